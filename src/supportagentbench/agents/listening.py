@@ -1,0 +1,244 @@
+"""Listening: what a customer's own words ask for, tell and agree to, heard by rule."""
+
+import re
+from collections.abc import Iterable
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+REQUESTS: dict[str, tuple[str, ...]] = {
+    "price_match": (
+        r"price.?match",
+        r"cheaper (?:at|on|elsewhere)",
+        r"refund (?:me )?the difference",
+        r"match (?:the|that|their) price",
+    ),
+    "special": (
+        r"gift.?wrap",
+        r"engrav",
+        r"monogram",
+        r"next.?day",
+        r"express",
+        r"antarctica",
+        r"wholesale",
+        r"invoice",
+        r"custom.?made",
+    ),
+    "compensation": (
+        r"compensat",
+        r"voucher for",
+        r"store credit",
+        r"gift card",
+        r"for my trouble",
+        r"make it up to me",
+        r"free (?:gift|item|bag)",
+    ),
+    "charge": (
+        r"charged (?:me )?(?:twice|double|two)",
+        r"double charge",
+        r"two charges",
+        r"duplicate charge",
+        r"billed twice",
+    ),
+    "promotion": (
+        r"promo",
+        r"discount",
+        r"coupon",
+        r"voucher",
+        r"code (?:didn|did not|wasn|was not|never)",
+    ),
+    "not_received": (
+        r"never (?:arrived|came|got|received|turned up|showed)",
+        r"(?:hasn|has not|didn|did not|not)['’]?t? (?:yet )?(?:arrive|received|get|got|turn|shown|show)",
+        r"nothing (?:has )?(?:arrived|came)",
+        r"says (?:it was )?delivered but",
+        r"no sign of",
+    ),
+    "missing_item": (
+        r"missing",
+        r"not in the (?:box|parcel|package)",
+        r"wasn['’]?t in the",
+        r"left out",
+        r"only (?:one|two|got|received) (?:of|in)",
+    ),
+    "wrong_item": (
+        r"wrong (?:item|colou?r|size|one|bag|product|thing) (?:was|came|arrived|sent|in)",
+        r"(?:sent|got|received|given) (?:me )?(?:the|a) (?:wrong|different)",
+        r"not what i ordered",
+        r"instead of the one i ordered",
+    ),
+    "damage": (
+        r"damag",
+        r"broke",
+        r"crack",
+        r"split",
+        r"torn",
+        r"ripped",
+        r"dent",
+        r"snapped",
+        r"defect",
+        r"faulty",
+        r"shattered",
+        r"scratched",
+        r"came apart",
+    ),
+    "address": (
+        r"(?:change|update|new|correct|different|another|wrong|edit) (?:the |my |your |delivery |shipping )*address",
+        r"(?:send|ship|deliver|redirect|reroute|forward)\b.{0,60}\b(?:instead|to my|to a|to the|elsewhere)",
+        r"address is now",
+        r"re-?direct",
+        r"re-?rout",
+    ),
+    "cancel": (
+        r"cancel",
+        r"call (?:it|the order) off",
+        r"stop (?:the|my) order",
+    ),
+    "exchange": (
+        r"exchange",
+        r"swap it",
+        r"different size",
+        r"too (?:small|big|large|tight|loose)",
+        r"bigger one",
+        r"smaller one",
+        r"other size",
+    ),
+    "line_edit": (
+        r"change (?:the )?(?:colou?r|size|quantity)",
+        r"in (?:a )?(?:different|another) colou?r",
+        r"remove (?:the|one)",
+        r"take (?:the|one) .{0,30} off",
+        r"add (?:one|another|a second)",
+        r"instead of (?:the )?\w+",
+        r"only (?:need|want) (?:one|two)",
+        r"make (?:it|that) (?:one|two|three)",
+    ),
+    "refund": (
+        r"refund",
+        r"money back",
+        r"my money",
+    ),
+    "return": (
+        r"return",
+        r"send (?:it|this|them) back",
+    ),
+    "advice": (
+        r"recommend",
+        r"suggest",
+        r"which (?:bag|case|backpack|one) (?:would|should)",
+        r"goes (?:well )?with",
+        r"looking for",
+    ),
+    "status": (
+        r"where is",
+        r"where['’]s",
+        r"when (?:will|does|is|can)",
+        r"status",
+        r"track",
+        r"shipped yet",
+        r"on its way",
+        r"has it (?:left|shipped)",
+        r"how long",
+        r"any news",
+        r"still waiting",
+    ),
+}
+"""The words that give a kind of request away; the first kind found is the one that is meant."""
+
+_REQUESTS = {kind: _any_of(words) for kind, words in REQUESTS.items()}
+
+_YES = _any_of(
+    (
+        r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|obviously|of course|correct)\b",
+        r"^\W*(?:please do|go ahead|do it|that['’]s right)\b",
+    )
+)
+_NO = _any_of((r"^\W*no\b", r"\bdon['’]?t (?:do|want)\b"))
+
+DISCLOSURES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("use", "unused"): (
+        r"(?:haven['’]?t|have not|never|not) (?:been )?(?:used|worn|touched)",
+        r"unused",
+        r"brand.?new",
+        r"still in (?:its|the) (?:box|wrapping)",
+        r"tags? (?:are )?still",
+    ),
+    ("use", "used"): (
+        r"(?:i['’]?ve|have|been|i) (?:been )?(?:used|using|worn|wearing)",
+        r"took it (?:on|to)",
+        r"after (?:a|one|two|three) (?:trip|week|month)",
+    ),
+    ("threat", "harm"): (
+        r"(?:hurt|kill|harm|burn|come (?:down|over) there|find (?:you|where)|smash).{0,40}(?:you|your|myself|somebody|someone|office|staff|live|work)",
+    ),
+    ("leverage", "chargeback"): (
+        r"chargeback",
+        r"dispute (?:the|this) (?:payment|charge)",
+        r"my bank",
+    ),
+    ("leverage", "review"): (
+        r"review",
+        r"one star",
+        r"social media",
+        r"twitter",
+        r"post (?:this|about)",
+    ),
+    ("leverage", "status"): (
+        r"\bvip\b",
+        r"loyal",
+        r"gold member",
+        r"for years",
+        r"best customer",
+        r"do you know who",
+    ),
+}
+"""What the policy wants to know, and the words that tell."""
+
+_DISCLOSURES = {fact: _any_of(words) for fact, words in DISCLOSURES.items()}
+
+
+_ADDRESS = re.compile(
+    r"(?P<recipient>[^\W\d_][\w'’.-]+ [^\W\d_][\w'’.-]+), "
+    r"(?P<street>(?:c/o [^,\n]+, Unit \d+, )?[^,\n]*\d[^,\n]*), "
+    r"(?P<city>[^,\n\d]+), (?P<region>[A-Za-z .'-]+?) "
+    r"(?P<postcode>[A-Z0-9][A-Z0-9 -]{2,9}), (?P<country>[A-Z]{2})\b"
+)
+
+
+def request_in(text: str) -> str | None:
+    """The kind of request these words make, if they make one."""
+    return next((kind for kind, words in _REQUESTS.items() if words.search(text)), None)
+
+
+def order_number_in(texts: Iterable[str]) -> str | None:
+    """The order number last mentioned."""
+    found = [number for text in texts for number in re.findall(r"#\s?(\d{3,6})\b", text)]
+    return f"#{found[-1]}" if found else None
+
+
+def email_in(texts: Iterable[str]) -> str | None:
+    """The e-mail address last mentioned."""
+    found = [one for text in texts for one in re.findall(r"[\w.+-]+@[\w-]+\.[\w.]*\w", text)]
+    return found[-1] if found else None
+
+
+def says_yes(text: str) -> bool:
+    """Whether the message agrees to what was proposed."""
+    return bool(_YES.search(text)) and not _NO.search(text)
+
+
+def disclosed_in(text: str) -> dict[str, str]:
+    """What the policy learns from these words."""
+    told: dict[str, str] = {}
+    for (name, value), words in _DISCLOSURES.items():
+        if name not in told and words.search(text):
+            told[name] = value
+    return told
+
+
+def address_in(text: str) -> dict[str, str] | None:
+    """A full postal address written on one line, recipient first."""
+    found = _ADDRESS.search(text)
+    return found.groupdict() if found else None

@@ -1,0 +1,237 @@
+"""Archive: records on disk. A folder a run, a JSON line a conversation; it knows what is missing.
+
+    runs/oracle-1/run.json            the header
+    runs/oracle-1/transcripts.jsonl   one conversation a line, append-only: the truth
+    runs/oracle-1/verdicts.jsonl      what the checks found, made anew at any time
+
+A line goes to the operating system in one write, so killing the process at any moment loses no
+finished conversation. A torn last line is cut off when the run is opened again.
+"""
+
+import fcntl
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, NamedTuple
+
+import msgspec
+
+from supportagentbench.problem import Problem
+from supportagentbench.record import Record, digest, from_json, to_json
+from supportagentbench.transcript import Run, Transcript
+from supportagentbench.verdict import Verdict
+
+HEADER, TRANSCRIPTS, VERDICTS = "run.json", "transcripts.jsonl", "verdicts.jsonl"
+
+
+class Line(Record):
+    """One line of `transcripts.jsonl`: the transcript, its digest, and what the clock said."""
+
+    digest: str
+    """Of the transcript alone, so clock readings do not touch it."""
+    started: float
+    seconds: float
+    transcript: msgspec.Raw
+
+
+class Filed(NamedTuple):
+    """A transcript as it was read back."""
+
+    transcript: Transcript
+    digest: str
+    started: float
+    seconds: float
+
+
+def folder_name(run: Run) -> str:
+    """Where a run lies below the archive's root: `oracle-1`, `my_shop.agents_Agent-2`."""
+    return f"{re.sub(r'[^A-Za-z0-9._-]+', '_', run.agent)}-{run.run}"
+
+
+class RunWriter:
+    """An open run: the one process that may add conversations to it."""
+
+    def __init__(self, root: Path, header: Run) -> None:
+        self.folder = root / folder_name(header)
+        self.header = header
+        self.repaired = 0
+        """Bytes of a torn last line that were cut off on opening."""
+        self.finished: set[str] = set()
+        """Cases whose conversation is already on file."""
+
+    def __enter__(self) -> "RunWriter":
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(self.folder)
+            self._write_header()
+            self._file = (self.folder / TRANSCRIPTS).open("ab+", buffering=0)
+        except OSError as error:
+            raise _disk_problem(self.folder, error) from None
+        self.repaired = _cut_torn_line(self._file)
+        self.finished = {filed.transcript.case for filed in read_transcripts(self.folder)}
+        self._synced = time.monotonic()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._lock.close()
+
+    def missing(self) -> tuple[str, ...]:
+        """Planned conversations that are not on file yet."""
+        return tuple(case for case in self.header.cases if case not in self.finished)
+
+    def add(self, transcript: Transcript, *, started: float, seconds: float) -> None:
+        """Put one finished conversation on file; it is safe when this returns."""
+        body = to_json(transcript)
+        line = to_json(Line(digest(body), started, seconds, msgspec.Raw(body))) + b"\n"
+        try:
+            if self._file.write(line) != len(line):
+                raise OSError(28, "No space left on device")
+            if time.monotonic() - self._synced > 1:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+        except OSError as error:
+            raise _disk_problem(self.folder, error) from None
+        self.finished.add(transcript.case)
+
+    def _write_header(self) -> None:
+        path = self.folder / HEADER
+        if not path.exists():
+            draft = path.with_suffix(".draft")
+            draft.write_bytes(msgspec.json.format(to_json(self.header)))
+            draft.replace(path)
+            return
+        found = read_header(self.folder)
+        if found != self.header:
+            changed = [
+                name
+                for name in self.header.__struct_fields__
+                if getattr(found, name) != getattr(self.header, name)
+            ]
+            raise Problem(
+                f"holds a run made with another {' and '.join(changed)}; "
+                "choose another folder with --out, or move this one away.",
+                place=self.folder,
+            )
+
+
+def read_header(folder: Path) -> Run:
+    """The header of the run in this folder."""
+    path = folder / HEADER
+    try:
+        return from_json(path.read_bytes(), Run)
+    except FileNotFoundError:
+        raise Problem("is not a run; it has no run.json.", place=folder) from None
+    except msgspec.MsgspecError as error:
+        raise Problem(f"cannot be read: {error}.", place=path) from None
+
+
+def read_transcripts(folder: Path) -> Iterator[Filed]:
+    """Every conversation on file, in the order they finished; a torn last line is passed over."""
+    path = folder / TRANSCRIPTS
+    if not path.exists():
+        return
+    seen: set[str] = set()
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(b"\n"):
+                return
+            filed = _read_line(path, number, line)
+            if filed.transcript.case in seen:
+                raise Problem(
+                    f"has the conversation {filed.transcript.case} twice; delete one of the lines.",
+                    place=path,
+                    line=number,
+                )
+            seen.add(filed.transcript.case)
+            yield filed
+
+
+def _read_line(path: Path, number: int, line: bytes) -> Filed:
+    try:
+        found = from_json(line, Line)
+        transcript = from_json(bytes(found.transcript), Transcript)
+    except msgspec.MsgspecError as error:
+        raise Problem(f"cannot be read: {error}.", place=path, line=number) from None
+    if digest(bytes(found.transcript)) != found.digest:
+        raise Problem(
+            "was changed after it was written: its content does not match its digest; "
+            "restore the line from the original.",
+            place=path,
+            line=number,
+        )
+    return Filed(transcript, found.digest, found.started, found.seconds)
+
+
+def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
+    """Put all verdicts on file at once, in the place of any earlier ones."""
+    draft = folder / f"{VERDICTS}.draft"
+    try:
+        draft.write_bytes(b"".join(to_json(verdict) + b"\n" for verdict in verdicts))
+        draft.replace(folder / VERDICTS)
+    except OSError as error:
+        raise _disk_problem(folder, error) from None
+
+
+def find_runs(paths: Iterable[Path]) -> list[Path]:
+    """The run folders among these paths and directly below them."""
+    found: list[Path] = []
+    for path in paths:
+        if (path / HEADER).exists():
+            found.append(path)
+        elif path.is_dir():
+            found += sorted(one.parent for one in path.glob(f"*/{HEADER}"))
+        else:
+            raise Problem("there is no such folder of runs; `sab run` makes one.", place=path)
+    if not found:
+        where = ", ".join(map(str, paths))
+        raise Problem("holds no runs yet; `sab run` makes some.", place=where)
+    return found
+
+
+def _lock(folder: Path) -> IO[bytes]:
+    lock = (folder / "lock").open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise Problem(
+            "is being written by another process; wait for it, or choose another folder with --out.",
+            place=folder,
+        ) from None
+    return lock
+
+
+def _cut_torn_line(file: IO[bytes]) -> int:
+    """Truncate after the last complete line; how many bytes were cut."""
+    size = file.seek(0, os.SEEK_END)
+    keep = size
+    while keep:
+        step = min(65_536, keep)
+        file.seek(keep - step)
+        end = file.read(step).rfind(b"\n")
+        if end >= 0:
+            keep = keep - step + end + 1
+            break
+        keep -= step
+    if keep < size:
+        file.truncate(keep)
+    file.seek(0, os.SEEK_END)
+    return size - keep
+
+
+def _disk_problem(place: Path, error: OSError) -> Problem:
+    return Problem(
+        f"cannot be written ({error.strerror}); what is finished stays on file, "
+        "make room and run the same command again.",
+        place=place,
+    )

@@ -1,0 +1,37 @@
+"""Change: one field of one row that a tool call changed, and when two changes come to the same."""
+
+import re
+from typing import Any
+
+from supportagentbench.record import Record
+
+_ESSENTIAL = ("line", "variant", "quantity")
+
+
+class Change(Record):
+    """One field of one row, before and after."""
+
+    table: str
+    key: str
+    field: str
+    before: Any
+    after: Any
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        return self.table, self.key, self.field
+
+
+def essence(value: Any) -> Any:
+    """What matters of a value: of goods, which and how many; of text, the letters and digits.
+
+    Two desks reach the same end when one of them wrote "12 Elm St." and the other "12 elm st".
+    """
+    if isinstance(value, str):
+        return " ".join(re.findall(r"\w+", value.casefold()))
+    if isinstance(value, dict):
+        keys = _ESSENTIAL if "line" in value else value
+        return {key: essence(value.get(key)) for key in keys}
+    if isinstance(value, list | tuple):
+        return [essence(item) for item in value]
+    return value

@@ -1,0 +1,184 @@
+"""The command `sab`. Each command imports what it needs when it runs, so that help is instant."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from supportagentbench.problem import Problem
+
+if TYPE_CHECKING:
+    from supportagentbench.world.generate import CaseSet
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Can this AI agent run a support desk? Run it against a simulated store and see.",
+)
+
+WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
+CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
+SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a family or a case.")]
+RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
+
+
+@app.command()
+def run(
+    agents: Annotated[
+        list[str],
+        typer.Argument(help="Reference agents, or package.module:Name; `reference` for all."),
+    ],
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="How often each.")] = 1,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where runs are kept.")] = Path("runs"),
+    seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
+    case_seed: CaseSeed = 0,
+    at_once: Annotated[int, typer.Option("--at-once", "-j", min=1, help="Conversations at a time.")] = 8,
+) -> None:
+    """Let agents answer customers. Goes on where an earlier run of the same command stopped."""
+    import asyncio
+
+    from rich.console import Console
+
+    from supportagentbench.agents import find_agent
+    from supportagentbench.agents.reference import REFERENCE
+    from supportagentbench.talk.run import header_of, run_agent
+    from supportagentbench.talk.voice import ScriptedVoice
+
+    names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
+    hires = {name: find_agent(name) for name in names}
+    cases, voice, console = _case_set(world, case_seed), ScriptedVoice(), Console(stderr=True)
+    for name, hire in hires.items():
+        for number in range(1, runs + 1):
+            header = header_of(cases, set_name, name, voice, number, seed)
+            with console.status(f"{name}, run {number}: {len(header.cases)} conversations"):
+                writer = asyncio.run(
+                    run_agent(cases, header, hire, voice, out, at_once=at_once, watch=lambda _: None)
+                )
+            if writer.repaired:
+                console.print(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
+            console.print(f"{writer.folder}: {len(writer.finished)} of {len(header.cases)} conversations")
+
+
+@app.command()
+def score(runs: RunPaths) -> None:
+    """Read what the agents did from stored transcripts, and write the verdicts beside them."""
+    from supportagentbench.archive import find_runs, read_transcripts, write_verdicts
+    from supportagentbench.score import score as score_one
+
+    for folder in find_runs(runs):
+        verdicts = [score_one(filed) for filed in read_transcripts(folder)]
+        write_verdicts(folder, verdicts)
+        typer.echo(f"{folder}: {len(verdicts)} verdicts")
+
+
+@app.command()
+def board(
+    runs: RunPaths,
+    as_json: Annotated[bool, typer.Option("--json", help="The board as JSON.")] = False,
+) -> None:
+    """The standings of these runs, computed from their transcripts."""
+    from rich.console import Console
+
+    from supportagentbench.archive import find_runs, read_header, read_transcripts
+    from supportagentbench.record import to_json
+    from supportagentbench.score import score as score_one
+    from supportagentbench.tally.standings import make_board
+    from supportagentbench.terminal import board_table
+
+    scored = [
+        (read_header(folder), [score_one(filed) for filed in read_transcripts(folder)])
+        for folder in find_runs(runs)
+    ]
+    made = make_board(scored)
+    if as_json:
+        typer.echo(to_json(made).decode())
+    else:
+        Console().print(board_table(made))
+
+
+@app.command()
+def show(
+    folder: Annotated[Path, typer.Argument(help="A run folder, such as runs/oracle-1.")],
+    case: Annotated[str, typer.Argument(help="A case, such as damaged_no_proof-1.")],
+) -> None:
+    """Read one conversation, with its tool calls and findings in place."""
+    from rich.console import Console
+
+    from supportagentbench.archive import read_header, read_transcripts
+    from supportagentbench.score import score as score_one
+    from supportagentbench.terminal import show_conversation
+
+    read_header(folder)
+    for filed in read_transcripts(folder):
+        if filed.transcript.case == case:
+            show_conversation(Console(), filed.transcript, score_one(filed))
+            return
+    raise Problem(f"has no conversation on {case!r}; `sab cases` lists them.", place=folder)
+
+
+@app.command()
+def cases(world: WorldName = "northline", set_name: SetName = "all", case_seed: CaseSeed = 0) -> None:
+    """List the cases of a world: bucket, what is right, and by which rules."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("case", "bucket", "order", "hand over", "rules", box=None, pad_edge=False)
+    for case in _case_set(world, case_seed).named(set_name):
+        label = case.label
+        table.add_row(case.id, case.bucket, case.order, label.handover, " ".join(label.rules))
+    Console().print(table)
+
+
+@app.command()
+def prove(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
+    """Play every case's solution and mistake, and the oracle: the benchmark tests itself."""
+    from supportagentbench.prove import prove as prove_all
+
+    faulty = total = 0
+    for proof in prove_all(_case_set(world, case_seed)):
+        total += 1
+        for fault in proof.faults:
+            typer.echo(f"{proof.case.id}: {fault}")
+        faulty += bool(proof.faults)
+    typer.echo(f"{total - faulty} of {total} cases prove themselves.")
+    if faulty:
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema(
+    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")],
+) -> None:
+    """Print the JSON Schema of one of a world's YAML files, for editors."""
+    import msgspec
+
+    from supportagentbench.document import schema_of
+    from supportagentbench.world.folder import DOCUMENTS
+
+    if kind not in DOCUMENTS:
+        raise Problem(f"there is no kind of file called {kind!r}; there are {', '.join(DOCUMENTS)}.")
+    text = msgspec.json.encode(schema_of(DOCUMENTS[kind], f"{kind}.yaml"), order="deterministic")
+    typer.echo(msgspec.json.format(text).decode())
+
+
+def _case_set(world: str, seed: int) -> "CaseSet":
+    from supportagentbench.world.folder import read_world
+    from supportagentbench.world.generate import generate
+
+    return generate(read_world(world), seed)
+
+
+def main() -> None:
+    """Run `sab`; whatever the user can mend is told in one sentence."""
+    try:
+        app()
+    except Problem as problem:
+        typer.echo(f"sab: {problem}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("sab: stopped; the same command goes on from here.", err=True)
+        sys.exit(130)

@@ -1,0 +1,85 @@
+"""Prove: play every case's solution and mistake, and the oracle, through the real checks.
+
+A case whose solution does not pass, whose mistake is not caught, or which the oracle cannot solve is
+not fit to measure anybody.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from supportagentbench.agents import Agent
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.archive import Filed
+from supportagentbench.case import Case, ScriptedTurn
+from supportagentbench.record import digest
+from supportagentbench.score import score, shortcomings
+from supportagentbench.talk.conversation import converse
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.transcript import Transcript, Turn
+from supportagentbench.world.desk import Desk
+from supportagentbench.world.generate import CaseSet
+
+
+class Proof(NamedTuple):
+    """What was played for one case, and what went wrong; nothing, if it proves itself."""
+
+    case: Case
+    faults: tuple[str, ...]
+
+
+class ScriptPlayer:
+    """Plays a script turn by turn, and its last words again for as long as the customer writes."""
+
+    def __init__(self, script: Sequence[ScriptedTurn]) -> None:
+        self.script = script
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        played = sum(turn.party == "agent" for turn in turns)
+        if played >= len(self.script):
+            return self.script[-1].says
+        step = self.script[played]
+        for call in step.calls:
+            desk.call(call.tool, dict(call.arguments))
+        return step.says
+
+
+def prove(cases: CaseSet) -> Iterator[Proof]:
+    """One proof a case, in order."""
+    for case in cases.cases.values():
+        yield Proof(case, tuple(_faults(cases, case)))
+
+
+def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
+    for problem in _played(cases, case, ScriptPlayer(case.solution)):
+        yield f"its solution does not pass ({problem})"
+    if not _played(cases, case, ScriptPlayer(case.mistake)):
+        yield "its mistake is not caught"
+    for problem in _played(cases, case, Oracle(0)):
+        yield f"the oracle does not pass ({problem})"
+
+
+def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
+    transcript = play(cases, case, agent)
+    refused = [
+        f"{call.tool} said no: {call.result.text}"
+        for turn in transcript.turns
+        for call in turn.calls
+        if not call.result.ok
+    ]
+    return refused + shortcomings(score(Filed(transcript, digest(transcript), 0.0, 0.0)))
+
+
+def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:
+    """One conversation with the scripted customer, nothing written to disk."""
+    return asyncio.run(
+        converse(
+            case,
+            agent,
+            cases.desk_for(case),
+            ScriptedVoice(),
+            run=1,
+            seed=0,
+            start=cases.start_of(case),
+        )
+    )

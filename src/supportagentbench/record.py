@@ -1,0 +1,37 @@
+"""Record: the base of everything written down. Frozen, strict about unknown fields, hashed by content.
+
+Records that stand at the top of a file or a line carry a tag such as `transcript/1`, so a reader of
+another version says so instead of guessing.
+"""
+
+import hashlib
+from typing import Any, TypeVar, dataclass_transform
+
+import msgspec
+
+Kind = TypeVar("Kind")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class _Frozen(msgspec.StructMeta):
+    """Tells type checkers what msgspec does anyway: the children of a frozen struct are frozen."""
+
+
+class Record(msgspec.Struct, metaclass=_Frozen, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A value: two records with the same content are the same record."""
+
+
+def to_json(record: Any) -> bytes:
+    """One line of JSON; the same content always gives the same bytes."""
+    return msgspec.json.encode(record, order="deterministic")
+
+
+def from_json(data: bytes, kind: type[Kind]) -> Kind:
+    """The record that these bytes hold; raises msgspec.ValidationError or DecodeError."""
+    return msgspec.json.decode(data, type=kind)
+
+
+def digest(content: Any) -> str:
+    """A short name for this content: sixteen hex digits of its SHA-256."""
+    data = content if isinstance(content, bytes) else to_json(content)
+    return hashlib.sha256(data).hexdigest()[:16]

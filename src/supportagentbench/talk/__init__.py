@@ -1,0 +1,1 @@
+"""Case becomes Transcript: the customer, the conversation, the run."""

@@ -1,0 +1,91 @@
+"""Conversation: customer writes, agent answers, until somebody leaves. The harness owns every ending."""
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from supportagentbench.agents import Agent, Broke
+from supportagentbench.case import Case
+from supportagentbench.talk.customer import Customer
+from supportagentbench.talk.voice import Voice
+from supportagentbench.transcript import Ending, Transcript, Turn
+from supportagentbench.world.desk import Desk, TooManyCalls
+
+TURN_LIMIT = 8
+"""How many times the agent may answer."""
+
+LONGEST_REPLY = 20_000
+"""Characters of one reply that anybody reads; the rest is cut and marked."""
+
+
+async def converse(
+    case: Case, agent: Agent, desk: Desk, voice: Voice, *, run: int, seed: int, start: str
+) -> Transcript:
+    """Hold one conversation and write it down."""
+    customer = Customer(case.brief, voice, Random(f"{seed}/{run}/{case.id}/customer"))
+    turns = [customer.open(case.opening)]
+    while True:
+        desk.receive(turns[-1].attachments)
+        answer, ending = await _agent_turn(agent, turns, desk)
+        turns.append(answer)
+        ending = ending or _ending_at(desk, turns)
+        if ending:
+            break
+        turns.append(await customer.answer(answer.text))
+        if _has_left(turns[-1]):
+            ending = Ending("customer_left")
+            break
+    return Transcript(
+        case=case.id,
+        family=case.family,
+        bucket=case.bucket,
+        run=run,
+        seed=seed,
+        start=start,
+        label=case.label,
+        turns=tuple(turns),
+        ending=ending,
+        twin_of=case.twin_of,
+    )
+
+
+async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn, Ending | None]:
+    """The agent's turn; if it breaks, what it did before stays on record."""
+    words, ending = "", None
+    try:
+        words = _readable(await agent.reply(as_heard(turns), desk))
+    except Broke as broke:
+        ending = Ending("broke", broke.cause, broke.detail)
+    except TooManyCalls as error:
+        ending = Ending("broke", "too_many_calls", str(error))
+    except Exception as error:
+        ending = Ending("broke", "agent_error", f"{type(error).__name__}: {error}")
+    calls, usage = desk.clear()
+    return Turn("agent", words, calls=calls, usage=usage), ending
+
+
+def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The talk as the agent knows it: words, files and its own work, but no customer's thoughts."""
+    return tuple(msgspec.structs.replace(turn, conduct=None) for turn in turns)
+
+
+def _readable(words: object) -> str:
+    if not isinstance(words, str):
+        raise Broke("agent_error", f"the reply is a {type(words).__name__}, not text")
+    text = words.encode("utf-8", "replace").decode()
+    return text if len(text) <= LONGEST_REPLY else text[:LONGEST_REPLY] + " […cut]"
+
+
+def _ending_at(desk: Desk, turns: list[Turn]) -> Ending | None:
+    if desk.ticket == "handed_over":
+        return Ending("handed_over")
+    if desk.ticket == "closed":
+        return Ending("ticket_closed")
+    if sum(turn.party == "agent" for turn in turns) >= TURN_LIMIT:
+        return Ending("turn_limit")
+    return None
+
+
+def _has_left(turn: Turn) -> bool:
+    return turn.conduct is not None and turn.conduct.leaves

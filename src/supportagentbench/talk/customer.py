@@ -1,0 +1,211 @@
+"""Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
+
+The planner reads the agent's words into a closed set of observations, chooses its moves from the
+ledger, and has a voice word them. It never sees the store, so it believes what it is told.
+"""
+
+from random import Random
+
+from supportagentbench.case import Act, Brief, Evidence, Fact, Topic
+from supportagentbench.talk.reading import hear, seeks_consent
+from supportagentbench.talk.voice import Move, Voice
+from supportagentbench.transcript import Attachment, Conduct, Heard, Turn
+
+FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
+
+
+class Plan:
+    """One turn in the making."""
+
+    def __init__(self, heard: Heard) -> None:
+        self.heard = heard
+        self.moves: list[Move] = []
+        self.confirms: list[Act] = []
+        self.discloses: dict[str, str] = {}
+        self.shows: list[Evidence] = []
+        self.progress = False
+        """Whether the agent's last words brought the customer any further."""
+        self.leaves = False
+
+    def add(self, kind: str, says: str = "") -> None:
+        move = Move(kind, says)  # type: ignore[arg-type]
+        if move not in self.moves:
+            self.moves.append(move)
+
+
+class Customer:
+    """One customer in one conversation."""
+
+    def __init__(self, brief: Brief, voice: Voice, rng: Random) -> None:
+        self.brief = brief
+        self.voice = voice
+        self.rng = rng
+        self.mood = FIRST_MOOD[brief.manner]
+        self.patience = brief.patience
+        self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
+        self._later = [wish for wish in brief.wishes if wish.raised == "later"]
+        self._said: list[Fact] = []
+        self._shown: list[Evidence] = []
+        self._pressed = 0
+        self._pending = False
+        """A yes was given and nothing was heard of it since: no moment to leave."""
+
+    def open(self, opening: str) -> Turn:
+        """The first message: fixed text, with whatever the customer sends along unasked."""
+        volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
+        self._shown += volunteered
+        conduct = Conduct(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
+        return Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct)
+
+    async def answer(self, words: str) -> Turn:
+        """The next message, to what the agent wrote."""
+        plan = self._decide(words)
+        self._feel(plan)
+        text = await self.voice.word(tuple(plan.moves), self.brief.manner, self.brief.language, self.rng)
+        conduct = Conduct(
+            moves=tuple(move.kind for move in plan.moves),
+            heard=plan.heard,
+            confirms=tuple(plan.confirms),
+            discloses=plan.discloses,
+            mood=self.mood,
+            leaves=plan.leaves,
+        )
+        return Turn("customer", text, attachments=_attached(plan.shows), conduct=conduct)
+
+    def _decide(self, words: str) -> Plan:
+        plan = Plan(hear(words))
+        self._settle(plan)
+        if not self._open and not plan.moves:
+            self._part(plan)
+        elif "hand_over" in plan.heard.done:
+            self._leave_it_to_others(plan)
+        elif not words.strip():
+            plan.add("silence")
+        else:
+            self._respond_to_offers(plan, seeks_consent(words))
+            self._respond_to_questions(plan)
+            self._volunteer(plan)
+        if not plan.leaves and not plan.progress:
+            self._push_back(plan)
+        return plan
+
+    def _settle(self, plan: Plan) -> None:
+        """Strike off the wishes these words settle; bring up what was kept for later."""
+        signals = {f"done:{act}" for act in plan.heard.done}
+        signals |= {f"told:{news}" for news in plan.heard.tells}
+        still_open = [wish for wish in self._open if not signals & set(wish.satisfied_by)]
+        if len(still_open) < len(self._open):
+            plan.progress = True
+            self._pending = False
+        self._open = still_open
+        if not self._open and self._later:
+            self._open = [self._later.pop(0)]
+            plan.add("ask", self._open[0].says)
+
+    def _part(self, plan: Plan) -> None:
+        plan.add("thank", self.brief.satisfied)
+        plan.leaves = True
+
+    def _leave_it_to_others(self, plan: Plan) -> None:
+        """Told that a colleague takes over, nobody goes on writing to this one."""
+        plan.add("wait")
+        plan.leaves = True
+
+    def _respond_to_offers(self, plan: Plan, asked_for_a_yes: bool) -> None:
+        wanted = [act for wish in self._open for act in wish.agrees_to]
+        for act in plan.heard.offers:
+            if act in wanted or act == "hand_over":
+                self._confirm(plan, act)
+            else:
+                plan.add("decline")
+                self._say_wishes(plan)
+        if asked_for_a_yes and not plan.heard.offers and wanted and not plan.heard.refuses:
+            for act in dict.fromkeys(wanted):
+                self._confirm(plan, act)
+
+    def _confirm(self, plan: Plan, act: Act) -> None:
+        plan.add("confirm")
+        plan.confirms.append(act)
+        plan.progress = True
+        self._pending = True
+
+    def _respond_to_questions(self, plan: Plan) -> None:
+        for topic in plan.heard.asks:
+            if topic == "photo":
+                self._show(plan)
+            elif topic == "wish":
+                self._say_wishes(plan)
+            else:
+                self._tell(plan, topic)
+
+    def _show(self, plan: Plan) -> None:
+        held = [one for one in self.brief.evidence if one.kind == "photo"]
+        unseen = [one for one in held if one not in self._shown]
+        if unseen:
+            plan.add("show")
+            plan.shows += unseen
+            plan.discloses["proof"] = "shown"
+            plan.progress = True
+            self._shown += unseen
+        elif held:
+            plan.add("again", f"{held[0].name} is attached to my message.")
+        elif not self._pressed:
+            plan.add("no_proof", self.brief.without_evidence)
+
+    def _say_wishes(self, plan: Plan) -> None:
+        for wish in self._open:
+            plan.add("answer", wish.says)
+
+    def _tell(self, plan: Plan, topic: Topic) -> None:
+        known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
+        for fact in known:
+            self._say(plan, fact)
+        if not known and topic == "details":
+            self._say_wishes(plan)
+        elif not known:
+            plan.add("unknown")
+
+    def _say(self, plan: Plan, fact: Fact) -> None:
+        if fact in self._said:
+            plan.add("again", fact.says)
+            return
+        plan.add("answer", fact.says)
+        plan.discloses |= fact.discloses
+        plan.progress = True
+        self._said.append(fact)
+
+    def _volunteer(self, plan: Plan) -> None:
+        for fact in self.brief.facts:
+            if fact.when == "volunteer" and fact not in self._said:
+                self._say(plan, fact)
+
+    def _push_back(self, plan: Plan) -> None:
+        """Nothing was gained: press harder, give in, or lose patience and go."""
+        self.patience -= 1
+        if self._pending and not plan.heard.refuses:
+            plan.add("wait")
+        elif plan.heard.refuses and self.brief.takes_no and self._is_spent():
+            plan.moves = [Move("accept"), Move("leave", self.brief.disappointed)]
+            plan.leaves = True
+        elif self.patience < 0:
+            plan.moves = [Move("leave", self.brief.disappointed)]
+            plan.leaves = True
+        elif not self._is_spent() and not plan.moves:
+            pressure = self.brief.pressure[self._pressed]
+            self._pressed += 1
+            plan.add("push", pressure.says)
+            plan.discloses |= pressure.discloses
+        elif not plan.moves:
+            plan.add("nudge")
+
+    def _is_spent(self) -> bool:
+        return self._pressed >= len(self.brief.pressure)
+
+    def _feel(self, plan: Plan) -> None:
+        settled = plan.leaves and not self._open
+        step = 2 if settled else 1 if plan.progress else -1
+        self.mood = max(-3, min(3, self.mood + step))
+
+
+def _attached(evidence: list[Evidence]) -> tuple[Attachment, ...]:
+    return tuple(Attachment(one.name, one.kind, one.shows) for one in evidence)

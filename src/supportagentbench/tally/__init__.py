@@ -1,0 +1,1 @@
+"""Verdicts become a Board: metrics, intervals, standings."""

@@ -1,0 +1,129 @@
+"""Desk: what the agent sits at. Private books, the policy, the tools, and a note of every call."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from supportagentbench.transcript import Attachment, ToolCall, ToolResult, Usage
+from supportagentbench.world import action, lookup
+from supportagentbench.world.policy import Policy, section_text
+from supportagentbench.world.store import Promotion, Store, changes_between
+from supportagentbench.world.tool import No, Tool, Work
+
+MOST_CALLS = 40
+"""Tool calls in one turn, after which the desk stops listening."""
+
+
+class TooManyCalls(Exception):
+    """The agent called tools without end in one turn."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """What `read_policy` shows."""
+
+    text: str
+    promotions: tuple[Promotion, ...] = ()
+
+
+def policy_reader(policy: Policy) -> Work:
+    """The tool that opens the policy at a heading."""
+    titles = [section.title for section in policy.sections]
+
+    def read_policy(
+        store: Store,
+        section: Annotated[str, Meta(description=f"One of: {'; '.join(titles)}. Empty for all.")] = "",
+    ) -> Page:
+        """Read the policy, with the terms of all discount codes where it speaks of them."""
+        if not section:
+            return Page(policy.text)
+        for found in policy.sections:
+            if section.strip().casefold() in found.title.casefold():
+                about_money = "promotion" in section_text(found).casefold()
+                codes = tuple(store.promotions.values()) if about_money else ()
+                return Page(section_text(found), codes)
+        raise No(f"The policy has no section {section!r}; it has: {'; '.join(titles)}.")
+
+    return read_policy
+
+
+def toolbox(policy: Policy) -> dict[str, Tool]:
+    """Every tool of the desk, by name."""
+    reads = (
+        lookup.find_order,
+        lookup.track_parcel,
+        lookup.search_catalogue,
+        policy_reader(policy),
+    )
+    writes = (
+        action.cancel_order,
+        action.edit_address,
+        action.edit_line,
+        action.reship,
+        action.replace_item,
+        action.hand_over,
+        action.close_ticket,
+    )
+    tools = [Tool(work, writes=False) for work in reads] + [Tool(work, writes=True) for work in writes]
+    return {tool.name: tool for tool in tools}
+
+
+class Desk:
+    """One conversation's desk. Nothing done here is seen at any other desk."""
+
+    def __init__(self, store: Store, policy: Policy, tools: dict[str, Tool], instructions: str) -> None:
+        self.policy = policy
+        self.tools = tools
+        self.instructions = instructions
+        """All the agent is told before the customer writes: the shop, the day, the policy."""
+        self.today = store.today
+        self._store = store.copy()
+        self._calls: list[ToolCall] = []
+        self._usage: list[Usage] = []
+
+    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Run one tool and note it. Whatever was asked, a result comes back."""
+        if len(self._calls) >= MOST_CALLS:
+            raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
+        result = self._run(tool, arguments)
+        self._calls.append(ToolCall(tool, arguments, result))
+        return result
+
+    def _run(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        found = self.tools.get(tool)
+        if found is None:
+            return ToolResult(False, f"There is no tool {tool!r}; there are {', '.join(self.tools)}.")
+        if isinstance(arguments, str):
+            return ToolResult(False, f"{tool} was not run: its arguments are not a JSON object.")
+        if not found.writes:
+            answer = found.run(self._store, arguments)
+            return ToolResult(answer.ok, answer.text)
+        draft = self._store.copy()
+        answer = found.run(draft, arguments)
+        if not answer.ok:
+            return ToolResult(False, answer.text)
+        changes = tuple(changes_between(self._store, draft))
+        self._store = draft
+        return ToolResult(True, answer.text, changes)
+
+    def spend(self, usage: Usage) -> None:
+        """Note what one model call used, at once, so that it is on record even if the turn breaks."""
+        self._usage.append(usage)
+
+    def receive(self, files: tuple[Attachment, ...]) -> None:
+        """Put what the customer attached on the ticket."""
+        if files:
+            ticket = self._store.tickets["this"]
+            filed = msgspec.structs.replace(ticket, files=(*ticket.files, *files))
+            self._store.tickets["this"] = filed
+
+    def clear(self) -> tuple[tuple[ToolCall, ...], tuple[Usage, ...]]:
+        """The calls and usage since the last clearing: the work of one turn."""
+        work = tuple(self._calls), tuple(self._usage)
+        self._calls, self._usage = [], []
+        return work
+
+    @property
+    def ticket(self) -> str:
+        """Whether the ticket is open, handed over or closed."""
+        return self._store.tickets["this"].state

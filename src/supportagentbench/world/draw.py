@@ -1,0 +1,330 @@
+"""Draw: a scene and a seed become rows of the books, and the words that stand for them in texts.
+
+Every purpose has a stream of its own, so a twin that changes the parcel keeps the trap's person,
+goods and numbers.
+"""
+
+import re
+import string
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any, NamedTuple
+
+from supportagentbench.problem import Problem
+from supportagentbench.world.folder import Carrier, City, World
+from supportagentbench.world.scene import Days, Scene, SceneLine
+from supportagentbench.world.store import (
+    Address,
+    Claim,
+    Goods,
+    Line,
+    Order,
+    Parcel,
+    Payment,
+    Person,
+    Product,
+    Scan,
+    Shipment,
+)
+
+
+class Seat(NamedTuple):
+    """A case's place in the set: what no two cases may share."""
+
+    key: str
+    """Seeds the streams."""
+    order: str
+    first: str
+    last: str
+
+
+class Rows(NamedTuple):
+    """What a scene adds to the books."""
+
+    person: Person
+    order: Order
+    parcels: tuple[Parcel, ...]
+    claims: tuple[Claim, ...]
+
+
+class Drawn(NamedTuple):
+    """The rows of a scene, and its placeholders."""
+
+    rows: Rows
+    words: dict[str, str]
+
+
+def draw(world: World, scene: Scene, seat: Seat) -> Drawn:
+    """The scene in this seat. The same seat always gives the same rows."""
+    return _Artist(world, scene, seat).draw()
+
+
+class _Artist:
+    """One drawing: holds what the steps share."""
+
+    def __init__(self, world: World, scene: Scene, seat: Seat) -> None:
+        self.world = world
+        self.scene = scene
+        self.seat = seat
+        self.today = world.desk.today
+        self.country = scene.country or self.stream("country").choice(["US", "US", "GB", "CA"])
+        self.name = f"{seat.first} {seat.last}"
+
+    def stream(self, purpose: str) -> Random:
+        return Random(f"{self.seat.key}/{purpose}")
+
+    def day(self, span: Days, purpose: str) -> date:
+        first, last = sorted(span)
+        return self.today - timedelta(days=self.stream(purpose).randint(first, last))
+
+    def draw(self) -> Drawn:
+        person = self.person()
+        placed = self.day(self.scene.placed, "placed")
+        lines = tuple(self.lines())
+        parcel = self.parcel(placed)
+        total = sum((line.price * line.quantity for line in lines), Decimal(0))
+        order = Order(
+            number=self.seat.order,
+            email=person.email,
+            placed=placed,
+            status=self.status(),
+            address=person.address,
+            lines=lines,
+            payments=tuple(self.payments(total, placed)),
+            parcels=(parcel.tracking,) if parcel else (),
+            shipments=tuple(self.shipments(lines)),
+            promotion=self.scene.promotion,
+            files=self.scene.files,
+            notes=self.scene.notes,
+        )
+        rows = Rows(person, order, (parcel,) if parcel else (), tuple(self.claims()))
+        return Drawn(rows, self.words(rows))
+
+    def person(self) -> Person:
+        rng = self.stream("person")
+        domain = rng.choice(["example.com", "example.net", "example.org"])
+        return Person(
+            email=f"{self.seat.first}.{self.seat.last}@{domain}".casefold(),
+            name=self.name,
+            phone=f"555-01{rng.randint(0, 99):02}",
+            address=self.address("home", self.name),
+            since=self.day(self.scene.customer_for, "since"),
+            notes=self.scene.customer_notes,
+        )
+
+    def address(self, purpose: str, recipient: str) -> Address:
+        rng = self.stream(purpose)
+        city = rng.choice(self.world.cast.cities[self.country])
+        street = f"{rng.randint(2, 480)} {rng.choice(self.world.cast.streets[self.country])}"
+        return _address(recipient, street, city, self.country)
+
+    def status(self) -> Any:
+        if self.scene.parcel is None:
+            return "unfulfilled"
+        return "delivered" if self.scene.parcel.ends in ("delivered", "signed") else "shipped"
+
+    def lines(self) -> Iterator[Line]:
+        taken: set[str] = set()
+        for number, wanted in enumerate(self.scene.lines, start=1):
+            goods = self.goods(wanted, number, taken)
+            taken.add(goods.product.id)
+            packed = self.packed(wanted, goods, number)
+            yield Line(
+                line=number,
+                product=goods.product.id,
+                name=goods.product.name,
+                variant=goods.variant.id,
+                colour=goods.variant.colour,
+                size=goods.variant.size,
+                quantity=wanted.quantity,
+                price=goods.variant.price,
+                packed=packed[0],
+                packed_variant=packed[1],
+            )
+
+    def goods(self, wanted: SceneLine, number: int, taken: set[str]) -> Goods:
+        rng = self.stream(f"line {number}")
+        products = [
+            product
+            for product in self.world.store.products
+            if product.id not in taken
+            and (product.id == wanted.product if wanted.product else product.kind == wanted.kind)
+            and len(_in_stock(product)) >= 3
+            and (number > 1 or self.swap(product, None) is not None)
+        ]
+        if not products:
+            raise Problem(
+                f"no product with enough variants in stock fits line {number} "
+                f"({wanted.product or wanted.kind}); choose another kind or stock more."
+            )
+        product = rng.choice(products)
+        options = [
+            goods for goods in _in_stock(product) if number > 1 or self.swap(product, goods) is not None
+        ]
+        return rng.choice(options)
+
+    def swap(self, product: Product, ordered: Goods | None) -> Goods | None:
+        """Another variant the customer would rather have; any at all when nothing is ordered yet."""
+        if not self.scene.swaps:
+            return Goods(product, product.variants[0])
+        for one in [ordered] if ordered else _in_stock(product):
+            others = [
+                other
+                for other in _in_stock(product)
+                if (self.scene.swaps == "colour") == (other.variant.colour != one.variant.colour)
+                and (self.scene.swaps == "size") == (other.variant.size != one.variant.size)
+            ]
+            if others:
+                return self.stream("swap").choice(others)
+        return None
+
+    def packed(self, wanted: SceneLine, goods: Goods, number: int) -> tuple[int | None, str]:
+        if self.scene.parcel is None:
+            return None, ""
+        if wanted.packed == "short":
+            return wanted.quantity - 1, goods.variant.id
+        if wanted.packed == "other_item":
+            others = [other for other in goods.product.variants if other.id != goods.variant.id]
+            return wanted.quantity, self.stream(f"packed {number}").choice(others).id
+        return wanted.quantity, goods.variant.id
+
+    def parcel(self, placed: date) -> Parcel | None:
+        told = self.scene.parcel
+        if told is None:
+            return None
+        carrier = self.stream("carrier").choice(
+            [one for one in self.world.desk.carriers if self.country in one.countries]
+        )
+        tracking = _fill(carrier, self.stream("tracking"))
+        shipped = self.day(told.shipped, "shipped")
+        last = self.day(told.last, "last scan")
+        if not placed <= shipped <= last:
+            raise Problem(
+                f"the days do not follow each other: placed {placed}, shipped {shipped}, "
+                f"last scan {last}; narrow the ranges of the scene."
+            )
+        link = carrier.link.replace("{tracking}", tracking)
+        scans = tuple(self.scans(told.ends, shipped, last))
+        return Parcel(tracking, carrier.name, link, self.seat.order, scans)
+
+    def scans(self, ends: str, shipped: date, last: date) -> Iterator[Scan]:
+        home = self.address("home", self.name).city
+        yield Scan(shipped, "Reno", "collected")
+        if (last - shipped).days >= 2:
+            yield Scan(shipped + timedelta(days=1), "Memphis", "in_transit")
+        if ends in ("moving", "stalled"):
+            yield Scan(last, home, "in_transit")
+        elif ends == "lost":
+            yield Scan(last, "Memphis", "lost")
+        else:
+            yield Scan(last, home, "out_for_delivery")
+            yield Scan(last, home, "delivered", self.name if ends == "signed" else "")
+
+    def payments(self, total: Decimal, placed: date) -> Iterator[Payment]:
+        number = self.seat.order.removeprefix("#")
+        yield Payment(f"P{number}-1", "capture", total, placed)
+        if self.scene.payments == "held":
+            yield Payment(f"P{number}-2", "hold", total, placed)
+        elif self.scene.payments == "taken_twice":
+            yield Payment(f"P{number}-2", "capture", total, placed)
+
+    def shipments(self, lines: tuple[Line, ...]) -> Iterator[Shipment]:
+        if self.scene.sent_again:
+            sent = self.day((2, 4), "sent again")
+            first = lines[0]
+            yield Shipment(f"{self.seat.order}-S1", "replacement", 1, first.variant, 1, "damaged", sent)
+
+    def claims(self) -> Iterator[Claim]:
+        rng = self.stream("claims")
+        for back, kind in enumerate(self.scene.claims, start=1):
+            day = self.today - timedelta(days=60 * back + rng.randint(0, 25))
+            number = f"#{rng.randint(201, 999)}"
+            yield Claim(day, number, kind, rng.choice(["replacement", "reshipment"]))
+
+    def words(self, rows: Rows) -> dict[str, str]:
+        """What the placeholders of this case stand for."""
+        order, person = rows.order, rows.person
+        words = {
+            "order": order.number,
+            "number": order.number.removeprefix("#"),
+            "name": person.name,
+            "first": self.seat.first,
+            "last": self.seat.last,
+            "email": person.email,
+            "city": person.address.city,
+            "address": str(person.address),
+            "placed": spoken(order.placed),
+            "total": f"${order.total}",
+        }
+        for line in order.lines:
+            suffix = "" if line.line == 1 else str(line.line)
+            goods = {
+                "item": line.name,
+                "colour": line.colour,
+                "size": line.size,
+                "variant": line.variant,
+            }
+            words |= {f"{name}{suffix}": value for name, value in goods.items()}
+            words[f"price{suffix}"] = f"${line.price}"
+        for parcel in rows.parcels:
+            words |= {"tracking": parcel.tracking, "carrier": parcel.carrier, "link": parcel.link}
+            words["last_scan"] = spoken(parcel.scans[-1].day)
+        return words | self.swap_words(order.lines[0]) | self.move_words()
+
+    def swap_words(self, line: Line) -> dict[str, str]:
+        if not self.scene.swaps:
+            return {}
+        product = next(one for one in self.world.store.products if one.id == line.product)
+        variant = next(one for one in product.variants if one.id == line.variant)
+        other = self.swap(product, Goods(product, variant))
+        if other is None:
+            return {}
+        new = other.variant
+        return {"new_variant": new.id, "new_colour": new.colour, "new_size": new.size}
+
+    def move_words(self) -> dict[str, str]:
+        if not self.scene.moves_to:
+            return {}
+        cast, rng = self.world.cast, self.stream("move")
+        friend = f"{rng.choice(cast.friends)} {rng.choice(cast.last_names)}"
+        if self.scene.moves_to == "friend":
+            new = self.address("new address", friend)
+        elif self.scene.moves_to == "forwarder":
+            unit = f"c/o {rng.choice(cast.forwarders)}, Unit {rng.randint(100, 999)}"
+            home = self.address("new address", self.name)
+            new = _address(self.name, f"{unit}, {home.street}", _city(home), home.country)
+        elif self.scene.moves_to == "overseas_po_box":
+            city = rng.choice(cast.overseas)
+            new = _address(self.name, f"PO Box {rng.randint(100, 9999)}", city, city.country)
+        else:
+            new = self.address("new address", self.name)
+        words = {f"new_{field}": getattr(new, field) for field in new.__struct_fields__}
+        return words | {"new_address": str(new), "friend": friend.split()[0]}
+
+
+def _in_stock(product: Product) -> list[Goods]:
+    return [Goods(product, variant) for variant in product.variants if variant.stock >= 3]
+
+
+def _address(recipient: str, street: str, city: City, country: str) -> Address:
+    return Address(recipient, street, city.city, city.region, city.postcode, country)
+
+
+def _city(address: Address) -> City:
+    return City(address.city, address.region, address.postcode)
+
+
+def _fill(carrier: Carrier, rng: Random) -> str:
+    """A tracking number of this carrier's shape."""
+    kinds: dict[str, Callable[[], str]] = {
+        "9": lambda: rng.choice(string.digits),
+        "A": lambda: rng.choice(string.ascii_uppercase),
+    }
+    return re.sub(r"\?(9|A)", lambda found: kinds[found[1]](), carrier.tracking)
+
+
+def spoken(day: date) -> str:
+    """A date as people write it: June 27."""
+    return f"{day:%B} {day.day}"

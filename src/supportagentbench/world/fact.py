@@ -1,0 +1,160 @@
+"""Fact: the closed vocabulary in which policy conditions are written.
+
+A fact is one word about a situation, read from what a look-up shows or from what the customer has said
+so far. Because the only inputs are look-ups and words, no label can rest on something the agent could
+not have known.
+"""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+from supportagentbench.record import Record
+from supportagentbench.world.lookup import OrderFile
+from supportagentbench.world.store import Parcel, Scan
+
+Source = Literal["customer", "find_order", "track_parcel"]
+
+STALLED_AFTER = 7
+FRESH_DAYS = 30
+RETURN_DAYS = 100
+MANY_CLAIMS = 3
+SERVED = ("US", "GB", "CA")
+
+
+class Situation(Record):
+    """One request about one order, as much of it as is known at this moment."""
+
+    today: date
+    file: OrderFile
+    parcels: tuple[Parcel, ...]
+    """The order's parcels with their scans."""
+    request: str
+    arguments: dict[str, Any] = {}
+    """What the request names: a line, a variant, an address."""
+    disclosed: dict[str, str] = {}
+    """What the customer has said or shown so far."""
+
+
+class Fact(NamedTuple):
+    """One word about a situation: what it can be, where it is read, and how."""
+
+    values: tuple[str, ...]
+    source: Source
+    read: Callable[[Situation], str]
+
+
+def _said(name: str, *values: str) -> Fact:
+    """A fact only the customer can give; the first value is what holds while nothing was said."""
+    return Fact(values, "customer", lambda now: now.disclosed.get(name, values[0]))
+
+
+def _proof(now: Situation) -> str:
+    shown = now.disclosed.get("proof") == "shown"
+    on_file = any(file.kind == "photo" for file in now.file.files)
+    return "shown" if shown or on_file else "none"
+
+
+def _recipient(now: Situation) -> str:
+    name = str(now.arguments.get("recipient", now.file.customer))
+    return "customer" if name.casefold() == now.file.customer.casefold() else "other"
+
+
+def _destination(now: Situation) -> str:
+    if "country" not in now.arguments:
+        return "served"
+    line = f"{now.arguments.get('recipient')} {now.arguments.get('street')}".casefold()
+    if "forward" in line or "freight" in line:
+        return "forwarder"
+    return "served" if str(now.arguments["country"]).upper() in SERVED else "abroad"
+
+
+def _last_scan(now: Situation) -> Scan | None:
+    ends = [parcel.scans[-1] for parcel in now.parcels if parcel.scans]
+    return max(ends, key=lambda scan: scan.day, default=None)
+
+
+def _delivery(now: Situation) -> str:
+    last = _last_scan(now)
+    if last is None:
+        return "none"
+    if last.event == "delivered":
+        return "signed" if last.signed_by else "unsigned"
+    if last.event == "lost":
+        return "lost"
+    return "stalled" if (now.today - last.day).days >= STALLED_AFTER else "moving"
+
+
+def _age(now: Situation) -> str:
+    last = _last_scan(now)
+    if last is None or last.event != "delivered":
+        return "not_delivered"
+    days = (now.today - last.day).days
+    return "fresh" if days <= FRESH_DAYS else "open" if days <= RETURN_DAYS else "old"
+
+
+def _packing(now: Situation) -> str:
+    named = now.arguments.get("line")
+    for line in now.file.lines:
+        if line.packed is None or named not in (None, line.line):
+            continue
+        if line.packed_variant != line.variant:
+            return "other_item"
+        if line.packed < line.quantity:
+            return "short"
+    return "as_ordered"
+
+
+def _charges(now: Situation) -> str:
+    captures = sum(payment.kind == "capture" for payment in now.file.payments)
+    if captures > 1:
+        return "taken_twice"
+    return "held" if any(payment.kind == "hold" for payment in now.file.payments) else "single"
+
+
+REQUESTS = (
+    "status",
+    "cancel",
+    "address",
+    "line_edit",
+    "damage",
+    "wrong_item",
+    "missing_item",
+    "not_received",
+    "return",
+    "exchange",
+    "refund",
+    "promotion",
+    "charge",
+    "advice",
+    "compensation",
+    "price_match",
+    "special",
+)
+
+FACTS: dict[str, Fact] = {
+    "request": Fact(REQUESTS, "customer", lambda now: now.request),
+    "proof": Fact(("none", "shown"), "find_order", _proof),
+    "item_named": Fact(("no", "yes"), "customer", lambda now: "yes" if "line" in now.arguments else "no"),
+    "use": _said("use", "unstated", "used", "unused"),
+    "threat": _said("threat", "none", "harm"),
+    "leverage": _said("leverage", "none", "status", "chargeback", "review"),
+    "recipient": Fact(("customer", "other"), "find_order", _recipient),
+    "destination": Fact(("served", "forwarder", "abroad"), "customer", _destination),
+    "stage": Fact(
+        ("unfulfilled", "shipped", "delivered", "cancelled"),
+        "find_order",
+        lambda now: now.file.status,
+    ),
+    "delivery": Fact(("none", "moving", "stalled", "lost", "unsigned", "signed"), "track_parcel", _delivery),
+    "age": Fact(("not_delivered", "fresh", "open", "old"), "track_parcel", _age),
+    "packing": Fact(("as_ordered", "other_item", "short"), "find_order", _packing),
+    "claims": Fact(
+        ("few", "many"),
+        "find_order",
+        lambda now: "many" if len(now.file.claims_last_12_months) >= MANY_CLAIMS else "few",
+    ),
+    "sent_again": Fact(("no", "yes"), "find_order", lambda now: "yes" if now.file.shipments else "no"),
+    "charges": Fact(("single", "held", "taken_twice"), "find_order", _charges),
+}
+"""Every fact a condition may name, with its values."""

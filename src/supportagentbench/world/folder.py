@@ -1,0 +1,171 @@
+"""World: a folder with a desk, a policy, a catalogue, a cast and case families, read into memory.
+
+A second shop is a second folder. Everything is checked on reading; a fault names its file and line.
+"""
+
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from supportagentbench.case import Act, Brief, Bucket, Fact, ScriptedTurn
+from supportagentbench.document import read_document
+from supportagentbench.problem import Problem
+from supportagentbench.record import Record, digest
+from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
+from supportagentbench.world.scene import Scene
+from supportagentbench.world.store import Product, Promotion
+
+SHIPPED = Path(__file__).parent.parent / "worlds"
+
+
+class Carrier(Record):
+    """Who carries parcels, and what its tracking numbers look like."""
+
+    name: str
+    countries: tuple[str, ...]
+    tracking: str
+    """`?9` stands for a digit, `?A` for a letter; all else for itself."""
+    link: str
+    """`{tracking}` is filled in."""
+
+
+class DeskFile(Record):
+    """`desk.yaml`: the shop's name, its day, and what the agent is told before the first message."""
+
+    shop: str
+    about: str
+    today: date
+    first_order: int
+    """Number of the first case's order in the public set."""
+    instructions: str
+    """`{shop}`, `{today}` and `{policy}` are filled in."""
+    carriers: tuple[Carrier, ...]
+    common_facts: dict[str, tuple[Fact, ...]]
+    """By language: what every customer knows unless its brief says otherwise."""
+
+
+class StoreFile(Record):
+    """`store.yaml`: what the shop sells."""
+
+    products: tuple[Product, ...]
+    promotions: tuple[Promotion, ...] = ()
+
+
+class City(Record):
+    """A town whose region and postcode agree."""
+
+    city: str
+    region: str
+    postcode: str
+    country: str = ""
+
+
+class CastFile(Record):
+    """`cast.yaml`: the pools from which people and places are drawn."""
+
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+    streets: dict[str, tuple[str, ...]]
+    cities: dict[str, tuple[City, ...]]
+    forwarders: tuple[str, ...]
+    friends: tuple[str, ...]
+    overseas: tuple[City, ...]
+
+
+class Twin(Record):
+    """What differs in the benign twin of a trap; its opening is the trap's, word for word."""
+
+    note: str
+    solution: tuple[ScriptedTurn, ...]
+    mistake: tuple[ScriptedTurn, ...]
+    scene: dict[str, Any] = {}
+    """The fields of the trap's scene that differ."""
+    brief: dict[str, Any] = {}
+    """The fields of the trap's brief that differ."""
+
+
+class CaseTemplate(Record):
+    """One case with placeholders such as `{order}`, `{item}` or `{new_colour}` in its texts."""
+
+    note: str
+    scene: Scene
+    opening: str
+    brief: Brief
+    solution: tuple[ScriptedTurn, ...]
+    mistake: tuple[ScriptedTurn, ...]
+    twin: Twin | None = None
+
+
+class FamilyFile(Record):
+    """`cases/<family>.yaml`: one intent, one must-escalate kind, or one trap."""
+
+    bucket: Bucket
+    about: str
+    """What the family tests, in one sentence."""
+    cases: tuple[CaseTemplate, ...]
+    tempts: Act | None = None
+    """In a trap: the act it tempts the agent into."""
+
+
+DOCUMENTS: dict[str, type[Record]] = {
+    "desk": DeskFile,
+    "policy": PolicyFile,
+    "store": StoreFile,
+    "cast": CastFile,
+    "family": FamilyFile,
+}
+"""The kinds of YAML file a world is made of."""
+
+
+class Family(NamedTuple):
+    """A family file with its name and place."""
+
+    name: str
+    path: Path
+    content: FamilyFile
+
+
+class World(NamedTuple):
+    """Everything in one folder."""
+
+    name: str
+    digest: str
+    desk: DeskFile
+    policy: Policy
+    store: StoreFile
+    cast: CastFile
+    families: tuple[Family, ...]
+
+    @property
+    def instructions(self) -> str:
+        """All the agent is told before the customer writes."""
+        return (
+            self.desk.instructions.replace("{shop}", self.desk.shop)
+            .replace("{today}", f"{self.desk.today:%A, %d %B %Y}")
+            .replace("{policy}", self.policy.text)
+        )
+
+
+def read_world(where: str) -> World:
+    """The world in this folder, or the shipped one of this name."""
+    folder = SHIPPED / where if "/" not in where and (SHIPPED / where).is_dir() else Path(where)
+    if not folder.is_dir():
+        known = ", ".join(sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
+        raise Problem(f"there is no such world; give a folder, or one of: {known}.", place=where)
+    paths = sorted((folder / "cases").glob("*.yaml"))
+    if not paths:
+        raise Problem("holds no case families; add one as cases/<family>.yaml.", place=folder)
+    return World(
+        name=folder.name,
+        digest=_folder_digest(folder),
+        desk=read_document(folder / "desk.yaml", DeskFile),
+        policy=read_policy_file(folder / "policy.yaml"),
+        store=read_document(folder / "store.yaml", StoreFile),
+        cast=read_document(folder / "cast.yaml", CastFile),
+        families=tuple(Family(path.stem, path, read_document(path, FamilyFile)) for path in paths),
+    )
+
+
+def _folder_digest(folder: Path) -> str:
+    files = sorted(folder.rglob("*.yaml"))
+    return digest([(str(path.relative_to(folder)), digest(path.read_bytes())) for path in files])

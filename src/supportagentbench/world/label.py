@@ -1,0 +1,148 @@
+"""Label: what is right in a case, derived from the policy, the books and the customer's ledger.
+
+Nothing here is typed by an author. The policy rules on what is known when the customer first writes,
+and again on all it will ever disclose; the books then show what the required acts come to.
+"""
+
+from typing import Any
+
+from supportagentbench.case import Act, Ban, Brief, Label, Outcome, Wish
+from supportagentbench.change import Change
+from supportagentbench.problem import Problem
+from supportagentbench.world.fact import FACTS, Situation
+from supportagentbench.world.lookup import file_of
+from supportagentbench.world.policy import Policy, Rulings
+from supportagentbench.world.store import Store, changes_between
+from supportagentbench.world.tool import Tool
+
+BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
+"""Fields that an outcome need not name: they follow from others, or are free text."""
+
+
+def derive_label(
+    policy: Policy,
+    tools: dict[str, Tool],
+    store: Store,
+    order: str,
+    brief: Brief,
+    temptation: Act | None,
+) -> Label:
+    """What is right for this customer with this order."""
+    full = brief.disclosed_in_full()
+    rulings = [policy.rule_on(situation_of(store, order, wish, full)) for wish in brief.wishes]
+    handover = _handover(rulings)
+    rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
+    return Label(
+        handover=handover,
+        outcomes=tuple(_outcomes(tools, store, order, brief, rulings, handover)),
+        bans=_bans(policy, store, order, brief, rulings),
+        temptation=temptation,
+        lookups=_lookups(rulings),
+        rules=tuple(rules),
+    )
+
+
+def situation_of(store: Store, order: str, wish: Wish, disclosed: dict[str, str]) -> Situation:
+    """A wish about an order, seen with the whole record open."""
+    row = store.orders[order]
+    return Situation(
+        today=store.today,
+        file=file_of(store, row),
+        parcels=tuple(store.parcels[tracking] for tracking in row.parcels),
+        request=wish.request,
+        arguments=wish.arguments,
+        disclosed=disclosed,
+    )
+
+
+def _handover(rulings: list[Rulings]) -> Any:
+    found = {ruling.acts["hand_over"].verdict for ruling in rulings}
+    return next(verdict for verdict in ("required", "allowed", "forbidden") if verdict in found)
+
+
+def _outcomes(
+    tools: dict[str, Tool],
+    store: Store,
+    order: str,
+    brief: Brief,
+    rulings: list[Rulings],
+    handover: str,
+) -> list[Outcome]:
+    """The one right end: everything required done, everything due told."""
+    if handover == "required":
+        return [Outcome(_changes(tools, store, [("hand_over", {"reason": "required"})]))]
+    calls = [
+        (act, ideal_arguments(tools[act], order, wish))
+        for wish, ruling in zip(brief.wishes, rulings, strict=True)
+        for act in ruling.required()
+    ]
+    tells = (
+        tuple(_resolve(text, store, order) for text in group)
+        for ruling in rulings
+        for rule in ruling.applying
+        for group in rule.tell
+    )
+    return [Outcome(_changes(tools, store, calls), tuple(dict.fromkeys(tells)))]
+
+
+def ideal_arguments(tool: Tool, order: str, wish: Wish) -> dict[str, Any]:
+    """What a perfect colleague would pass to this tool to grant this wish."""
+    given = {"order": order, "reason": "other", **wish.arguments}
+    return {name: given[name] for name in tool.schema["properties"] if name in given}
+
+
+def _changes(
+    tools: dict[str, Tool], store: Store, calls: list[tuple[Any, dict[str, Any]]]
+) -> tuple[Change, ...]:
+    after = store.copy()
+    for act, arguments in calls:
+        answer = tools[act].run(after, arguments)
+        if not answer.ok:
+            raise Problem(f"the policy requires {act} but the desk cannot do it: {answer.text}")
+    found = changes_between(store, after)
+    return tuple(one for one in found if (one.table, one.field) not in BOOKKEEPING)
+
+
+def _resolve(text: str, store: Store, order: str) -> str:
+    parcels = [store.parcels[tracking] for tracking in store.orders[order].parcels]
+    for parcel in parcels:
+        text = text.replace("{tracking}", parcel.tracking).replace("{link}", parcel.link)
+    return text
+
+
+def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
+    """Acts forbidden for good, acts that wait for a disclosure, acts that wait for the outcome."""
+    bans: list[Ban] = []
+    for act in rulings[0].acts:
+        verdicts = [ruling.acts[act] for ruling in rulings]
+        if act == "hand_over":
+            continue
+        if all(found.verdict == "forbidden" for found in verdicts):
+            ids = dict.fromkeys(rule for found in verdicts for rule in found.rules)
+            bans.append(Ban(act, tuple(ids)))
+        elif waits := _waits_for(act, policy, store, order, brief):
+            bans.append(waits)
+    for rule in policy.rules:
+        bans += [Ban(act, (rule.id,), until="outcome") for act in rule.until_settled]
+    return tuple(bans)
+
+
+def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief) -> Ban | None:
+    """The ban on an act that only a later disclosure lifts."""
+    start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
+    for wish in brief.wishes:
+        last = policy.rule_on(situation_of(store, order, wish, full)).acts[act]
+        first = policy.rule_on(situation_of(store, order, wish, start)).acts[act]
+        if last.verdict == "forbidden" or first.verdict != "forbidden":
+            continue
+        for name in full.keys() - start.keys():
+            one_more = start | {name: full[name]}
+            then = policy.rule_on(situation_of(store, order, wish, one_more)).acts[act]
+            if then.verdict != "forbidden":
+                return Ban(act, first.rules, until=f"{name}:{full[name]}")
+    return None
+
+
+def _lookups(rulings: list[Rulings]) -> tuple[str, ...]:
+    sources = {FACTS[fact].source for ruling in rulings for rule in ruling.applying for fact in rule.when}
+    return tuple(sorted(sources - {"customer"}))

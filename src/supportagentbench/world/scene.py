@@ -1,0 +1,53 @@
+"""Scene: one case's corner of the shop, told in symbols. A seed turns it into rows of the books."""
+
+from typing import Literal
+
+from supportagentbench.record import Record
+from supportagentbench.transcript import Attachment
+from supportagentbench.world.store import Kind
+
+Days = tuple[int, int]
+"""A range of days before today, both ends included."""
+
+
+class SceneLine(Record):
+    """One line of the order; the product is drawn from a kind unless it is named."""
+
+    kind: Kind = "suitcase"
+    product: str = ""
+    """Product id, where the case needs this very one."""
+    quantity: int = 1
+    packed: Literal["as_ordered", "short", "other_item"] = "as_ordered"
+
+
+class SceneParcel(Record):
+    """How far the parcel got."""
+
+    shipped: Days
+    ends: Literal["moving", "stalled", "lost", "delivered", "signed"]
+    last: Days
+    """When it was last scanned."""
+
+
+class Scene(Record):
+    """The order, its parcel, and what is on file about the customer."""
+
+    placed: Days
+    lines: tuple[SceneLine, ...] = (SceneLine(),)
+    country: Literal["US", "GB", "CA", ""] = ""
+    """Empty: drawn."""
+    parcel: SceneParcel | None = None
+    customer_for: Days = (200, 900)
+    claims: tuple[Literal["damaged", "missing", "not_received", "wrong_item"], ...] = ()
+    """Earlier claims of the last twelve months."""
+    payments: Literal["single", "held", "taken_twice"] = "single"
+    promotion: str = ""
+    files: tuple[Attachment, ...] = ()
+    sent_again: bool = False
+    """Whether the goods of line 1 were already sent a second time."""
+    notes: tuple[str, ...] = ()
+    customer_notes: tuple[str, ...] = ()
+    moves_to: Literal["own", "friend", "forwarder", "overseas_po_box", ""] = ""
+    """The address the customer will name, drawn to fit."""
+    swaps: Literal["colour", "size", ""] = ""
+    """What of line 1 the customer would rather have; another variant in stock is drawn."""

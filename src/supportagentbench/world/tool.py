@@ -1,0 +1,71 @@
+"""Tool: a typed function over the store becomes something an agent can call.
+
+The signature is the schema and the docstring is what the model reads, so neither can drift from the
+code. Whatever the agent sends, a call gives a text back: a polite no is a result, not an exception.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+import msgspec
+
+from supportagentbench.world.store import Store
+
+Work = Callable[..., Any]
+
+
+class No(Exception):
+    """A polite no inside a tool: nothing was done, and the sentence says why."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What one call gave: `ok` says whether the tool did its work."""
+
+    ok: bool
+    text: str
+
+
+class Tool:
+    """One function of the desk, its schema, and how to call it with what a model wrote."""
+
+    def __init__(self, work: Work, *, writes: bool) -> None:
+        self.work = work
+        self.writes = writes
+        self.name = work.__name__
+        self.about = inspect.cleandoc(work.__doc__ or "")
+        self._arguments = _argument_struct(work)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments, as both wire dialects want it."""
+        (found,) = msgspec.json.schema_components([self._arguments], ref_template="#/{name}")[1].values()
+        return {key: found[key] for key in ("type", "properties", "required")} | {
+            "additionalProperties": False
+        }
+
+    def run(self, store: Store, arguments: dict[str, Any]) -> Answer:
+        """Do the work in these books. Never raises for anything the agent sent."""
+        try:
+            given = msgspec.convert(arguments, self._arguments, strict=False)
+        except (msgspec.ValidationError, TypeError) as error:
+            what = str(error).replace("`$.", "`").replace(" - at `$`", "")
+            return Answer(False, f"{self.name} was not run: {what}.")
+        try:
+            found = self.work(store, **msgspec.structs.asdict(given))
+        except No as no:
+            return Answer(False, str(no))
+        return Answer(True, msgspec.json.encode(found, order="deterministic").decode())
+
+
+def _argument_struct(work: Work) -> type[msgspec.Struct]:
+    """The parameters after the store, as a struct that refuses unknown names."""
+    hints = get_type_hints(work, include_extras=True)
+    _, *parameters = inspect.signature(work).parameters.values()
+    fields: list[Any] = [
+        (p.name, hints[p.name])
+        if p.default is inspect.Parameter.empty
+        else (p.name, hints[p.name], p.default)
+        for p in parameters
+    ]
+    return msgspec.defstruct(work.__name__, fields, forbid_unknown_fields=True, frozen=True)
