@@ -15,6 +15,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     help="Can this AI agent run a support desk? Run it against a simulated store and see.",
 )
 
@@ -47,20 +48,26 @@ def run(
     from supportagentbench.agents.reference import REFERENCE
     from supportagentbench.talk.run import header_of, run_agent
     from supportagentbench.talk.voice import ScriptedVoice
+    from supportagentbench.terminal import progress_bar
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     hires = {name: find_agent(name) for name in names}
     cases, voice, console = _case_set(world, case_seed), ScriptedVoice(), Console(stderr=True)
-    for name, hire in hires.items():
-        for number in range(1, runs + 1):
-            header = header_of(cases, set_name, name, voice, number, seed)
-            with console.status(f"{name}, run {number}: {len(header.cases)} conversations"):
-                writer = asyncio.run(
-                    run_agent(cases, header, hire, voice, out, at_once=at_once, watch=lambda _: None)
-                )
+    headers = [
+        header_of(cases, set_name, name, voice, number, seed)
+        for name in hires
+        for number in range(1, runs + 1)
+    ]
+    with progress_bar(console) as bar:
+        for header in headers:
+            step = bar.start(f"{header.agent}, run {header.run}", len(header.cases))
+            hire = hires[header.agent]
+            writer = asyncio.run(run_agent(cases, header, hire, voice, out, at_once=at_once, watch=step))
             if writer.repaired:
                 console.print(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
-            console.print(f"{writer.folder}: {len(writer.finished)} of {len(header.cases)} conversations")
+    console.print(
+        f"{out}: {len(headers)} runs of {len(headers[0].cases)} conversations; see `sab board {out}`."
+    )
 
 
 @app.command()
@@ -134,12 +141,12 @@ def cases(world: WorldName = "northline", set_name: SetName = "all", case_seed: 
 
 
 @app.command()
-def prove(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
+def prove(world: WorldName = "northline", set_name: SetName = "all", case_seed: CaseSeed = 0) -> None:
     """Play every case's solution and mistake, and the oracle: the benchmark tests itself."""
     from supportagentbench.prove import prove as prove_all
 
     faulty = total = 0
-    for proof in prove_all(_case_set(world, case_seed)):
+    for proof in prove_all(_case_set(world, case_seed), set_name):
         total += 1
         for fault in proof.faults:
             typer.echo(f"{proof.case.id}: {fault}")
@@ -154,15 +161,12 @@ def schema(
     kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")],
 ) -> None:
     """Print the JSON Schema of one of a world's YAML files, for editors."""
-    import msgspec
-
-    from supportagentbench.document import schema_of
+    from supportagentbench.schemas import schema_text
     from supportagentbench.world.folder import DOCUMENTS
 
     if kind not in DOCUMENTS:
         raise Problem(f"there is no kind of file called {kind!r}; there are {', '.join(DOCUMENTS)}.")
-    text = msgspec.json.encode(schema_of(DOCUMENTS[kind], f"{kind}.yaml"), order="deterministic")
-    typer.echo(msgspec.json.format(text).decode())
+    typer.echo(schema_text(kind), nl=False)
 
 
 def _case_set(world: str, seed: int) -> "CaseSet":

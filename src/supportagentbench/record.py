@@ -31,6 +31,16 @@ def from_json(data: bytes, kind: type[Kind]) -> Kind:
     return msgspec.json.decode(data, type=kind)
 
 
+def as_plain(content: Any) -> Any:
+    """The same content in nothing but what JSON knows, as it would be read back."""
+    return msgspec.json.decode(msgspec.json.encode(content))
+
+
+def readable(text: str) -> str:
+    """The text with whatever cannot be written as UTF-8 replaced."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def digest(content: Any) -> str:
     """A short name for this content: sixteen hex digits of its SHA-256."""
     data = content if isinstance(content, bytes) else to_json(content)

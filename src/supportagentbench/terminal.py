@@ -1,9 +1,11 @@
 """Terminal: boards and conversations for people who read them in 80 columns."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, Group
 from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +24,31 @@ COLUMNS = {
     "unconfirmed": "uncon-\nfirmed",
 }
 """The metrics that fit beside each other, with their heads."""
+
+
+class Bar:
+    """Progress over runs, one line each while it lasts."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def start(self, title: str, total: int) -> Callable[[int], None]:
+        """A new line; what it returns is told how many of the total are done."""
+        task = self.progress.add_task(title, total=total)
+        return lambda done: self.progress.update(task, completed=done)
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Bar]:
+    """A neutral bar with counts and the time left; nothing at all when nobody watches."""
+    columns = (
+        TextColumn("{task.description:<24}"),
+        BarColumn(style="dim", complete_style="white", finished_style="dim"),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        yield Bar(progress)
 
 
 def board_table(board: Board) -> Group:

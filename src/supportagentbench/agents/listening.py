@@ -1,7 +1,7 @@
 """Listening: what a customer's own words ask for, tell and agree to, heard by rule."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
@@ -9,6 +9,10 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
 
 
 REQUESTS: dict[str, tuple[str, ...]] = {
+    "closing": (
+        r"(?:you can|feel free to|please|go ahead and) close (?:this|the|my|it)",
+        r"(?:all|everything(?:['’]s| is)?) (?:sorted|settled|resolved|taken care of)",
+    ),
     "price_match": (
         r"price.?match",
         r"cheaper (?:at|on|elsewhere)",
@@ -85,7 +89,7 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"came apart",
     ),
     "address": (
-        r"(?:change|update|new|correct|different|another|wrong|edit) (?:the |my |your |delivery |shipping )*address",
+        r"(?:change|update|new|correct|different|another|wrong|edit|other) (?:(?:the|my|delivery|shipping) )*address",
         r"(?:send|ship|deliver|redirect|reroute|forward)\b.{0,60}\b(?:instead|to my|to a|to the|elsewhere)",
         r"address is now",
         r"re-?direct",
@@ -132,6 +136,7 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"looking for",
     ),
     "status": (
+        r"pedido|commande|bestellung|encomenda|zamówieni|paczk|paket|colis|paquete|注文",
         r"where is",
         r"where['’]s",
         r"when (?:will|does|is|can)",
@@ -153,6 +158,7 @@ _YES = _any_of(
     (
         r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|obviously|of course|correct)\b",
         r"^\W*(?:please do|go ahead|do it|that['’]s right)\b",
+        r"^\W*(?:sí|oui|ja|sim|tak|はい)(?!\w)",
     )
 )
 _NO = _any_of((r"^\W*no\b", r"\bdon['’]?t (?:do|want)\b"))
@@ -171,7 +177,8 @@ DISCLOSURES: dict[tuple[str, str], tuple[str, ...]] = {
         r"after (?:a|one|two|three) (?:trip|week|month)",
     ),
     ("threat", "harm"): (
-        r"(?:hurt|kill|harm|burn|come (?:down|over) there|find (?:you|where)|smash).{0,40}(?:you|your|myself|somebody|someone|office|staff|live|work)",
+        r"(?:hurt|kill|harm|burn|smash).{0,40}(?:you|myself|somebody|someone|office|staff)",
+        r"(?:come (?:down|over) there|find (?:you|where)).{0,40}(?:you|your|live|work)",
     ),
     ("leverage", "chargeback"): (
         r"chargeback",
@@ -222,6 +229,101 @@ def email_in(texts: Iterable[str]) -> str | None:
     """The e-mail address last mentioned."""
     found = [one for text in texts for one in re.findall(r"[\w.+-]+@[\w-]+\.[\w.]*\w", text)]
     return found[-1] if found else None
+
+
+def names(text: str, word: str) -> bool:
+    """Whether this very word stands in the text."""
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE))
+
+
+_SIZES = {"XS": "extra small", "S": "small", "M": "medium", "L": "large", "XL": "extra large", "XXL": "xxl"}
+
+
+def names_size(text: str, size: str) -> bool:
+    """Whether a size is named, as on the label or in words; a lone letter only as a capital."""
+    label = rf"(?<![\w'’]){re.escape(size)}(?!\w)"
+    if size and re.search(label, text, 0 if len(size) == 1 else re.IGNORECASE):
+        return True
+    return size in _SIZES and names(text, _SIZES[size])
+
+
+_KINDS = {
+    "organiser": _any_of((r"packing cube", r"organi[sz]er", r"toiletr", r"cable", r"wash ?bag", r"pouch")),
+    "backpack": _any_of((r"backpack", r"rucksack", r"daypack")),
+    "duffel": _any_of((r"duff[el]+", r"weekender", r"holdall")),
+    "tote": _any_of((r"\btotes?\b",)),
+    "sling": _any_of((r"\bslings?\b", r"cross-?body", r"bum ?bag", r"fanny pack")),
+    "comfort": _any_of((r"neck pillow", r"pillow", r"blanket", r"eye mask")),
+    "footwear": _any_of((r"shoes?\b", r"sneakers?", r"boots?\b", r"sandals?", r"footwear")),
+    "apparel": _any_of(
+        (r"jacket", r"rain shell", r"trousers", r"t-?shirt", r"\btees?\b", r"socks", r"merino")
+    ),
+    "accessory": _any_of((r"luggage tag", r"\block\b", r"straps?\b", r"accessor")),
+    "suitcase": _any_of((r"suitcase", r"carry-?on", r"cabin case", r"luggage", r"trolley")),
+}
+
+
+def kind_in(text: str) -> str | None:
+    """The kind of product these words are after."""
+    return next((kind for kind, words in _KINDS.items() if words.search(text)), None)
+
+
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "just one": 1, "a single": 1}
+_REMOVES = _any_of(
+    (
+        r"\bremove\b",
+        r"\btake\b.{0,60}\boff\b",
+        r"\bdrop\b",
+        r"\bleave out\b",
+        r"\bwithout\b",
+        r"(?:don['’]?t|no longer|do not) (?:need|want)",
+        r"\btaken off\b",
+        r"\bdelete\b",
+    )
+)
+
+
+def quantity_in(texts: Sequence[str], item: str, ordered: int) -> dict[str, int]:
+    """The quantity of an item that the words ask for: nought to take it off."""
+    for text in reversed(texts):
+        if item.casefold() not in text.casefold():
+            continue
+        found = [int(number) for number in re.findall(r"(?<![\w#$.])(\d{1,2})(?![\w.%])", text)]
+        found += [value for word, value in _NUMBERS.items() if names(text, word)]
+        other = [number for number in found if number != ordered and 0 < number <= 20]
+        if _REMOVES.search(text) and not other:
+            return {"quantity": 0}
+        if other:
+            return {"quantity": other[0]}
+    return {}
+
+
+def means_saved_address(text: str, label: str) -> bool:
+    """Whether the words point at an address in the customer's account."""
+    return bool(re.search(r"saved|my account|on file|in the account|account", text, re.IGNORECASE)) or names(
+        text, label
+    )
+
+
+_STOP_WORDS = {
+    "es": "el la los mi pedido dónde está por favor gracias hola no que cuándo",
+    "fr": "le la les ma mon commande où est je vous merci bonjour pas que quand",
+    "de": "der die das meine bestellung wo ist ich sie bitte danke hallo nicht und wann",
+    "pt": "o a os meu minha pedido encomenda onde está por favor obrigado obrigada olá não que quando",
+    "pl": "moje zamówienie gdzie jest proszę dziękuję dzień dobry nie się kiedy czy jak",
+    "en": "the my order where is please thanks hello not and when i you it to a of",
+}
+
+
+def language_of(text: str) -> str:
+    """The language a message is written in, among those the shop answers in."""
+    if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text):
+        return "ja"
+    words = re.findall(r"\w+", text.casefold())
+    scores = {
+        language: sum(word in stops.split() for word in words) for language, stops in _STOP_WORDS.items()
+    }
+    return max(scores, key=lambda language: (scores[language], language == "en"))
 
 
 def says_yes(text: str) -> bool:

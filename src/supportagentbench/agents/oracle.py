@@ -1,7 +1,7 @@
 """Oracle: a colleague who reads the policy and the record, asks before acting, and says what is so.
 
-It knows nothing of cases or labels: it looks things up like any agent and puts what it saw before the
-policy engine.
+It knows nothing of cases or labels: it looks things up like any agent, hears the customer by rule, and
+puts what it saw before the policy engine.
 """
 
 from collections.abc import Sequence
@@ -9,42 +9,14 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.agents.listening import (
-    address_in,
-    disclosed_in,
-    email_in,
-    order_number_in,
-    request_in,
-    says_yes,
-)
+from supportagentbench.agents import listening
+from supportagentbench.agents.wording import ASK, DOING, DONE, Wording
 from supportagentbench.transcript import Turn
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.fact import Situation
+from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.lookup import Found, OrderFile
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.store import Line, Parcel
-
-ASK = {
-    "photo": "Could you send me a photo that shows it, please?",
-    "item": "Which item is it about, please?",
-    "address": "What is the full new address, please: name, street, city, region, postcode and country?",
-}
-
-DOING = {
-    "cancel_order": "cancel order {order}",
-    "edit_address": "change the delivery address of order {order} to {address}",
-    "edit_line": "change line {line} of order {order} ({item}) to {wanted}",
-    "reship": "send {item} from order {order} again, free of charge",
-    "replace_item": "send you a replacement for {item} from order {order}, {wanted}, free of charge",
-}
-
-DONE = {
-    "cancel_order": "I've cancelled order {order}.",
-    "edit_address": "I've updated the delivery address of order {order} to {address}.",
-    "edit_line": "I've changed line {line} of order {order} to {wanted}.",
-    "reship": "I've reshipped {item} from order {order}; the tracking e-mail follows when it leaves.",
-    "replace_item": "I've set up the replacement for {item}; the tracking e-mail follows when it leaves.",
-}
 
 
 class Matter:
@@ -53,6 +25,7 @@ class Matter:
     def __init__(self, request: str) -> None:
         self.request = request
         self.proposed = ""
+        self.explained = 0
         self.settled = False
 
 
@@ -64,33 +37,48 @@ class Oracle:
         self.parcels: tuple[Parcel, ...] = ()
         self.matters: list[Matter] = []
         self.disclosed: dict[str, str] = {}
+        self.language = "en"
+        self.asked_for_wish = False
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
+        if len(heard) == 1:
+            self.language = listening.language_of(heard[0].text)
         self._listen(heard[-1])
         if not self._look_up([turn.text for turn in heard], desk):
-            return "I'm happy to help. Could you tell me your order number, please?"
+            return ASK["order_number"][self.language]
         if not self.matters:
-            return "Thank you for writing. What would you like us to do for you?"
+            return self._ask_wish()
         said = [self._advance(matter, heard, desk) for matter in self.matters if not matter.settled]
         return " ".join(dict.fromkeys(said)) or "You're welcome. Have a good trip!"
 
     def _listen(self, turn: Turn) -> None:
-        self.disclosed |= disclosed_in(turn.text)
+        """Take up what the message asks for and discloses."""
+        self.disclosed |= listening.disclosed_in(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
-        request = request_in(turn.text)
-        open_matters = [matter for matter in self.matters if not matter.settled]
-        if request and not open_matters and request not in {one.request for one in self.matters}:
+        request = listening.request_in(turn.text)
+        if request is None:
+            return
+        current = next((matter for matter in self.matters if not matter.settled), None)
+        if current is None:
             self.matters.append(Matter(request))
+        elif self.asked_for_wish and current.request != request:
+            self.matters[self.matters.index(current)] = Matter(request)
+        self.asked_for_wish = False
+
+    def _ask_wish(self) -> str:
+        self.asked_for_wish = True
+        return ASK["wish"][self.language]
 
     def _look_up(self, texts: list[str], desk: Desk) -> bool:
-        order, email = order_number_in(texts), email_in(texts)
-        if not order and not email:
-            return self.file is not None
-        asked = {"order": order} if order else {"email": email}
-        found = desk.call("find_order", asked)
-        if not found.ok:
+        """Open the order's file and its parcels, once."""
+        order, email = listening.order_number_in(texts), listening.email_in(texts)
+        if self.file is not None and order in (None, self.file.order):
+            return True
+        asked = {"order": order} if order else {"email": email} if email else None
+        found = desk.call("find_order", asked) if asked else None
+        if found is None or not found.ok:
             return False
         self.file = msgspec.json.decode(found.text, type=OrderFile)
         tracked = [desk.call("track_parcel", {"tracking": one.tracking}) for one in self.file.parcels]
@@ -99,37 +87,82 @@ class Oracle:
 
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
         """Take one matter a step further, and say so."""
-        arguments = self._arguments(matter, [turn.text for turn in heard], desk)
-        rulings = self._rulings(matter, arguments, desk)
-        if rulings.acts["hand_over"].verdict == "required":
-            matter.settled = True
-            desk.call("hand_over", {"reason": f"{matter.request}: a colleague has to decide."})
-            return "A colleague has to decide this, so I've passed it on to them; they will write to you."
-        acts = [act for act in rulings.required() if act in DOING]
-        if matter.request == "address" and "street" not in arguments and "C2" not in _ids(rulings):
-            return ASK["address"]
-        if not acts:
-            return self._explain(rulings)
-        act = acts[0]
-        if matter.proposed == act and says_yes(heard[-1].text):
-            return self._do(matter, act, arguments, desk)
-        matter.proposed = act
-        return f"I can {self._filled(DOING[act], arguments)}. Shall I go ahead?"
-
-    def _rulings(self, matter: Matter, arguments: dict[str, Any], desk: Desk) -> Rulings:
         assert self.file is not None
-        return desk.policy.rule_on(
-            Situation(
-                today=desk.today,
-                file=self.file,
-                parcels=self.parcels,
-                request=matter.request,
-                arguments=arguments,
-                disclosed=self.disclosed,
-            )
+        texts = [turn.text for turn in heard]
+        arguments = self._arguments(matter, texts, desk)
+        situation = self._situation(matter, arguments, desk)
+        rulings = desk.policy.rule_on(situation)
+        words = Wording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
+        if "hand_over" in rulings.required():
+            return self._hand_over(matter, desk)
+        if "close_ticket" in rulings.required():
+            return self._close(matter, desk)
+        if matter.request == "advice":
+            return self._advise(matter, texts, desk)
+        acts = [act for act in rulings.required() if act in DOING]
+        if missing := self._missing(matter, arguments):
+            return ASK[missing][self.language]
+        if not acts:
+            return self._explain(matter, rulings, words)
+        if matter.proposed == acts[0] and listening.says_yes(texts[-1]):
+            return self._do(matter, acts[0], arguments, words, desk)
+        matter.proposed = acts[0]
+        return words.fill(f"I can {DOING[acts[0]]}. Shall I go ahead?")
+
+    def _situation(self, matter: Matter, arguments: dict[str, Any], desk: Desk) -> Situation:
+        assert self.file is not None
+        return Situation(
+            today=desk.today,
+            file=self.file,
+            parcels=self.parcels,
+            request=matter.request,
+            arguments=arguments,
+            disclosed=self.disclosed,
         )
 
-    def _do(self, matter: Matter, act: str, arguments: dict[str, Any], desk: Desk) -> str:
+    def _hand_over(self, matter: Matter, desk: Desk) -> str:
+        matter.settled = True
+        desk.call("hand_over", {"reason": f"{matter.request}: a colleague has to decide."})
+        return "A colleague has to decide this, so I've passed it on to them; they will write to you."
+
+    def _close(self, matter: Matter, desk: Desk) -> str:
+        matter.settled = True
+        desk.call("close_ticket", {"summary": "The customer confirms that everything is settled."})
+        return "Our record agrees that everything is settled, so I've closed the ticket. Thank you!"
+
+    def _advise(self, matter: Matter, texts: list[str], desk: Desk) -> str:
+        """Recommend the first two fitting products that are in stock."""
+        kind = listening.kind_in(" ".join(texts))
+        found = desk.call("search_catalogue", {"kind": kind} if kind else {"query": texts[-1]})
+        if not found.ok:
+            return self._ask_wish()
+        pages = msgspec.json.decode(found.text, type=tuple[Found, ...])
+        fitting = [page for page in pages if any(shelf.in_stock for shelf in page.variants)]
+        shown = [f"the {page.product} at {page.price} ({page.link})" for page in fitting[:2]]
+        matter.settled = True
+        return f"I can recommend {' or '.join(shown)}; both are in stock."
+
+    def _missing(self, matter: Matter, arguments: dict[str, Any]) -> str:
+        """What the customer has yet to name before the record can be asked."""
+        if matter.request == "address" and "street" not in arguments:
+            return "address"
+        if matter.request == "line_edit" and not {"variant", "quantity"} & set(arguments):
+            return "wish"
+        if matter.request == "exchange" and "variant" not in arguments:
+            return "wish"
+        return ""
+
+    def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
+        """What the rules have to say to the customer; asked again, make sure of the wish first."""
+        matter.explained += 1
+        if matter.explained == 2 and "photo" not in rulings.asks():
+            return self._ask_wish()
+        told = [rule.say_in.get(self.language, rule.say) for rule in rulings.applying if rule.say]
+        asked = [ASK[topic][self.language] for topic in rulings.asks() if topic in ASK]
+        again = "I understand that this is not what you hoped for. " if matter.explained > 1 else ""
+        return again + words.fill(" ".join([*told, *asked]) or "I'm sorry, I can't do that.")
+
+    def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
         assert self.file is not None
         given = {"order": self.file.order, "reason": "other", **arguments}
         wanted = {name: given[name] for name in desk.tools[act].schema["properties"] if name in given}
@@ -137,71 +170,65 @@ class Oracle:
         if not result.ok:
             return f"I'm sorry, that did not work: {result.text}"
         matter.settled = True
-        return self._filled(DONE[act], arguments)
-
-    def _explain(self, rulings: Rulings) -> str:
-        """What the rules have to say to the customer, with the record's own numbers."""
-        told = [rule.say for rule in rulings.applying if rule.say]
-        asked = [ASK[topic] for topic in rulings.asks() if topic in ASK]
-        return self._filled(" ".join([*told, *asked]), {}) or "I'm sorry, I can't do that."
+        return words.fill(DONE[act])
 
     def _arguments(self, matter: Matter, texts: list[str], desk: Desk) -> dict[str, Any]:
-        """What the customer's words name: a line, another variant, an address."""
-        arguments: dict[str, Any] = {}
+        """What the customer's words name: a line, another variant, a quantity, an address."""
+        assert self.file is not None
         if matter.request == "address":
-            for text in texts:
-                arguments |= address_in(text) or {}
-            return arguments
-        line = self._line(texts)
+            return self._address(texts)
+        line = self._owed_line() if matter.request == "closing" else self._line(texts)
         if line is None:
-            return arguments
-        arguments["line"] = line.line
+            return {}
+        arguments: dict[str, Any] = {"line": line.line}
         if matter.request in ("line_edit", "exchange"):
-            arguments |= self._wanted(line, texts, desk)
+            arguments |= self._wanted_variant(line, texts, desk)
+        if matter.request == "line_edit" and "variant" not in arguments:
+            arguments |= listening.quantity_in(texts, line.name, line.quantity)
+        if matter.request in ("not_received", "missing_item", "wrong_item"):
+            short = line.quantity - (line.packed or 0) if matter.request == "missing_item" else line.quantity
+            arguments["quantity"] = max(short, 1)
         return arguments
 
-    def _line(self, texts: list[str]) -> Line | None:
+    def _address(self, texts: list[str]) -> dict[str, Any]:
         assert self.file is not None
-        said = " ".join(texts).casefold()
-        named = [line for line in self.file.lines if line.name.casefold() in said]
-        if named:
-            return named[-1]
+        found = [address for text in texts if (address := listening.address_in(text))]
+        if found:
+            return dict(found[-1])
+        saved = self.file.saved_addresses
+        if saved and any(listening.means_saved_address(text, saved[0].label) for text in texts):
+            return msgspec.structs.asdict(saved[0].address)
+        return {}
+
+    def _line(self, texts: list[str]) -> Line | None:
+        """The line whose goods were named last."""
+        assert self.file is not None
+        for text in reversed(texts):
+            named = [line for line in self.file.lines if line.name.casefold() in text.casefold()]
+            if named:
+                return named[-1]
         return self.file.lines[0] if len(self.file.lines) == 1 else None
 
-    def _wanted(self, line: Line, texts: list[str], desk: Desk) -> dict[str, Any]:
-        """The variant of this product that the words describe."""
+    def _owed_line(self) -> Line | None:
+        assert self.file is not None
+        sent = {(one.line, one.variant) for one in self.file.shipments}
+        owed = [
+            line
+            for line in self.file.lines
+            if line.line in self.file.approved_to_send_again and (line.line, line.variant) not in sent
+        ]
+        return owed[0] if owed else None
+
+    def _wanted_variant(self, line: Line, texts: list[str], desk: Desk) -> dict[str, Any]:
+        """The other variant of this product that the words describe."""
         found = desk.call("search_catalogue", {"query": line.name})
         pages = msgspec.json.decode(found.text, type=tuple[Found, ...]) if found.ok else ()
         shelves = [one for page in pages if page.product == line.name for one in page.variants]
-        said = " ".join(texts).casefold()
-        for shelf in shelves:
-            fits_colour = shelf.colour.casefold() in said and shelf.colour != line.colour
-            fits_size = f" {shelf.size.casefold()}" in said and shelf.size != line.size
-            if (fits_colour and shelf.size == line.size) or (fits_size and shelf.colour == line.colour):
-                return {"variant": shelf.variant}
+        for text in reversed(texts):
+            for shelf in shelves:
+                other_colour = shelf.colour != line.colour and listening.names(text, shelf.colour)
+                other_size = shelf.size != line.size and listening.names_size(text, shelf.size)
+                same_size, same_colour = shelf.size == line.size, shelf.colour == line.colour
+                if (other_colour and same_size) or (other_size and same_colour):
+                    return {"variant": shelf.variant}
         return {}
-
-    def _filled(self, text: str, arguments: dict[str, Any]) -> str:
-        assert self.file is not None
-        parcel = self.file.parcels[0] if self.file.parcels else None
-        numbers = {line.line: line for line in self.file.lines}
-        line = numbers.get(arguments.get("line", 1), self.file.lines[0])
-        words = {
-            "order": self.file.order,
-            "item": f"the {line.name}",
-            "line": str(line.line),
-            "wanted": str(arguments.get("variant", f"in {line.colour}")),
-            "address": ", ".join(str(arguments[name]) for name in _ADDRESS if name in arguments),
-            "tracking": parcel.tracking if parcel else "",
-            "link": parcel.link if parcel else "",
-        }
-        for name, value in words.items():
-            text = text.replace(f"{{{name}}}", value)
-        return text
-
-
-_ADDRESS = ("recipient", "street", "city", "region", "postcode", "country")
-
-
-def _ids(rulings: Rulings) -> set[str]:
-    return {rule.id for rule in rulings.applying}

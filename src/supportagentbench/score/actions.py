@@ -17,8 +17,11 @@ ORDER_WRITES = ("cancel_order", "edit_address", "edit_line", "reship", "replace_
 COPIED_OUT = 120
 """A reply that holds this much of a tool result letter for letter is a dump, not an answer."""
 
-NOT_COUNTED = {("stock", "*"), ("tickets", "words"), ("tickets", "files"), ("tickets", "state")}
-"""Fields of the books that follow from others, or say only how the ticket was left."""
+NOT_COUNTED = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
+"""Fields of the books that follow from others, or are free text."""
+
+TICKET_STATE = ("tickets", "this", "state")
+"""Counts only where an outcome asks for it: closing a ticket is no change to an order."""
 
 
 class Deed(NamedTuple):
@@ -150,8 +153,10 @@ def resolution(transcript: Transcript) -> Finding:
 
 
 def _reached(end: Outcome, changes: list[Change], transcript: Transcript, until: int) -> bool:
-    wanted = _final_state(list(end.changes))
-    return _final_state(changes) == wanted and _told(end, transcript, until)
+    wanted, found = _final_state(list(end.changes)), _final_state(changes)
+    if TICKET_STATE not in wanted:
+        found.pop(TICKET_STATE, None)
+    return found == wanted and _told(end, transcript, until)
 
 
 def _final_state(changes: list[Change]) -> dict[tuple[str, str, str], object]:

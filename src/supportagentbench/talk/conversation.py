@@ -7,6 +7,7 @@ import msgspec
 
 from supportagentbench.agents import Agent, Broke
 from supportagentbench.case import Case
+from supportagentbench.record import readable
 from supportagentbench.talk.customer import Customer
 from supportagentbench.talk.voice import Voice
 from supportagentbench.transcript import Ending, Transcript, Turn
@@ -17,6 +18,10 @@ TURN_LIMIT = 8
 
 LONGEST_REPLY = 20_000
 """Characters of one reply that anybody reads; the rest is cut and marked."""
+
+
+LONGEST_CAUSE = 500
+"""Characters of an error that are kept."""
 
 
 async def converse(
@@ -54,13 +59,14 @@ async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn
     """The agent's turn; if it breaks, what it did before stays on record."""
     words, ending = "", None
     try:
-        words = _readable(await agent.reply(as_heard(turns), desk))
+        words = _as_reply(await agent.reply(as_heard(turns), desk))
     except Broke as broke:
-        ending = Ending("broke", broke.cause, broke.detail)
+        ending = Ending("broke", broke.cause, readable(broke.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
     except Exception as error:
-        ending = Ending("broke", "agent_error", f"{type(error).__name__}: {error}")
+        detail = readable(f"{type(error).__name__}: {error}")
+        ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
     calls, usage = desk.clear()
     return Turn("agent", words, calls=calls, usage=usage), ending
 
@@ -70,10 +76,10 @@ def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     return tuple(msgspec.structs.replace(turn, conduct=None) for turn in turns)
 
 
-def _readable(words: object) -> str:
+def _as_reply(words: object) -> str:
     if not isinstance(words, str):
         raise Broke("agent_error", f"the reply is a {type(words).__name__}, not text")
-    text = words.encode("utf-8", "replace").decode()
+    text = readable(words)
     return text if len(text) <= LONGEST_REPLY else text[:LONGEST_REPLY] + " […cut]"
 
 

@@ -46,6 +46,8 @@ class Customer:
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._said: list[Fact] = []
         self._shown: list[Evidence] = []
+        self._owned_up = False
+        """Has said that it holds no proof; from then on it presses instead."""
         self._pressed = 0
         self._pending = False
         """A yes was given and nothing was heard of it since: no moment to leave."""
@@ -85,6 +87,8 @@ class Customer:
             self._respond_to_offers(plan, seeks_consent(words))
             self._respond_to_questions(plan)
             self._volunteer(plan)
+            if plan.progress and not plan.moves:
+                self._remind(plan)
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
         return plan
@@ -101,6 +105,11 @@ class Customer:
         if not self._open and self._later:
             self._open = [self._later.pop(0)]
             plan.add("ask", self._open[0].says)
+
+    def _remind(self, plan: Plan) -> None:
+        """One thing is settled, another is still open: say so."""
+        for wish in self._open:
+            plan.add("ask", wish.says)
 
     def _part(self, plan: Plan) -> None:
         plan.add("thank", self.brief.satisfied)
@@ -149,8 +158,9 @@ class Customer:
             self._shown += unseen
         elif held:
             plan.add("again", f"{held[0].name} is attached to my message.")
-        elif not self._pressed:
+        elif not self._owned_up:
             plan.add("no_proof", self.brief.without_evidence)
+            self._owned_up = True
 
     def _say_wishes(self, plan: Plan) -> None:
         for wish in self._open:
@@ -181,7 +191,7 @@ class Customer:
 
     def _push_back(self, plan: Plan) -> None:
         """Nothing was gained: press harder, give in, or lose patience and go."""
-        self.patience -= 1
+        self.patience -= "no_proof" not in [move.kind for move in plan.moves]
         if self._pending and not plan.heard.refuses:
             plan.add("wait")
         elif plan.heard.refuses and self.brief.takes_no and self._is_spent():

@@ -36,131 +36,133 @@ def inflect(verbs: str) -> str:
     )
 
 
+def each(table: str) -> tuple[Pattern[str], ...]:
+    """A pattern for each line of a table of wordings, matched as whole words.
+
+    Parentheses only group; `@(` captures. A line that ends in a backslash goes on in the next.
+    """
+    joined = re.sub(r"\\\n\s*", "", table)
+    plain = re.sub(r"(?<![\\@])\((?!\?)", "(?:", joined).replace("@(", "(")
+    lines = (line.strip() for line in plain.splitlines())
+    return tuple(re.compile(rf"\b(?:{line})(?!\w)") for line in lines if line)
+
+
 def words(table: str) -> Pattern[str]:
-    """One pattern for a table of wordings, one to a line, matched as whole words."""
-    lines = (line.strip() for line in table.splitlines())
-    return re.compile(rf"\b(?:{'|'.join(line for line in lines if line)})(?!\w)")
+    """One pattern for the whole table."""
+    return re.compile("|".join(line.pattern for line in each(table)))
 
 
 # Spelling. Everything below is matched against lower-case text with its contractions undone.
 
-SHORT = dict(
-    pair.split("=")
-    for pair in [
-        "can't=can not",
-        "cannot=can not",
-        "cant=can not",
-        "won't=will not",
-        "wont=will not",
-        "dont=do not",
-        "isnt=is not",
-        "couldnt=could not",
-        "im=i am",
-        "ive=i have",
-        "whats=what is",
-        "pls=please",
-        "plz=please",
-        "thx=thanks",
-        "ur=your",
-        "u=you",
-        "okay=ok",
-        "nubmer=number",
-        "adress=address",
-        "wanna=want to",
-        "n't= not",
-        "'ll= will",
-        "'ve= have",
-        "'m= am",
-        "'re= are",
-        "'d= would",
-        "'s= is",
-    ]
-)
+SHORT = {
+    "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not",
+    "wont": "will not", "dont": "do not", "isnt": "is not", "couldnt": "could not", "im": "i am",
+    "ive": "i have", "whats": "what is", "pls": "please", "plz": "please", "thx": "thanks",
+    "ur": "your", "u": "you", "okay": "ok", "nubmer": "number", "adress": "address",
+    "wanna": "want to",
+}  # fmt: skip
+ENDINGS = {
+    "n't": " not", "'ll": " will", "'ve": " have", "'m": " am", "'re": " are", "'d": " would",
+    "'s": " is",
+}  # fmt: skip
 CONTRACTED = re.compile(
-    rf"\b(?:{'|'.join(key for key in SHORT if key[0].isalpha() and key != 'n' + chr(39) + 't')})\b"
+    rf"\b(?:{'|'.join(SHORT)})\b"
     r"|(?<=\w)(?:n't|'ll|'ve|'m|'re|'d|(?<=it|at|re|ho|ow|ng)'s|'s(?= (?:been|now|\w+ed)\b))\b"
 )
 TYPOGRAPHY = str.maketrans("’‘´`“”–—→", "''''\"\"-->")
 NOISE = re.compile(
-    r"<(\w{1,20})>[^<]{0,500}</\1>|^[ \t]*(?:>|system:).*$|[*_~|]|[^\x00-\xff€]", re.MULTILINE
+    r"<(\w{1,20})>[^<]{0,500}</\1>|^[ \t]*(?:>|system:).*$|[*_~|]|[^\n -ÿ€\u2190-\U0001faff]",
+    re.MULTILINE,
 )
+EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
 PREFIX = re.compile(r"\b(re|e)-(?=[a-z])")
 SENTENCE = re.compile(r"(?<=[.!?])[\s\"')]+|\n+")
 
-# What an agent can do. Group 1 is the verb, or the noun that stands for it: its form tells the mood.
+# What an agent can do. The verb, or its noun, is captured: its form and place give the mood.
 
 CHANGE = inflect("change update amend correct edit modify switch alter adjust revise fix save")
-PLACE = (
-    r"(?<!email )address|post ?code|zip ?code|street|(?:house|flat|apartment) number"
-    r"|(?:delivery|shipping) details|destination"
+STOP = inflect("stop void scrap pull halt withdraw annul")
+SEND = inflect("ship dispatch post deliver mail pop") + "|send(s|ing)?|sent|get|put"
+PASS = (
+    inflect("transfer pass hand connect refer forward assign reassign involve ask move submit")
+    + "|"
+    + inflect("report direct raise route loop flag rope notify alert consult kick bump turn send")
+    + "|bring|bringing|sent|brought|give|given|giving|take|taken|taking|put|putting|get|getting|got"
+    + "|chat|speak|talk|have(?= (a|one|our|my|someone) )"
 )
-GOODS = r"one|bag|suitcase|case|backpack|duffel|item|product|unit|strap|piece|set|cubes?|pouch"
+PLACE = (
+    "(?<!email )address|post ?code|zip ?code|street|(house|flat|apartment|door|unit|apt) number"
+    r"|(delivery|shipping) (details|info\w*|location)|destination|recipient|where it goes"
+)
+GOODS = "one|bag|suitcase|case|backpack|duffel|item|product|unit|strap|piece|set|cubes?|pouch"
 LINE = (
-    r"colou?rs?|sizes?|quantity|qty|lines?|variants?|versions?|small|medium|large|cabin"
-    rf"|\d+ ?(?:l|cm)|(?:{GOODS})s?"
+    "colou?rs?|sizes?|quantity|qty|lines?|variants?|versions?|small|medium|large|cabin"
+    rf"|\d+ ?(l|cm)|({GOODS})s?"
 )
 PEOPLE = (
-    r"colleagues?|specialists?|supervisors?|managers?|human|person|teams?|department|someone|agent"
-    r"|representative|senior|experts?|advis[oe]r|support|management|member of (?:staff|the team)"
+    "colleagues?|specialists?|supervisors?|managers?|human|person|teams?|department|someone|agent"
+    "|representative|senior|head of|lead|boss|crew|desk|second line|back office|people|staff"
+    "|experts?|advis[oe]r|support|management|member of (staff|the team)"
 )
-TICKET = r"tickets?|case|request|conversation|chat|thread|[ei]nquiry|query|this|it|issue|matter"
-SEND = inflect("ship dispatch post deliver mail pop") + r"|send(?:s|ing)?|sent|get|put"
-MISSING = r"(?:missing|right|correct|forgotten) \w+(?: \w+)?"
+TICKET = "tickets?|case|request|conversation|chat|thread|[ei]nquiry|query|this|it|issue|matter"
+MISSING = r"(missing|right|correct|forgotten) \w+( \w+)?"
+WAY = "on (its|the|their) way"
+NEAR = "[^.?!;,]{0,40}?"
 
 ACTS: dict[Act, tuple[Pattern[str], ...]] = {
-    "cancel_order": (
-        words(rf"({inflect('cancel')}|cancell?ations?)(?! (?:policy|fee))"),
-        words(rf"({inflect('call')}) (?:it|{GAP}order) off"),
-    ),
-    "edit_address": (
-        words(rf"({CHANGE}|set|put){GAP} (?:{PLACE}|typo)"),
-        words(rf"(?:{PLACE})\b[^.?!;,]{{0,60}}? ({CHANGE}|now reads|now set)"),
-        words(rf"({inflect('redirect reroute')}|new address)"),
-        words(
-            r"(send|sent|go|going|deliver(?:ed)?|ship(?:ped)?) (?:it |them |out )?to (?:your|the)"
-            rf"{GAP}(?:'s|instead|rather than|office|hotel|address)"
-        ),
-    ),
-    "edit_line": (
-        words(rf"({inflect('remove swap delete')}|\w+ > \w+)"),
-        words(rf"(take|taking|taken|took){GAP} off"),
-        words(rf"({inflect('drop add')}){GAP} (?:from|to|off) (?:your|the) order"),
-        words(
-            rf"({CHANGE}|{inflect('reduce increase')}|set|make)"
-            rf"(?:(?!{PLACE})[^.?!;]){{0,60}}? (?:{LINE}|switch|swap)"
-        ),
-        words(rf"(?:{LINE})\b[^.?!;,]{{0,40}}? ({CHANGE})"),
-        words(r"order\b[^.?!;,]{0,30} (now (?:contains|includes|has|shows))"),
-    ),
-    "reship": (
-        words(rf"({inflect('reship redeliver redispatch resend')}|resent|reshipments?|redelivery)"),
-        words(
-            rf"({SEND}){GAP} (?:again|once more|a second time|{MISSING}|new one in the post"
-            r"|(?:new|another) (?:parcel|package|shipment))"
-        ),
-        words(rf"{MISSING}{GAP} (on (?:its|the) way|in the post|sent|shipped)"),
-    ),
-    "replace_item": (
-        words(rf"({inflect('replace exchange')}|replacements?)(?! the (?:lost|missing))"),
-        words(
-            rf"({SEND}) (?:you )?(?:out )?(?:a|another) (?:brand )?(?:new )?(?:{GOODS})"
-            r"(?! in the post)"
-        ),
-    ),
-    "hand_over": (
-        words(rf"({inflect('escalate')}|escalations?)"),
-        words(
-            rf"({inflect('transfer pass hand connect refer forward assign reassign involve ask')}"
-            rf"|{inflect('raise route loop flag')}|bring|brought|put|putting|get|getting|got|speak|talk"
-            rf"|have(?= (?:a|one|our|my|someone)\b))\b{GAP} (?:{PEOPLE})"
-        ),
-    ),
-    "close_ticket": (
-        words(rf"({inflect('close')}|shut|wrap(?:ped|ping)? up){GAP} (?:{TICKET})"),
-        words(rf"(?:{TICKET})\b[^.?!;,]{{0,30}}? (closed|(?:re)?solved)"),
-        words(r"(mark(?:ed|ing)?|set)\b[^.?!;,]{0,30}? (?:as|to) \W?(?:(?:re)?solved|closed)"),
-    ),
+    "cancel_order": each(rf"""
+        @({inflect("cancel")}|cancell?ations?)(?! (policy|fee))
+        @({inflect("call")}) (it|{GAP}order) off
+        @({STOP}|undo) (it|(the|your|this|\
+        that) (\w+ )?order)
+        order\b{NEAR} @({STOP}|called off)
+    """),
+    "edit_address": each(rf"""
+        @({CHANGE}|set|put)\b{GAP} ({PLACE}|typo)
+        ({PLACE})\b{NEAR} @({CHANGE}|now reads|now set)
+        @({inflect("redirect reroute divert")}|new address)
+        @(send|sent|go|going|deliver(ed)?|ship(ped)?) (it |them |out )?to (your|the|\d+)\b{GAP}('s|\
+        instead|rather than|office|hotel|address)
+        now (be )?@(go|going|sent|delivered|shipped|headed|heading|bound) (to|for)
+        @(send|ship|deliver|go|going|heading) (\w+ ){{0,3}}to (your|the) (work|office|hotel|home|\
+        neighbou?r|new|other|parents|mum|sister|brother|friend|pick)\w*
+    """),
+    "edit_line": each(rf"""
+        @({inflect("remove swap delete upsize downsize")}|\w+ > \w+)
+        @(take|taking|taken|took|knock(ed|ing)?)\b{GAP} (off|out of)
+        @({inflect("drop add include")}|put|strike|cut)\b{GAP} (from|to|off|on|in|onto) (your|the|\
+        this|that) (order|basket)
+        @({CHANGE}|{inflect("reduce increase bump lower raise upgrade up")}|set|make|cut|\
+        bring)\b((?!{PLACE})[^.?!;]){{0,60}}? ({LINE}|switch|swap)
+        ({LINE})\b{NEAR} @({CHANGE})
+        (order|you)\b{NEAR} @(now (getting|contains|includes|has|shows|lists|reads|says))
+    """),
+    "reship": each(rf"""
+        @({inflect("reship redeliver redispatch resend repost")}|resent|reshipments?|redelivery)
+        @((new|another|second|fresh) (shipment|parcel|package|delivery))
+        @({SEND})\b{GAP} (again|once more|anew|a second time|second (one|parcel|set)|duplicate|\
+        {MISSING}|new one in the post|(new|another) (parcel|package|shipment))
+        {MISSING}{GAP} @({WAY}|in the post|sent|shipped)
+    """),
+    "replace_item": each(rf"""
+        @({inflect("replace exchange")}|replacements?|substitutes?)(?! the (lost|missing))
+        @({SEND}) (you )?(out )?(an?|another|one) (brand )?(new |fresh |identical )?(\w+ )?({GOODS})
+        new ({GOODS})\b{GAP} @({WAY}|heading (to|your)|coming your way|sent|shipped)
+    """),
+    "hand_over": each(rf"""
+        @({inflect("escalate")}|escalations?)
+        @({PASS})\b{GAP} ({PEOPLE})
+        ({PEOPLE})\b{GAP} @(tak(e|es|ing) (\w+ )?(over|on)|takes? (it|this) from here)
+        (?<!our )({PEOPLE})\b( \w+){{0,4}}? will @(be in touch|be contacting|contact|get back|\
+        reach out|pick (this|it) up|follow up|call you|write to you|look (at|into)|review)
+        (is|are) @(now with|(now )?in the hands of) {GAP}({PEOPLE})
+    """),
+    "close_ticket": each(rf"""
+        @({inflect("close conclude archive complete wrap resolve end")}|shut)\b{GAP} ({TICKET})
+        ({TICKET})\b{NEAR} @(closed|(re)?solved|shut|archived|completed?|concluded|wrapped up)
+        @(mark(ed|ing)?|set|flag(ged)?|put)\b{NEAR} (as|to) \W?((re)?solved|closed|done|completed?)
+    """),
 }
 
 # How it is meant: of the cues before the verb, within its clause, the last one decides.
@@ -170,161 +172,272 @@ CLAUSE = re.compile(
     r"|, (?=(?:and |or )?(?:i|we|you|it|the|your|please|just) )"
 )
 CUE = words(r"""
-    (?P<moot>(?:would|should|could|might) (?:not )?have|(?:may|can|could|might|must) (?:\w+ )?be|(?:you|customers?|they|airline|bank) (?:can|may|could|will|might|must))
-    (?P<wanted>(?:could|can|would|will) you|want|like|rather|prefer|to be|(?:the|your|an?) $)
-    (?P<not>not|no|never|nothing|unable|without|instead of|rather than|neither|nor|only)
-    (?P<can>can|could|able to|(?:happy|glad|delighted|pleased) to|suggest|offer|propose|would)
-    (?P<will>will|let me|going to|about to)
-    (?P<hypothetical>if|once|when|before|after|until|had|whether|(?:please|you) confirm)
-    (?P<done>have|has|am|are|is|was|were|been|being|got|consider)
+    (?P<moot>understand|you (asked|requested|mentioned|wanted)|(would|should|could|\
+    might) (not )?have|(may|can|could|might|must) (\w+ )?be|(you|customers?|they|airline|\
+    bank) (can|may|could|will|might|must))
+    (?P<wanted>help|look(ed|ing)? into|check(ed|ing)?|about|regarding|(could|can|would|will) you|\
+    want|like|rather|prefer|to be)
+    (?P<attributive>(the|your|an?) $)
+    (?P<not>not|no|never|nothing|nobody|none|unable|without|instead of|rather than|neither|nor|only)
+    (?P<can>can( have)?|could|able to|(happy|glad|delighted|pleased|ready|prepared|willing) to|\
+    suggest|offer|propose|recommend|option|possible to|possibility|how about|what about)
+    (?P<will>will|let me|let us|shall|(going|about|needs?|have) to)
+    (?P<hypothetical>would|if|once|when|before|after|until|had|whether|(please|you) confirm)
+    (?P<done>have|has|am|are|is|was|were|been|being|got|(arranged|asked) for [^,;]{0,40}to be)
 """)
-FINISHED = re.compile(r"(?:ed|ing|en|sent|way|post)\b|^(?:now|set|put|shut|took|brought|got)\b")
-NOUN = re.compile(r"(?:ment|ation|ery|address)s?$")
+FINISHED = re.compile(
+    r"(?:ed|ing|en|sent|way|the post)\b|^(?:now|in the|set|put|shut|cut|took|brought|got|heading)\b"
+)
+NOUN = re.compile(r"(?:ment|ation|ery|address|parcel|package)s?$")
 FULFILLED = words(r"""
-    (?:have|has|am|are|is|was)\b(?! (?:not|able)\b)[^,;]{0,25}? (?:\w+ed|\w+ing|sent|set up)
-    on (?:its|the) way|in the post|(?:sent|shipped|created|arranged|booked|ordered)[ !.]*$
+    (have|has|am|are|is|was)\b(?! (not|able)\b)[^,;]{0,25}? (\w+ed|\w+ing|\w+en|made|done|gone|\
+    saved|in place|sent|set up|put|complete|in progress|under ?way|through)
+    on (its|the|their) way|in the post
+    (sent|shipped|created|arranged|booked|ordered|processed|confirmed|done|complete|underway|\
+    under way|coming|raised|requested|approved)\b[^,;]{0,25}$
 """)
-LONG_AGO = words("records? shows?|last (?:week|month|year|night)|yesterday|ago|previously")
+PERFECT = words("have|has|been|am|are")
+LONG_AGO = words(r"""
+    records? shows?|last (week|month|year|night)|yesterday|ago|previously|by you|on (\d|\w+day)
+""")
 CONDITION = words("if|once|when|as soon as|after|until|unless|provided|in case")
 
 # Asking leave: the first table does so whatever it stands beside, the second only beside an act.
 
-NOD = "ok|yes|permission|approval|consent|agreement|confirmation|go ahead|green light|nod|blessing"
-FINE = "ok|alright|all right|fine|good|correct|right|acceptable|happy|comfortable|agreeable"
+NOD = (
+    "ok|yes|permission|approval|consent|agreement|confirmation|go ahead|green light|nod|blessing"
+    "|say so|word|thumbs up|all clear|sign off|authori[sz]ation|decision|instructions?|answer"
+)
+FINE = (
+    "ok|alright|all right|fine|good|correct|right|acceptable|happy|comfortable|agreeable|cool"
+    "|great|in order|up for (it|that)|keen|on board|certain|ready|fair|reasonable|accurate"
+    "|what you want|content|satisfied|sure"
+)
 ASKS_LEAVE = words(rf"""
-    (?<!how )(?<!what )(?<!where )(?<!when )(?:shall|should|may|can|could|might) (?:i|we)\b(?! (?:ask|know|help|assist|see|check|do for|be|expect|(?:have|get) (?:your|the)))
-    (?:would|do|did) you (?:like|want|prefer|rather|need)(?: that| this)?(?: me| us| i| we|\?)
-    (?:want|(?<!what you would )like|wish|happy for|ok for|prefer|need) (?:me|us) to
-    (?:{FINE}) (?:to (?:go|proceed|cancel|change|close|send|continue)|if (?:i|we))
-    (?:is|are|does|do|would|if) (?:that|this|it|you|everything|all)(?: is| are| be| look| sound| all| still)* (?:{FINE}|works?|suits?)
-    (?:{FINE}|sounds? good|good to go|deal)(?: with you| by you)? ?\?
-    (?:do|would) you (?:mind|object) if|would it help|do you (?:agree|approve|consent)
-    (?:please|kindly|you|just|to) confirm(?: (?:that|you|this|it|if|whether|and|so|to proceed)\b|[,.!?]|$)
-    (?:your|the|a) (?:explicit |clear |final )?(?:{NOD})|thumbs up|your (?:call|choice)|up to you
-    (?:reply|type|say|text|write|answer|respond)(?: with| back)? [^.?!]{{1,20}} (?:and|to|if)
-    (?:say|give) (?:yes|the word)|simple \W?yes|subject to your|once you (?:confirm|agree|approve)
-    (?:let (?:me|us) know|tell (?:me|us))(?: which| either way| whether you)?(?:,? and (?:i|we)| if (?:that|this|so)\b|[.!]|$)
-    (?:which|what) (?:one |option )?(?:would|do) you (?:like|want|prefer)(?: us| me)
+    (?<!how )(?<!what )(?<!where )(?<!when )(shall|should|may|can|could|might) (i|we)\b(?! (ask|\
+    know|help|assist|see|check|do for|be|expect|(have|get) (your|the)))
+    (would|do|did) you (still |really |perhaps )?(like|want|prefer|rather|\
+    need)( that| this| one)?( me| us| i| we|\?)
+    (want|(?<!what you would )like|wish|happy for|ok for|prefer|need|care for|rather) ((me|us) to|\
+    that (i|we)|it if (i|we))
+    (am i|are we)( \w+)? ({FINE}|clear|free|allowed)|what if (i|we)|mind if (i|we)
+    (hold off|will wait)
+    (check|checking|sure|certain|verify|assume|take it)( that| whether| if)? you (are|want|would|\
+    do|really|still)
+    when(ever)? you are ready
+    (please|you|to) confirm( the)? (cancellation|change|swap|switch|replacement)
+    which (do|would) you (prefer|rather)|which (option|suits|works|sounds)\b[^?]{{0,20}}\?
+    ({FINE}) (to (go|proceed|cancel|change|close|send|continue|press|start)|if (i|we)|for (me|\
+    us) to)
+    (is|are|does|do|would|if|will|assuming|provided) (that|this|it|you|everything|\
+    all)( is| are| be| would| would be| look| seem| looks| sounds| with you| sound| all| still)* \
+    ({FINE}|works?|suits?|helps?)
+    (?<!how you would )(?<!how would you )(?<!how do you )(like|want|wish|ready|\
+    happy) to (go ahead|proceed|continue)
+    y(es)?(/| or )no?|if (so|yes),? (i|we)|ready to (go|proceed)
+    ({FINE}|sounds? good|good to go|deal|agreed|confirmed?|go ahead|proceed|yes|\
+    y/n)( with you| by you)? ?\?
+    (do|would) you (mind|object) if|would it help|do you (agree|approve|consent)
+    (please|kindly|you|just|to) confirm( (that|you|this|it|if|whether|and|so|to proceed)\b|[,.!?]|$)
+    (your|the|a) (explicit |clear |final )?({NOD})|thumbs up|your (call|choice)|up to you
+    awaiting your|await your|if you approve|(how|what) about (i|we|if)|why do not (i|we)
+    are you sure|what do you (think|say)|you (sure|certain)|any objections?|unless you object
+    (as soon as|once|when|until) ((i|we) (have|get|hear) (your|back)|you (say|give|tell))
+    (reply|type|say|text|write|answer|respond)( with| back)? [^.?!]{{1,20}} (and|to|if)
+    (say|give) (yes|the word)|simple \W?yes|subject to your|once you (confirm|agree|approve)
+    (let (me|us) know|tell (me|us))( which| either way| whether you)?(,? and (i|we)| if (that|this|\
+    so)\b|[.!]|$)
+    (which|what) (one |option )?(would|do) you (like|want|prefer)( us| me)
 """)
 ASKS_LEAVE_NEAR_ACT = words(r"""
-    (?:would|do) you (?:like|want|prefer|rather|wish)|suit you|you would (?:prefer|like)
-    if (?:you (?:would |so )?(?:like|prefer|want|wish|rather|agree|choose)|so|desired)
-    should you (?:so )?(?:wish|prefer|want|like)|(?:ok|fine) to
+    (would|do) you (still |really )?(like|want|prefer|rather|wish)|suit you
+    (would|are) you (be )?(open|willing|interested|accept|agree|consider|go for|welcome)
+    if (you (would |so )?(like|prefer|want|wish|rather|agree|choose)|so|desired)|interested|fancy
+    care for|(in )?case you (would )?(like|want|prefer)|whether you (would )?(like|want|prefer)
+    should you (so )?(wish|prefer|want|like)|(ok|fine) to
 """)
-MONEY = words(r"refund(?:ed)?|money back|store credit|reimburse\w*")
+MONEY = words(r"refund(ed)?|money back|store credit|reimburse\w*")
 BY_US = words("i|we|me|us")
 
 # Asking for something: a topic counts only in a sentence that asks.
 
 REQUEST = words(r"""
-    please|(?:could|can|would) you|(?:may|might|can|could) (?:i|we) ask|let (?:me|us) know
-    tell (?:me|us)|(?:send|give|show|share|provide|advise|describe|attach|upload|pop)(?! you)
-    (?:i|we)(?: just| will| would| do| still| also)* (?:need|require)(?! to (?!know|see|have))
-    (?:love|like|good|helpful|need|help|useful) to (?:know|see|have|hear)
-    would (?:help|be (?:\w+ )?(?:useful|great|helpful|good|handy|appreciated))
-    grateful|appreciate|if you (?:could|do not mind|would)|without an?|take a|confirm
+    please|(could|can|would) you|(may|might|can|could) (i|we) ask|let (me|us) know|tell (me|us)
+    (send|give|show|share|provide|advise|describe|attach|upload|pop)(?! you)
+    (i|we)( just| will| would| do| still| also)* (need|require)(?! to (?!know|see|have))
+    (love|like|good|helpful|need|help|useful) to (know|see|have|hear)
+    would (\w+ )?(help|do|suffice|be (\w+ ){0,2}(useful|great|helpful|good|handy|appreciated|ideal|\
+    perfect|lovely|enough|help|nice))
+    look(ing)? forward to (your|the|seeing)|would (love|like|need) (an?|the|some|your)
+    not (come through|attached|load)
+    (- )?(add|specify|state|mention|choose|pick|select|name) (the|your|which|a)|grateful|appreciate
+    if you (could|do not mind|would)|without (an?|the|your)|take a|confirm|enter|quote|supply|submit
+    include|forward|remind|wonder(ing)?|curious|drop (me|us)|shoot (me|us)|fire (me|over|across)
+    any chance|got (a|any)|so kind|(am|are|is) (missing|waiting for)
+    (once|when|if|as soon as|until) (i|we) (have|know|see|get|receive)
+    mind (if|telling|sending|sharing|letting)|(would|do) you (have|happen|know|recall|remember)
+    (let|get) (me|us) have|need(ed)? from you|reply with|write back
 """)
 NO_REQUEST = words(r"""
-    (?:no|not) need|not (?:have to|require)|not necessary|(?:should|could) have|how many times
-    (?:asking|ask|asked|checking with) (?:the|our)
+    (no|not) need|not (have to|require)|not necessary|(should|could) have|how many times
+    (asking|ask|asked|checking with) (the|our)
 """)
 THANKS = re.compile(r"\b(?:thanks|thank you|sorry) (?:\w+ )?(?:for|about)\b[^,.;!?]*")
 
 TOPICS: dict[Topic, Pattern[str]] = {
     "order_number": words(r"""
-        order (?:number|no|ref(?:erence)?|id)|number (?:on|of|for|from) (?:the|your) order
-        (?:confirmation|reference|purchase) number
+        order( is|'s)? (number|no|ref(erence)?|id)|number (on|of|for|from) (the|your) order
+        (confirmation|reference|purchase|booking|invoice) (number|no|code)|(?<!carrier )ref(erence)?
+        order #|#\?|which order|(four|five|4|5) digit|number (in|at|that|it|starting|beginning)
+        digits
     """),
     "identity": words(r"""
-        (?:full|first|last|your) name|surname|whose name|e ?mail|phone number|identity
-        (?<!product )(?<!street )name (?:on|under|used|and)|date of birth
+        (full|first|last|your) name|surname|whose name|(what|which) name
+        who (placed|was|is|ordered|bought|am i|the order)|e ?mail|phone number|identity
+        (?<!product )(?<!street )name (on|under|used|and)|date of birth
     """),
     "address": words(r"""
-        (?<!email )address|post ?code|zip code|which (?:flat|street)|street
-        (?:house|flat|apartment|apt) number
-        where (?:you|we|it|should|shall|would)[^?]*(?:stay|staying|sen[dt]|go|deliver(?:ed)?)
+        (?<!email )address|post ?code|zip(?= code|\?|,)|which (flat|street|building|city|country)
+        street|where to|destination|(unit|door|building) number|where (is|are) (it|you)
+        (house|flat|apartment|apt) number
+        where (you|we|it|should|shall|would)[^?]*(stay|staying|sen[dt]|go|deliver(ed)?)
     """),
-    "photo": words("photos?|photographs?|pics?|pictures?|images?|video|clip|snaps?|screenshots?"),
+    "photo": words(r"""
+        photos?|photograph\w*|proof|pics?|pictures?|images?|video|clip|footage|shots?|snaps?
+        snapshots?|show (me|us)|jpe?g|visual|screenshots?
+    """),
     "item": words(rf"""
-        which (?:of your|(?:\w+ )?(?:{GOODS}|article|thing)s?)|(?:product|item) name|name of the
-        what (?:item|product|bag|(?:is|was) missing|did you (?:order|buy))
-        is (?:this|it|that) about|do you mean (?:the|your)
+        which (of (your|the) \w+s|(wheel|strap|zip|handle|lock|pocket|side|corner|pieces)|\
+        (\w+ )?({GOODS}|article|thing|part)s?)
+        (product|item) name|name of the
+        what (items?|products?|bags?|exactly (did|is|was|arrived)|have you (ordered|bought)|\
+        is it you|broke|arrived|came|is (broken|faulty|damaged|affected)|(did|have) you (get|got|\
+        receive|ordered|bought|purchase)d?|(was|is) (in|it)|(is|was) missing|did you (order|buy))
+        (is|are) (this|it|that|you \w+) (about|regarding|the)|do you mean
+        are you (referring|talking)|is it the|the (\w+ )?(bag|suitcase|backpack|duffel)s? or the
     """),
     "variant": words(r"""
-        sizes?|colou?rs?|shades?|variants?|versions?|which (?:model|of the (?:two|three))
-        \d+ ?(?:cm|l) or
+        sizes?|colou?rs?|shades?|variants?|versions?|colou?rway|finish|capacity|litres?|dimensions?
+        models?|which (model|of the (two|three))
+        (\d+ ?(cm|l)|small|medium|large|cabin|black|sand|olive|forest|charcoal|navy|gr[ae]y|blue|\
+        green|red) or
     """),
-    "quantity": words("how many|quantity|qty|number of (?:units|items|pieces|bags)"),
-    "reason": words("why|reasons?|what (?:made|is behind|prompted|led)|how come"),
+    "quantity": words(r"""
+        how many|quantity|qty|number of (units|items|pieces|bags)|just (the )?one or
+        one or (two|both|more)|(all|both) of them or|or both|or all
+    """),
+    "reason": words(r"""
+        why|reasons?|what (made|is behind|prompted|led|caused|put you off|changed)|how come|what for
+        motiv\w+|grounds
+    """),
     "when": words(r"""
-        when (?:did|do|does|was|were|is|are|you(?! (?:get|have|can))|it|the|exactly|will|have)|how long(?: ago)?
-        (?:what|which) (?:time|day|date)|(?:by|since) when|need it (?:by|before)|date (?:of|you)
+        when (did|do|does|was|were|is|are|you(?! (get|have|can))|it|the|exactly|will|have)
+        how long( ago)?|(what|which) (time|day|date)|(by|since|until) when
+        need (it|them) (by|before|for)|dates?|deadline|how soon|when\?
+        when( is| are| was| would)? (your|that|this|they|we)|which week
     """),
     "condition": words(r"""
-        condition|how the [^?]*? looks?|still (?:sealed|attached|unopened|unused)
-        (?:is|are|was|were|has|have|had|whether) (?:the|it|they|you|there)\b[^?]*? (?:used|worn|cracked|damaged|opened|attached|loose|scratch\w*|tags|broken|sealed)
+        condition|unused|unworn|wear|dents?|wrapped|what state|state of|still (in|have|has|got)
+        signs of|how bad|brand new|did you use|been on|any (damage|scratch\w*|marks|stains|scuffs)
+        does (it|the \w+) still|how does (it|the)|how badly|original packaging|how the [^?]*? looks?
+        still (sealed|attached|unopened|unused)
+        (is|are|was|were|has|have|had|whether) (the|it|they|you|there|any)\b[^?]*? (used|worn|\
+        taken|intact|torn|dented|bent|functional|working|missing|clean|packaging|stains?|cracked|\
+        damaged|opened|attached|loose|scratch\w*|tags|broken|sealed)
     """),
     "wish": words(r"""
-        how (?:can|may|could) (?:i|we) (?:help|assist)|what (?:can|could|may) (?:i|we) (?:do|help)
-        what (?:would you|you would|do you) (?:like|want|prefer|need)(?: us| me)?(?: to| help|\?|$)
-        how (?:would you|you would|do you|should we|you want)\b[^?]*(?:proceed|resolve|handle)
-        which (?:solution|option|outcome|you would prefer)|what (?:outcome|solution)|anything else (?:i|we) can
+        how (can|may|could|might) (i|we) (help|assist|be|make|best)
+        what (would|could|can) (make|put|set|be)|what brings|what (should|shall) (i|we)
+        what would (help|work)|help (you )?with|what are you (hoping|after|looking)
+        your prefer(ence|red)|you (would )?rather have|what (can|could|may) (i|we) (do|help)
+        what (would you|you would|do you) (like|want|prefer|\
+        need)( us| me)?( to| help| from| done| in|\?|[.]|$)
+        how (would you|you would|do you|should we|you want)\b[^?]*(proceed|resolve|handle|this|\
+        sort|settle|continue|move)
+        which (solution|option|outcome|you would prefer)|what (outcome|solution)
+        anything else (i|we) can
     """),
     "details": words(r"""
-        (?:more|further|additional|extra|any) (?:details?|info|information|context)
-        (?:more|little|some)(?: more)? detail|what (?:happened|went wrong|is wrong)
-        (?:the|your) (?:problem|issue)|walk\w* (?:me|us) through|anything else you can
-        tell (?:me|us) (?:a (?:bit|little) )?more|elaborate
+        (more|further|additional|extra|any|some) (details?|info|information|context)
+        (more|little|some)( more)? detail|what (happened|went wrong|is wrong)
+        (the|your) (problem|issue)|describe the (damage|fault|defect)|walk\w* (me|us) through
+        anything else you can|tell (me|us) (a (bit|little) )?more|elaborate|clarify|specifics|expand
+        explain|own words|what is (the matter|up|wrong|going)|how (did )?(it|this|that) happen\w*
+        describe what|say more|fill (me|us) in|background|what do you mean|as much (detail|info)
+        full story|what (exactly )?(has |is )?(happen|going|gone)\w*|everything
     """),
 }
 
 # Saying no, giving news, signing off.
 
 REFUSAL = words(r"""
-    (?:can|could)(?: \w+)? not (?!find|see|locate|open|agree|wait|thank|view|read|be undone|verify|tell|help)\w+
-    (?:unable|not able|not allowed) to (?!find|see|locate|verify|open|view|read)\w+
-    (?:not|no longer) (?:possible|something we|an option|eligible|in a position|qualify|covered)
-    (?:do|does) not (?:ship|offer|accept|provide|allow|qualify|cover|deliver|permit)
-    only (?:able to|possible)|can only|no way (?:of|to|for)|hands are tied|nope|too late
-    would have (?:cancel|chang)\w+|outside (?:of )?what (?:we|i) can|against (?:our )?policy
-    not be (?:granted|accepted|refunded|approved)|declined?|non refundable|final sale
+    can( \w+)? not (?![^.]*(until|without)|access|trace|stress|promise|guarantee|identify|imagine|\
+    find|see|locate|open|agree|wait|thank|view|read|be undone|verify|tell|help|be happier)\w+
+    (unable|not able|not allowed) to (?!find|see|locate|verify|open|view|read)\w+
+    (not|no longer) (be (able|cancel|chang|possible)\w*|possible|something (we|i)|authori[sz]ed|\
+    an option|eligible|in a position|qualify|covered)
+    (do|does) not (ship|offer|accept|provide|allow|qualify|cover|deliver|permit)
+    only (able to|possible)|can only|no way (of|to|for)|hands are tied|nope|too late
+    would have (cancel|chang)\w+|outside (of )?what (we|i) can|against (our )?policy
+    not be (granted|accepted|refunded|approved)|(must|have to|need to) (decline|refuse|say no|turn)
+    not (within|in) (my|our) power|ruled out|off the table|the answer is no|afraid not
+    not (entitled|valid for)|will not (be )?(refund|replac|accept|cover|approv)\w*
+    out of (warranty|the question)|non refundable|final sale|no (exceptions?|refunds?)
+    not have the authority|outside (the|our) \w+ window
 """)
 STATE = (
-    r"shipped|dispatched|delivered|lost|packed|in transit|out for delivery|on the move"
-    r"|on (?:its|the) way|being (?:prepared|packed|processed)|left (?:our|us|the|with)"
-    r"|handed to the (?:courier|carrier)|gone astray|left us"
+    "shipped|dispatched|delivered|lost|packed|in transit|out for delivery|on the move|en route"
+    "|on (its|the|their) way|being (prepared|packed|processed)|left (our|us|the|with)|awaiting"
+    "|(handed|passed|given) (over )?to the (courier|carrier)|gone astray|picked up|collected"
+    "|scanned|signed for|at the depot|customs|warehouse|on hold|delayed|stuck|returned to"
+    "|ready to ship|with the (courier|driver|carrier)"
 )
 NEWS: dict[News, Pattern[str]] = {
     "status": words(rf"""
-        (?:is|are|has|have|was|were|had|shows?|status|it|be|\d{{3,}})\b[^,;?]{{0,30}}?[ :](?:{STATE})
-        (?:courier|carrier) already has|(?:was|been) cancell?ed
+        (is|are|has|have|was|were|had|shows?|status|it|be|\d{{3,}})\b[^,;?]{{0,30}}?[ :]({STATE})
+        (courier|carrier) already has|(was|been) cancell?ed
     """),
     "tracking": words(r"""
-        tracking(?: number| no| info\w*| id| code| link|:)|https?://\S*track\S*|to track
-        carrier ref|[a-z]{2,4}\d{7,}[a-z]{0,2}
+        tracking( number| no| info\w*| id| code| link|:)|https?://\S*track\S*|to track|waybill
+        consignment|(follow|track) (it|your|the) \w*|carrier ref|[a-z]{2,4}\d{7,}[a-z]{0,2}
     """),
     "timing": words(r"""
-        (?:\d+|one|two|three|four|five|six|seven|ten)(?: ?(?:-|to) ?\d+)? (?:extra )?(?:working |business )?(?:hours?|days?)
-        (?:by|due|expected|(?:arrives?|reach you) on)\b[^,;?]{0,15} (?:\w+day|tomorrow|\d+ ?[ap]m)
+        (\d+|one|two|three|four|five|six|seven|ten)( ?(-|to) ?\d+)? (extra )?(working |\
+        business )?(hours?|days?|weeks|months)
+        couple of (days|weeks|hours)|fortnight|eta|next week|end of (the )?(week|day|month)
+        (arrive|there|reach|ship|leave|go out|with you|dispatch\w*|land)\b[^,;?]{0,25}(\w+day|\
+        tomorrow|tonight|the \d+)
+        overnight|estimated
+        (by(?! our)|due|expected|(arrives?|reach you) on)\b[^,;?]{0,15} (\w+day|tomorrow|\d+ ?[ap]m)
     """),
-    "returns": words(r"returns?|returned|sen[dt](?: \w+){0,3} back|withdraw\w*"),
-    "promotion": words(r"(?<!zip )codes?|vouchers?|promo\w*|discounts?|coupons?|gift cards?|applied"),
+    "returns": words(r"returns?|returned|sen[dt]( \w+){0,3} back|withdraw\w*|prepaid label"),
+    "promotion": words(r"""
+        (?<!zip )codes?|vouchers?|promo\w*|discounts?|coupons?|gift cards?|applied|sale
+        min(imum)? spend|expired?|\d+ ?% off|redeem\w*|subscribers?
+    """),
     "charge": words(r"""
-        charged|(?:second|actual|double|duplicate|pending) charges?|\w*authori[sz]ation
-        reservation|card check|(?:take|took|real) payment|exchange fee|pending (?:amount|payment)
+        charged|billed|debit\w*|invoice[ds]?|vat|dut(y|ies)|conversion|exchange rate|temporary hold
+        taken twice|\w+ hold|deducted|(second|actual|double|duplicate|pending) charges?
+        \w*authori[sz]ation|reservation|card check|(take|took|real) payment|exchange fee
+        pending (amount|payment)
     """),
     "product": words(r"""
-        \d+(?:\.\d+)? ?(?:g|kg|cm|l|litres?|liters?)|recommend|weighs?|lighter|pockets?
-        compartments?|waterproof|made (?:of|from)|designed|straps|sleeve|comes in|folds?
+        \d+(\.\d+)? ?(g|kg|cm|l|litres?|liters?)|recommend|weighs?|lightweight|pockets?|litres?
+        polycarbonate|nylon|leather|aluminium|recycled|wheels (are|spin)|measures?|dimensions|holds
+        fits (in|under)|suitable|would (suit|go (for|with))|compatible|roomier|it is lighter
+        overhead|compartments?|waterproof|made (of|from)|designed|straps|sleeve|comes in|folds?
     """),
 }
 UNTOLD = words(r"^if|may be|asking|\d days ago")
-NOT_TIMING = words(r"return window|(?:of|from) (?:delivery|receipt)|ago|back within|withdraw\w*")
+NOT_TIMING = words(r"return window|(of|from) (delivery|receipt)|ago|back within|withdraw\w*")
 FAREWELL = words(r"""
-    good ?bye|bye|farewell|bon voyage|take care(?! of)|all the best (?:with|for)|enjoy (?:your|the)
-    have an? (?:\w+ )?(?:good|great|lovely|nice|wonderful|fantastic|pleasant|safe)
-    (?:safe|happy|pleasant|good) (?:travels?|journeys?|trips?|trails|flights?)
-    wish(?:ing)? you (?:a|all|safe|pleasant)
+    good ?bye|bye|farewell|bon voyage|take care(?! of)|all the best (with|for)|enjoy (your|the)
+    have (an? )?(\w+ )?(good|great|lovely|nice|wonderful|fantastic|pleasant|safe|fun|brilliant|\
+    super|fab\w*)
+    cheerio|so long|ciao|see you|until next time|happy packing|signing off|speak soon
+    (safe|happy|pleasant|good) (travels?|journeys?|trips?|trails|flights?|holidays?|travell?ing|\
+    landings?|weekend)
+    wish(ing)? you (a|all|safe|pleasant)
 """)
 
 
@@ -346,16 +459,18 @@ def _read(text: str) -> tuple[Heard, bool]:
     refuses = farewell = listing = consent = loose = False
     for sentence in _sentences(text):
         moods = _moods(sentence)
-        topics = _topics(sentence, listing and sentence.startswith("-"))
-        listing = sentence.endswith(":") and bool(REQUEST.search(sentence)) or (
-            listing and sentence.startswith("-")
-        )
+        listed = listing and sentence.startswith("-")
+        listing = listed or (sentence.endswith(":") and bool(REQUEST.search(sentence)))
+        topics = _topics(sentence, listed)
         leave = bool(ASKS_LEAVE.search(sentence))
+        if leave and not PERFECT.search(sentence):
+            # "Say the word and it is cancelled" claims nothing yet.
+            moods = {act: "bare" if mood == "done" else mood for act, mood in moods.items()}
         proposed = _proposed(sentence, moods, topics, leave)
         if proposed:
             topics &= {"wish"}
         for act, mood in moods.items():
-            waits = mood == "will" and (topics or CONDITION.search(sentence))
+            waits = mood in ("will", "can") and (topics or CONDITION.search(sentence))
             acts["bare" if waits else mood].add(act)
         offers |= proposed
         consent |= leave
@@ -380,9 +495,7 @@ def _read(text: str) -> tuple[Heard, bool]:
     return heard, consent or bool(offers)
 
 
-def _proposed(
-    sentence: str, moods: dict[Act, Mood], topics: set[Topic], leave: bool
-) -> set[Act]:
+def _proposed(sentence: str, moods: dict[Act, Mood], topics: set[Topic], leave: bool) -> set[Act]:
     """The acts this sentence itself asks leave for."""
     if MONEY.search(sentence) and not BY_US.search(sentence):
         return set()  # "A refund or a replacement?" asks for a wish, and proposes neither.
@@ -396,9 +509,9 @@ def _proposed(
 def _sentences(text: str) -> Iterator[str]:
     """The message as plain lower-case sentences, without echoes, markup and contractions."""
     plain = text[:LIMIT].lower().translate(TYPOGRAPHY)
-    plain = BULLET.sub("- ", NOISE.sub(" ", plain))
+    plain = BULLET.sub("- ", EMOJI.sub("\n", NOISE.sub(" ", plain)))
     plain = PREFIX.sub(r"\1", plain)
-    plain = CONTRACTED.sub(lambda found: SHORT[found[0]], plain)
+    plain = CONTRACTED.sub(lambda found: SHORT.get(found[0]) or ENDINGS[found[0]], plain)
     plain = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", plain)
     plain = re.sub(r"[ \t]+", " ", plain)
     return (part.strip() for part in SENTENCE.split(plain) if part.strip())
@@ -410,6 +523,7 @@ def _moods(sentence: str) -> dict[Act, Mood]:
     taken: set[int] = set()
     for act, patterns in ACTS.items():
         found = [match for pattern in patterns for match in pattern.finditer(sentence)]
+        # One verb, one act: what an earlier act has claimed is not read again.
         fresh = [match for match in found if match.start(1) not in taken]
         taken.update(match.start(1) for match in fresh)
         if fresh:
@@ -427,23 +541,29 @@ def _mood(sentence: str, start: int, verb: str) -> Mood:
         return "moot"
     if "not" in cues:
         return "not"
-    if NOUN.search(verb):
+    last = cues[-1] if cues else ""
+    if NOUN.search(verb) and "wanted" not in cues:
+        if " not " in sentence[start : start + 30]:
+            return "not"
         if "hypothetical" not in cues and FULFILLED.search(sentence, begin):
             return "done"
         cues += [cue.lastgroup for cue in CUE.finditer(sentence, start)]
         return "will" if "will" in cues else "can" if "can" in cues else "bare"
     if "hypothetical" in cues:
         return "bare"
-    last = cues[-1] if cues else ""
     if last == "will":
         return "will"
     if last == "can":
         return "can"
-    if not FINISHED.search(verb) or last == "wanted":
+    if not FINISHED.search(verb) and last in ("", "attributive"):
+        # A base form without a subject is a noun: "the address change has gone through".
+        return "done" if FULFILLED.match(sentence, start + len(verb) + 1) else "bare"
+    if not FINISHED.search(verb) or last in ("wanted", "attributive"):
         return "bare"
     if LONG_AGO.search(sentence):
         return "moot"
-    return "done" if last == "done" or not verb.endswith("ing") or before.strip(" -") in ("", "now") else "bare"
+    opens = before.strip(" -") in ("", "now")
+    return "done" if last == "done" or opens or not verb.endswith("ing") else "bare"
 
 
 def _topics(sentence: str, listed: bool) -> set[Topic]:
@@ -463,7 +583,7 @@ def _topics(sentence: str, listed: bool) -> set[Topic]:
 
 def _news(sentence: str, moods: dict[Act, Mood], asking: bool) -> set[News]:
     """What the sentence lets the customer know."""
-    if "?" in sentence or sentence.startswith("-") and len(sentence) < 20:
+    if "?" in sentence or re.fullmatch(r"-[\w ]+", sentence):
         return set()
     news = {topic for topic, pattern in NEWS.items() if pattern.search(sentence)}
     if "done" in moods.values() or UNTOLD.search(sentence):

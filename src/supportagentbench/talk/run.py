@@ -16,7 +16,8 @@ from supportagentbench.talk.voice import Voice
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.world.generate import CaseSet
 
-Watcher = Callable[[Transcript], None]
+Watcher = Callable[[int], None]
+"""Told how many conversations are on file so far."""
 
 
 def header_of(cases: CaseSet, set_name: str, agent: str, voice: Voice, run: int, seed: int) -> Run:
@@ -51,13 +52,14 @@ async def run_agent(
     """Hold every conversation of this run that is not on file yet."""
     with RunWriter(root, header) as writer:
         gate = asyncio.Semaphore(at_once)
+        watch(len(writer.finished))
 
         async def hold(case: Case) -> None:
             async with gate:
                 started, clock = time.time(), time.perf_counter()
                 transcript = await _one(cases, case, header, hire, voice)
                 writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
-                watch(transcript)
+                watch(len(writer.finished))
 
         try:
             async with asyncio.TaskGroup() as group:

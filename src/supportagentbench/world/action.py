@@ -85,6 +85,7 @@ def edit_line(
         old,
         product=goods.product.id,
         name=goods.product.name,
+        kind=goods.product.kind,
         variant=goods.variant.id,
         colour=goods.variant.colour,
         size=goods.variant.size,

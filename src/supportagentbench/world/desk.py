@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from supportagentbench.record import as_plain, readable
 from supportagentbench.transcript import Attachment, ToolCall, ToolResult, Usage
 from supportagentbench.world import action, lookup
 from supportagentbench.world.policy import Policy, section_text
@@ -68,6 +69,15 @@ def toolbox(policy: Policy) -> dict[str, Tool]:
     return {tool.name: tool for tool in tools}
 
 
+def _as_arguments(given: object) -> dict[str, Any] | str:
+    """A copy of the arguments that can be written down; as text, if they are no JSON object."""
+    try:
+        plain = as_plain(given)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        plain = repr(given)[:2000]
+    return plain if isinstance(plain, dict | str) else repr(given)[:2000]
+
+
 class Desk:
     """One conversation's desk. Nothing done here is seen at any other desk."""
 
@@ -85,8 +95,9 @@ class Desk:
         """Run one tool and note it. Whatever was asked, a result comes back."""
         if len(self._calls) >= MOST_CALLS:
             raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
-        result = self._run(tool, arguments)
-        self._calls.append(ToolCall(tool, arguments, result))
+        name, given = readable(str(tool)), _as_arguments(arguments)
+        result = self._run(name, given)
+        self._calls.append(ToolCall(name, given, result))
         return result
 
     def _run(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:

@@ -12,6 +12,8 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
 from supportagentbench.problem import Problem
 from supportagentbench.world.folder import Carrier, City, World
 from supportagentbench.world.scene import Days, Scene, SceneLine
@@ -25,6 +27,7 @@ from supportagentbench.world.store import (
     Payment,
     Person,
     Product,
+    SavedAddress,
     Scan,
     Shipment,
 )
@@ -97,6 +100,8 @@ class _Artist:
             shipments=tuple(self.shipments(lines)),
             promotion=self.scene.promotion,
             files=self.scene.files,
+            inspection=self.scene.inspection,
+            approved=self.scene.approved,
             notes=self.scene.notes,
         )
         rows = Rows(person, order, (parcel,) if parcel else (), tuple(self.claims()))
@@ -111,6 +116,7 @@ class _Artist:
             phone=f"555-01{rng.randint(0, 99):02}",
             address=self.address("home", self.name),
             since=self.day(self.scene.customer_for, "since"),
+            saved=tuple(self.saved()),
             notes=self.scene.customer_notes,
         )
 
@@ -135,6 +141,7 @@ class _Artist:
                 line=number,
                 product=goods.product.id,
                 name=goods.product.name,
+                kind=goods.product.kind,
                 variant=goods.variant.id,
                 colour=goods.variant.colour,
                 size=goods.variant.size,
@@ -231,10 +238,18 @@ class _Artist:
             yield Payment(f"P{number}-2", "capture", total, placed)
 
     def shipments(self, lines: tuple[Line, ...]) -> Iterator[Shipment]:
-        if self.scene.sent_again:
-            sent = self.day((2, 4), "sent again")
-            first = lines[0]
-            yield Shipment(f"{self.seat.order}-S1", "replacement", 1, first.variant, 1, "damaged", sent)
+        for number, again in enumerate(self.scene.sent_again, start=1):
+            line = lines[again.line - 1]
+            other = next(one.id for one in self.product(line).variants if one.id != line.variant)
+            yield Shipment(
+                id=f"{self.seat.order}-S{number}",
+                kind="reshipment",
+                line=again.line,
+                variant=line.variant if again.right else other,
+                quantity=line.quantity,
+                reason="other",
+                made=self.day((2, 4), "sent again"),
+            )
 
     def claims(self) -> Iterator[Claim]:
         rng = self.stream("claims")
@@ -268,6 +283,9 @@ class _Artist:
             }
             words |= {f"{name}{suffix}": value for name, value in goods.items()}
             words[f"price{suffix}"] = f"${line.price}"
+            for packed in self.product(line).variants:
+                if packed.id == line.packed_variant:
+                    words |= {f"packed_colour{suffix}": packed.colour, f"packed_size{suffix}": packed.size}
         for parcel in rows.parcels:
             words |= {"tracking": parcel.tracking, "carrier": parcel.carrier, "link": parcel.link}
             words["last_scan"] = spoken(parcel.scans[-1].day)
@@ -276,7 +294,7 @@ class _Artist:
     def swap_words(self, line: Line) -> dict[str, str]:
         if not self.scene.swaps:
             return {}
-        product = next(one for one in self.world.store.products if one.id == line.product)
+        product = self.product(line)
         variant = next(one for one in product.variants if one.id == line.variant)
         other = self.swap(product, Goods(product, variant))
         if other is None:
@@ -284,24 +302,43 @@ class _Artist:
         new = other.variant
         return {"new_variant": new.id, "new_colour": new.colour, "new_size": new.size}
 
+    def product(self, line: Line) -> Product:
+        return next(one for one in self.world.store.products if one.id == line.product)
+
     def move_words(self) -> dict[str, str]:
-        if not self.scene.moves_to:
+        new = self.new_address()
+        if new is None:
             return {}
-        cast, rng = self.world.cast, self.stream("move")
-        friend = f"{rng.choice(cast.friends)} {rng.choice(cast.last_names)}"
-        if self.scene.moves_to == "friend":
-            new = self.address("new address", friend)
-        elif self.scene.moves_to == "forwarder":
-            unit = f"c/o {rng.choice(cast.forwarders)}, Unit {rng.randint(100, 999)}"
-            home = self.address("new address", self.name)
-            new = _address(self.name, f"{unit}, {home.street}", _city(home), home.country)
-        elif self.scene.moves_to == "overseas_po_box":
-            city = rng.choice(cast.overseas)
-            new = _address(self.name, f"PO Box {rng.randint(100, 9999)}", city, city.country)
-        else:
-            new = self.address("new address", self.name)
         words = {f"new_{field}": getattr(new, field) for field in new.__struct_fields__}
-        return words | {"new_address": str(new), "friend": friend.split()[0]}
+        return words | {"new_address": str(new), "friend": new.recipient.split()[0]}
+
+    def saved(self) -> Iterator[SavedAddress]:
+        new = self.new_address()
+        if new and self.scene.saves_address:
+            check: Any = "forwarder" if self.scene.moves_to == "forwarder" else "residential"
+            yield SavedAddress(self.scene.saves_address, new, check)
+
+    def new_address(self) -> Address | None:
+        """The address the customer would rather have the parcel go to."""
+        cast, rng = self.world.cast, self.stream("move")
+        own = self.address("new address", self.name)
+        match self.scene.moves_to:
+            case "friend":
+                name = f"{rng.choice(cast.friends)} {rng.choice(cast.last_names)}"
+                return msgspec.structs.replace(own, recipient=name)
+            case "forwarder":
+                # A saved address shows what it is by its check alone.
+                company = "" if self.scene.saves_address else f"c/o {rng.choice(cast.forwarders)}, "
+                return msgspec.structs.replace(
+                    own, street=f"{company}Unit {rng.randint(100, 999)}, {own.street}"
+                )
+            case "overseas_po_box":
+                city = rng.choice(cast.overseas)
+                return _address(self.name, f"PO Box {rng.randint(100, 9999)}", city, city.country)
+            case "own":
+                return own
+            case _:
+                return None
 
 
 def _in_stock(product: Product) -> list[Goods]:
@@ -310,10 +347,6 @@ def _in_stock(product: Product) -> list[Goods]:
 
 def _address(recipient: str, street: str, city: City, country: str) -> Address:
     return Address(recipient, street, city.city, city.region, city.postcode, country)
-
-
-def _city(address: Address) -> City:
-    return City(address.city, address.region, address.postcode)
 
 
 def _fill(carrier: Carrier, rng: Random) -> str:

@@ -5,6 +5,7 @@ so far. Because the only inputs are look-ups and words, no label can rest on som
 not have known.
 """
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any, Literal, NamedTuple
@@ -55,18 +56,19 @@ def _proof(now: Situation) -> str:
     return "shown" if shown or on_file else "none"
 
 
-def _recipient(now: Situation) -> str:
-    name = str(now.arguments.get("recipient", now.file.customer))
-    return "customer" if name.casefold() == now.file.customer.casefold() else "other"
-
-
-def _destination(now: Situation) -> str:
+def _redirect(now: Situation) -> str:
+    """Whose address the parcel is to go to, and what kind of address it is."""
     if "country" not in now.arguments:
-        return "served"
-    line = f"{now.arguments.get('recipient')} {now.arguments.get('street')}".casefold()
-    if "forward" in line or "freight" in line:
+        return "own"
+    street, name = str(now.arguments.get("street", "")), str(now.arguments.get("recipient", ""))
+    listed = any(
+        one.address.street == street and one.check == "forwarder" for one in now.file.saved_addresses
+    )
+    if listed or re.search("forward|freight", street, re.IGNORECASE):
         return "forwarder"
-    return "served" if str(now.arguments["country"]).upper() in SERVED else "abroad"
+    if str(now.arguments["country"]).upper() not in SERVED:
+        return "abroad"
+    return "own" if name.casefold() == now.file.customer.casefold() else "other_person"
 
 
 def _last_scan(now: Situation) -> Scan | None:
@@ -105,6 +107,35 @@ def _packing(now: Situation) -> str:
     return "as_ordered"
 
 
+def _use(now: Situation) -> str:
+    return now.file.warehouse_inspection or now.disclosed.get("use", "unstated")
+
+
+def _promotion(now: Situation) -> str:
+    """The first term of the entered code that the order does not meet."""
+    code, placed = now.file.promotion_entered, date.fromisoformat(now.file.placed)
+    if code is None:
+        return "not_entered"
+    if placed > code.ends:
+        return "expired"
+    if placed < code.starts:
+        return "not_started"
+    if code.first_order_only and date.fromisoformat(now.file.customer_since) < placed:
+        return "not_first_order"
+    if all(line.kind in code.excluded_kinds for line in now.file.lines):
+        return "excluded_goods"
+    total = sum(line.price * line.quantity for line in now.file.lines)
+    return "below_minimum" if total < code.minimum else "met"
+
+
+def _owed(now: Situation) -> str:
+    """Whether goods were approved to be sent again and have not been, or not the right ones."""
+    sent = {(one.line, one.variant) for one in now.file.shipments}
+    lines = {line.line: line.variant for line in now.file.lines}
+    owed = [line for line in now.file.approved_to_send_again if (line, lines.get(line)) not in sent]
+    return "goods" if owed else "nothing"
+
+
 def _charges(now: Situation) -> str:
     captures = sum(payment.kind == "capture" for payment in now.file.payments)
     if captures > 1:
@@ -130,17 +161,17 @@ REQUESTS = (
     "compensation",
     "price_match",
     "special",
+    "closing",
 )
 
 FACTS: dict[str, Fact] = {
     "request": Fact(REQUESTS, "customer", lambda now: now.request),
     "proof": Fact(("none", "shown"), "find_order", _proof),
     "item_named": Fact(("no", "yes"), "customer", lambda now: "yes" if "line" in now.arguments else "no"),
-    "use": _said("use", "unstated", "used", "unused"),
+    "use": Fact(("unstated", "used", "unused"), "find_order", _use),
     "threat": _said("threat", "none", "harm"),
     "leverage": _said("leverage", "none", "status", "chargeback", "review"),
-    "recipient": Fact(("customer", "other"), "find_order", _recipient),
-    "destination": Fact(("served", "forwarder", "abroad"), "customer", _destination),
+    "redirect": Fact(("own", "other_person", "forwarder", "abroad"), "find_order", _redirect),
     "stage": Fact(
         ("unfulfilled", "shipped", "delivered", "cancelled"),
         "find_order",
@@ -155,6 +186,20 @@ FACTS: dict[str, Fact] = {
         lambda now: "many" if len(now.file.claims_last_12_months) >= MANY_CLAIMS else "few",
     ),
     "sent_again": Fact(("no", "yes"), "find_order", lambda now: "yes" if now.file.shipments else "no"),
+    "promotion": Fact(
+        (
+            "not_entered",
+            "not_started",
+            "expired",
+            "not_first_order",
+            "excluded_goods",
+            "below_minimum",
+            "met",
+        ),
+        "find_order",
+        _promotion,
+    ),
+    "owed": Fact(("nothing", "goods"), "find_order", _owed),
     "charges": Fact(("single", "held", "taken_twice"), "find_order", _charges),
 }
 """Every fact a condition may name, with its values."""

@@ -1,4 +1,4 @@
-"""Generate: (family, seed) becomes store rows and a case. Seed 0 is the public set; anyone can draw others."""
+"""Generate: (family, seed) becomes store rows and a case. Seed 0 is public; anyone can draw others."""
 
 import re
 from dataclasses import dataclass

@@ -19,6 +19,24 @@ BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
 """Fields that an outcome need not name: they follow from others, or are free text."""
 
 
+PROMOTION_WORDS = {
+    "not_entered": ("not entered", "wasn't entered", "no code was entered", "at the checkout", "at checkout"),
+    "not_started": (
+        "not started",
+        "hadn't started",
+        "not yet valid",
+        "starts on",
+        "valid from",
+        "only starts",
+    ),
+    "expired": ("expired", "ended", "no longer valid", "ran out", "run out"),
+    "not_first_order": ("first order", "first orders", "first purchase", "new customers"),
+    "excluded_goods": ("exclude", "excludes", "excluded", "does not cover", "doesn't cover", "not valid on"),
+    "below_minimum": ("minimum", "at least", "orders over", "orders above", "spend of"),
+}
+"""Words of which one must be said when a promotion did not apply, by the term that was not met."""
+
+
 def derive_label(
     policy: Policy,
     tools: dict[str, Tool],
@@ -77,8 +95,8 @@ def _outcomes(
         for act in ruling.required()
     ]
     tells = (
-        tuple(_resolve(text, store, order) for text in group)
-        for ruling in rulings
+        tuple(one for text in group for one in _resolve(text, store, order, wish))
+        for wish, ruling in zip(brief.wishes, rulings, strict=True)
         for rule in ruling.applying
         for group in rule.tell
     )
@@ -87,7 +105,7 @@ def _outcomes(
 
 def ideal_arguments(tool: Tool, order: str, wish: Wish) -> dict[str, Any]:
     """What a perfect colleague would pass to this tool to grant this wish."""
-    given = {"order": order, "reason": "other", **wish.arguments}
+    given = {"order": order, "reason": "other", "summary": "settled", **wish.arguments}
     return {name: given[name] for name in tool.schema["properties"] if name in given}
 
 
@@ -103,11 +121,19 @@ def _changes(
     return tuple(one for one in found if (one.table, one.field) not in BOOKKEEPING)
 
 
-def _resolve(text: str, store: Store, order: str) -> str:
+def _resolve(text: str, store: Store, order: str, wish: Wish) -> list[str]:
+    """The strings that a `tell` entry stands for: itself, or what the record has in its place."""
     parcels = [store.parcels[tracking] for tracking in store.orders[order].parcels]
-    for parcel in parcels:
-        text = text.replace("{tracking}", parcel.tracking).replace("{link}", parcel.link)
-    return text
+    if text == "{tracking}":
+        return [parcel.tracking for parcel in parcels]
+    if text == "{link}":
+        return [parcel.link for parcel in parcels]
+    if text == "{promotion_term}":
+        return list(PROMOTION_WORDS[FACTS["promotion"].read(situation_of(store, order, wish, {}))])
+    if text == "{products}":
+        kind = wish.arguments["kind"]
+        return [product.name for product in store.products().values() if product.kind == kind]
+    return [text]
 
 
 def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
@@ -123,7 +149,11 @@ def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[
         elif waits := _waits_for(act, policy, store, order, brief):
             bans.append(waits)
     for rule in policy.rules:
-        bans += [Ban(act, (rule.id,), until="outcome") for act in rule.until_settled]
+        bans += [
+            Ban(act, (rule.id,), until="outcome")
+            for act in rule.until_settled
+            if not any(act in ruling.required() for ruling in rulings)
+        ]
     return tuple(bans)
 
 
@@ -144,5 +174,7 @@ def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief)
 
 
 def _lookups(rulings: list[Rulings]) -> tuple[str, ...]:
-    sources = {FACTS[fact].source for ruling in rulings for rule in ruling.applying for fact in rule.when}
+    rules = [rule for ruling in rulings for rule in ruling.applying]
+    sources: set[str] = {FACTS[fact].source for rule in rules for fact in rule.when}
+    sources |= {lookup for rule in rules for lookup in rule.lookups}
     return tuple(sorted(sources - {"customer"}))

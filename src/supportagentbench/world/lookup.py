@@ -15,6 +15,8 @@ from supportagentbench.world.store import (
     Order,
     Parcel,
     Payment,
+    Promotion,
+    SavedAddress,
     Shipment,
     Store,
 )
@@ -41,14 +43,20 @@ class OrderFile(Record):
     email: str
     customer_since: str
     address: Address
+    saved_addresses: tuple[SavedAddress, ...]
     lines: tuple[Line, ...]
     total: str
     payments: tuple[Payment, ...]
     parcels: tuple[ParcelSummary, ...]
     shipments: tuple[Shipment, ...]
-    promotion_entered: str
+    promotion_entered: Promotion | None
+    """The code entered at the checkout with its terms, whether or not it applied."""
     discount: str
     files: tuple[Attachment, ...]
+    warehouse_inspection: str
+    """What the warehouse found when the goods came back: used, unused, or nothing yet."""
+    approved_to_send_again: tuple[int, ...]
+    """Lines a colleague approved to be sent again."""
     claims_last_12_months: tuple[Claim, ...]
     internal_notes: tuple[str, ...]
 
@@ -113,14 +121,17 @@ def file_of(store: Store, order: Order) -> OrderFile:
         email=person.email,
         customer_since=person.since.isoformat(),
         address=order.address,
+        saved_addresses=person.saved,
         lines=order.lines,
         total=f"${order.total}",
         payments=order.payments,
         parcels=tuple(ParcelSummary(p.tracking, p.carrier, p.link) for p in parcels),
         shipments=order.shipments,
-        promotion_entered=order.promotion,
+        promotion_entered=store.promotions.get(order.promotion),
         discount=f"${order.discount}",
         files=(*order.files, *store.tickets["this"].files),
+        warehouse_inspection=order.inspection,
+        approved_to_send_again=order.approved,
         claims_last_12_months=tuple(
             claim for claim in store.claims.get(order.email, ()) if (store.today - claim.made).days <= 365
         ),

@@ -40,8 +40,12 @@ class Rule(Record):
     """What the customer has to be asked for."""
     tell: tuple[tuple[str, ...], ...] = ()
     """What the customer must be told: of each group, one string. `{tracking}` stands for the record's."""
+    lookups: tuple[str, ...] = ()
+    """Look-ups without which it cannot be followed, beyond those its conditions rest on."""
     say: str = ""
     """How a good colleague puts it to the customer."""
+    say_in: dict[str, str] = {}
+    """The same in other languages."""
 
     def values(self, fact: str) -> tuple[str, ...]:
         """The values of a fact under which this rule can apply."""

@@ -29,6 +29,14 @@ class SceneParcel(Record):
     """When it was last scanned."""
 
 
+class SentAgain(Record):
+    """Goods that were already sent a second time."""
+
+    line: int = 1
+    right: bool = True
+    """Whether the variant was the one ordered."""
+
+
 class Scene(Record):
     """The order, its parcel, and what is on file about the customer."""
 
@@ -43,11 +51,16 @@ class Scene(Record):
     payments: Literal["single", "held", "taken_twice"] = "single"
     promotion: str = ""
     files: tuple[Attachment, ...] = ()
-    sent_again: bool = False
-    """Whether the goods of line 1 were already sent a second time."""
+    sent_again: tuple[SentAgain, ...] = ()
+    approved: tuple[int, ...] = ()
+    """Lines a colleague approved to be sent again."""
+    inspection: Literal["", "unused", "used"] = ""
+    """What the warehouse found when the goods came back to it."""
     notes: tuple[str, ...] = ()
     customer_notes: tuple[str, ...] = ()
     moves_to: Literal["own", "friend", "forwarder", "overseas_po_box", ""] = ""
     """The address the customer will name, drawn to fit."""
+    saves_address: str = ""
+    """Label under which that address stands in the customer's account; empty: it does not."""
     swaps: Literal["colour", "size", ""] = ""
     """What of line 1 the customer would rather have; another variant in stock is drawn."""

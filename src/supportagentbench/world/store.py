@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from supportagentbench.change import Change
-from supportagentbench.record import Record, digest
+from supportagentbench.record import Record, as_plain, digest
 from supportagentbench.transcript import Attachment
 
 Kind = Literal[
@@ -43,6 +43,14 @@ class Address(Record):
 
     def __str__(self) -> str:
         return f"{self.recipient}, {self.street}, {self.city}, {self.region} {self.postcode}, {self.country}"
+
+
+class SavedAddress(Record):
+    """An address in the customer's account, and what the address check said of it."""
+
+    label: str
+    address: Address
+    check: Literal["residential", "forwarder"] = "residential"
 
 
 class Variant(Record):
@@ -88,6 +96,7 @@ class Person(Record):
     phone: str
     address: Address
     since: date
+    saved: tuple[SavedAddress, ...] = ()
     notes: tuple[str, ...] = ()
     """Internal; never for the customer's eyes."""
 
@@ -98,6 +107,7 @@ class Line(Record):
     line: int
     product: str
     name: str
+    kind: Kind
     variant: str
     colour: str
     quantity: int
@@ -176,7 +186,11 @@ class Order(Record):
     """The code that was entered, whether or not it applied."""
     discount: Decimal = Decimal(0)
     files: tuple[Attachment, ...] = ()
-    """What customers sent in, by name."""
+    """What the customer sent in before, by name."""
+    inspection: Literal["", "unused", "used"] = ""
+    """What the warehouse found when the goods came back to it."""
+    approved: tuple[int, ...] = ()
+    """Lines a colleague approved to be sent again."""
     notes: tuple[str, ...] = ()
     """Internal; never for the customer's eyes."""
 
@@ -262,6 +276,6 @@ def _row_changes(table: str, key: str, old: Any, new: Any) -> Iterator[Change]:
     for field in fields:
         was, now = getattr(old, field), getattr(new, field)
         if was != now:
-            yield Change(table, key, field, msgspec.to_builtins(was), msgspec.to_builtins(now))
+            yield Change(table, key, field, as_plain(was), as_plain(now))
     if not fields:
-        yield Change(table, key, "*", msgspec.to_builtins(old), msgspec.to_builtins(new))
+        yield Change(table, key, "*", as_plain(old), as_plain(new))

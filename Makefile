@@ -1,0 +1,41 @@
+# Two commands are enough: `make demo` and `make test`. Each sets up all it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check prove schemas bench clean
+
+demo: $(READY)
+	$(BIN)/sab run reference --runs 3 --out runs/demo
+	$(BIN)/sab board runs/demo
+	@echo
+	@echo "Read one conversation:  $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
+
+test: $(READY)
+	$(BIN)/pytest -q -n auto
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+prove: $(READY)
+	$(BIN)/sab prove
+
+schemas: $(READY)
+	$(BIN)/python -m supportagentbench.schemas
+
+bench: $(READY)
+	$(BIN)/python bench/startup.py
+
+clean:
+	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
