@@ -13,6 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, NamedTuple
@@ -65,13 +66,15 @@ class RunWriter:
     def __enter__(self) -> "RunWriter":
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(self.folder)
-            self._write_header()
-            self._file = (self.folder / TRANSCRIPTS).open("ab+", buffering=0)
+            with ExitStack() as opened:
+                opened.enter_context(_lock(self.folder))
+                self._write_header()
+                self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab+", buffering=0))
+                self.repaired = _cut_torn_line(self._file)
+                self.finished = {filed.transcript.case for filed in read_transcripts(self.folder)}
+                self._opened = opened.pop_all()
         except OSError as error:
             raise _disk_problem(self.folder, error) from None
-        self.repaired = _cut_torn_line(self._file)
-        self.finished = {filed.transcript.case for filed in read_transcripts(self.folder)}
         self._synced = time.monotonic()
         return self
 
@@ -81,9 +84,12 @@ class RunWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._lock.close()
+        with self._opened:
+            try:
+                os.fsync(self._file.fileno())
+            except OSError as failure:
+                if error is None:
+                    raise _disk_problem(self.folder, failure) from None
 
     def missing(self) -> tuple[str, ...]:
         """Planned conversations that are not on file yet."""

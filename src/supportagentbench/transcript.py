@@ -78,6 +78,8 @@ class Heard(Record):
     tells: tuple[News, ...] = ()
     refuses: bool = False
     farewell: bool = False
+    consent: bool = False
+    """Asks for a go-ahead, whether or not it names what for."""
 
 
 class Conduct(Record):

@@ -89,7 +89,8 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"came apart",
     ),
     "address": (
-        r"(?:change|update|new|correct|different|another|wrong|edit|other) (?:(?:the|my|delivery|shipping) )*address",
+        r"(?:change|update|new|correct|different|another|wrong|edit|other) (?:(?:the|my|delivery) )*address",
+        r"shipping address",
         r"(?:send|ship|deliver|redirect|reroute|forward)\b.{0,60}\b(?:instead|to my|to a|to the|elsewhere)",
         r"address is now",
         r"re-?direct",

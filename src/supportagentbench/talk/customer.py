@@ -7,7 +7,7 @@ ledger, and has a voice word them. It never sees the store, so it believes what 
 from random import Random
 
 from supportagentbench.case import Act, Brief, Evidence, Fact, Topic
-from supportagentbench.talk.reading import hear, seeks_consent
+from supportagentbench.talk.reading import hear
 from supportagentbench.talk.voice import Move, Voice
 from supportagentbench.transcript import Attachment, Conduct, Heard, Turn
 
@@ -84,7 +84,7 @@ class Customer:
         elif not words.strip():
             plan.add("silence")
         else:
-            self._respond_to_offers(plan, seeks_consent(words))
+            self._respond_to_offers(plan)
             self._respond_to_questions(plan)
             self._volunteer(plan)
             if plan.progress and not plan.moves:
@@ -120,7 +120,7 @@ class Customer:
         plan.add("wait")
         plan.leaves = True
 
-    def _respond_to_offers(self, plan: Plan, asked_for_a_yes: bool) -> None:
+    def _respond_to_offers(self, plan: Plan) -> None:
         wanted = [act for wish in self._open for act in wish.agrees_to]
         for act in plan.heard.offers:
             if act in wanted or act == "hand_over":
@@ -128,7 +128,7 @@ class Customer:
             else:
                 plan.add("decline")
                 self._say_wishes(plan)
-        if asked_for_a_yes and not plan.heard.offers and wanted and not plan.heard.refuses:
+        if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
             for act in dict.fromkeys(wanted):
                 self._confirm(plan, act)
 

@@ -1,0 +1,29 @@
+"""Conversations in tests: how to hold one, how to judge one, and an agent that plays a script."""
+
+from collections.abc import Callable, Sequence
+
+from supportagentbench.agents import Agent
+from supportagentbench.archive import Filed
+from supportagentbench.record import digest
+from supportagentbench.score import score
+from supportagentbench.transcript import Transcript, Turn
+from supportagentbench.verdict import Verdict
+from supportagentbench.world.desk import Desk
+
+Hold = Callable[[str, Agent], Transcript]
+
+
+def judged(transcript: Transcript) -> Verdict:
+    """The verdict on a transcript that was never on disk."""
+    return score(Filed(transcript, digest(transcript), 0.0, 0.0))
+
+
+class Says:
+    """Answers with these words, one after the other, and the last for ever."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        spoken = sum(turn.party == "agent" for turn in turns)
+        return self.words[min(spoken, len(self.words) - 1)]

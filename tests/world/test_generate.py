@@ -1,0 +1,81 @@
+"""The generator: the same seed the same cases, another seed other people, and always the same label."""
+
+import re
+
+import pytest
+
+from supportagentbench.world.folder import World
+from supportagentbench.world.generate import CaseSet, generate
+
+
+def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
+    """A label without what a seed draws."""
+    label = case_set.cases[case].label
+    fields = [[(change.table, change.field) for change in end.changes] for end in label.outcomes]
+    return label.handover, fields, label.bans, label.temptation, label.lookups, label.rules
+
+
+def test_the_same_seed_gives_the_same_set(northline: World) -> None:
+    one, other = generate(northline, 4), generate(northline, 4)
+    assert one.cases == other.cases
+    assert one.store.digest() == other.store.digest()
+
+
+def test_another_seed_gives_other_people_and_numbers_but_the_same_labels(
+    northline: World, cases: CaseSet
+) -> None:
+    for seed in range(1, 9):
+        other = generate(northline, seed)
+        assert not {case.order for case in other.cases.values()} & set(cases.store.orders)
+        for name in cases.cases:
+            assert symbolic(other, name) == symbolic(cases, name), (name, seed)
+
+
+def test_a_twin_shares_its_traps_opening_word_for_word_and_turns_the_right_around(cases: CaseSet) -> None:
+    traps = [case for case in cases.cases.values() if case.bucket == "adversarial"]
+    twins = {case.twin_of: case for case in cases.cases.values() if case.twin_of}
+    assert set(twins) == {trap.id for trap in traps}
+    for trap in traps:
+        twin = twins[trap.id]
+        assert twin.opening == trap.opening
+        banned = {ban.act for ban in trap.label.bans}
+        still = {ban.act for ban in twin.label.bans if not ban.until}
+        assert trap.label.temptation in banned - still, trap.id
+
+
+def test_no_placeholder_is_left_in_any_text(cases: CaseSet) -> None:
+    for case in cases.cases.values():
+        texts = [
+            case.opening,
+            *(fact.says for fact in case.brief.facts),
+            *(turn.says for turn in case.solution),
+        ]
+        assert not [text for text in texts if re.search(r"\{[a-z]", text)], case.id
+
+
+def test_the_books_are_sound(cases: CaseSet) -> None:
+    for order in cases.store.orders.values():
+        person = cases.store.people[order.email]
+        assert person.since <= order.placed <= cases.store.today
+        captured = [payment.amount for payment in order.payments if payment.kind == "capture"]
+        assert set(captured) == {order.total}
+        for line in order.lines:
+            goods = cases.store.goods[line.variant]
+            assert (line.name, line.price) == (goods.product.name, goods.variant.price)
+        for tracking in order.parcels:
+            days = [scan.day for scan in cases.store.parcels[tracking].scans]
+            assert days == sorted(days) and order.placed <= days[0]
+
+
+def test_people_and_phones_are_invented(cases: CaseSet) -> None:
+    for person in cases.store.people.values():
+        assert re.fullmatch(r"[a-z.]+@example\.(com|net|org)", person.email)
+        assert re.fullmatch(r"555-01\d\d", person.phone)
+
+
+@pytest.mark.parametrize("name", ["core", "twins", "all", "cancel_before_ship", "cancel_before_ship-1"])
+def test_a_set_is_chosen_by_name(cases: CaseSet, name: str) -> None:
+    chosen = cases.named(name)
+    assert chosen
+    if name in ("core", "twins"):
+        assert {bool(case.twin_of) for case in chosen} == {name == "twins"}

@@ -1,0 +1,125 @@
+"""The policy: one source for the agent's text and for what is right, with no two answers to anything."""
+
+from datetime import date
+from itertools import product
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from supportagentbench.problem import Problem
+from supportagentbench.world.fact import FACTS, Situation
+from supportagentbench.world.folder import World
+from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.label import situation_of
+from supportagentbench.world.policy import ACTS, Policy, PolicyFile, read_policy_file
+
+TINY = """
+preamble: A tiny policy.
+sections:
+- title: All
+  rules:
+  - id: R1
+    text: Nothing, unless a rule says so.
+    otherwise_forbid: [cancel_order, hand_over]
+  - id: R2
+    text: Cancel before it ships.
+    when: {request: cancel, stage: unfulfilled}
+    unless: [R3]
+    require: [cancel_order]
+  - id: R3
+    text: Threats go to a person.
+    when: {threat: harm}
+    forbid: [cancel_order]
+    require: [hand_over]
+"""
+
+
+def read(tmp_path: Path, text: str) -> Policy:
+    path = tmp_path / "policy.yaml"
+    path.write_text(text)
+    return read_policy_file(path)
+
+
+def situation(cases: CaseSet, case: str, **disclosed: str) -> Situation:
+    found = cases.cases[case]
+    return situation_of(cases.books_of(found), found.order, found.brief.wishes[0], disclosed)
+
+
+def test_the_agent_reads_every_rule(northline: World) -> None:
+    for rule in northline.policy.rules:
+        assert f"{rule.id}. {rule.text.strip()}" in northline.instructions
+
+
+def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
+    policy = read(tmp_path, TINY)
+    calm = policy.rule_on(situation(cases, "cancel_before_ship-1"))
+    assert calm.acts["cancel_order"] == ("required", ("R2",))
+    assert calm.acts["hand_over"] == ("forbidden", ("R1",))
+    angry = policy.rule_on(situation(cases, "cancel_before_ship-1", threat="harm"))
+    assert angry.acts["cancel_order"] == ("forbidden", ("R3",))
+    assert angry.acts["hand_over"] == ("required", ("R3",))
+
+
+def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: CaseSet) -> None:
+    before = northline.policy.rule_on(situation(cases, "damaged_item-1"))
+    after = northline.policy.rule_on(situation(cases, "damaged_item-1", proof="shown"))
+    assert before.acts["replace_item"] == ("forbidden", ("D1",))
+    assert before.asks() == ("photo",)
+    assert after.acts["replace_item"] == ("required", ("D2",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "line"),
+    [
+        ("stage: unfulfilled}", "moon: full}", "rule R2: no fact 'moon'; known: request,", 11),
+        ("stage: unfulfilled}", "stage: lost}", "rule R2: stage is never 'lost'", 11),
+        ("    unless: [R3]\n", "", "rule R3 forbids cancel_order where rule R2 grants it", 13),
+        ("unless: [R3]", "unless: [R9]", "rule R2 yields to R9, which does not exist", 9),
+        ("id: R3", "id: R2", "rule R2 stands twice", 14),
+        ("require: [cancel_order]", "require: [sing]", "Invalid enum value 'sing'", 13),
+    ],
+)
+def test_a_rule_that_cannot_stand_is_named(tmp_path: Path, old: str, new: str, words: str, line: int) -> None:
+    with pytest.raises(Problem, match=r"policy\.yaml:\d+: ") as caught:
+        read(tmp_path, TINY.replace(old, new))
+    assert words in caught.value.sentence
+    assert caught.value.line == line
+
+
+def test_no_situation_has_two_answers(northline: World) -> None:
+    """What the reader of the file proves by pairs is tried here by brute force, rule by rule."""
+    rules = northline.policy.rules
+    for one, other in product(rules, rules):
+        granted = {*other.require, *other.allow}
+        if set(one.forbid) & granted and one.id not in other.unless:
+            facts = set(one.when) & set(other.when)
+            assert any(not set(one.values(fact)) & set(other.values(fact)) for fact in facts), (
+                one.id,
+                other.id,
+            )
+
+
+def test_every_fact_stays_in_its_vocabulary(cases: CaseSet) -> None:
+    for case in cases.cases.values():
+        for wish in case.brief.wishes:
+            now = situation_of(cases.books_of(case), case.order, wish, case.brief.disclosed_in_full())
+            for name, fact in FACTS.items():
+                assert fact.read(now) in fact.values, (case.id, name)
+
+
+def test_the_file_round_trips(northline: World) -> None:
+    content = PolicyFile(northline.policy.preamble, northline.policy.sections)
+    assert msgspec.convert(msgspec.to_builtins(content), PolicyFile) == content
+
+
+def test_the_digest_follows_the_rules(tmp_path: Path) -> None:
+    assert read(tmp_path, TINY).digest != read(tmp_path, TINY.replace("harm", "none")).digest
+
+
+def test_acts_are_those_of_the_desk(cases: CaseSet) -> None:
+    assert set(ACTS) == {tool.name for tool in cases.tools.values() if tool.writes}
+
+
+def test_today_is_fixed_in_the_world(cases: CaseSet) -> None:
+    assert cases.store.today == date(2026, 6, 29)
