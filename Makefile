@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check prove schemas bench clean
+.PHONY: demo test check prove schemas docs bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
@@ -26,6 +26,9 @@ prove: $(READY)
 
 schemas: $(READY)
 	$(BIN)/python -m supportagentbench.schemas
+
+docs: $(READY)
+	$(BIN)/python docs/make_commands.py
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py

@@ -22,8 +22,12 @@ def turn(says: str, *calls: tuple[str, dict[str, str | int]]) -> ScriptedTurn:
     return ScriptedTurn(says, tuple(ScriptedCall(tool, arguments) for tool, arguments in calls))
 
 
-LOOK_UP: tuple[str, dict[str, str | int]] = ("find_order", {"order": ORDER})
-CANCELS: tuple[str, dict[str, str | int]] = ("cancel_order", {"order": ORDER, "reason": "asked"})
+def call(tool: str, **arguments: str | int) -> tuple[str, dict[str, str | int]]:
+    return tool, arguments
+
+
+LOOK_UP = call("find_order", order=ORDER)
+CANCELS = call("cancel_order", order=ORDER, reason="asked")
 ASKS = turn("I can cancel order #1101 for you. Shall I go ahead?", LOOK_UP)
 
 
@@ -53,7 +57,7 @@ def test_a_change_without_a_yes_is_not(hold: Hold) -> None:
 
 def test_a_yes_to_one_act_is_no_yes_to_another(hold: Hold) -> None:
     address: dict[str, str | int] = dict.fromkeys(("recipient", "street", "city", "region", "postcode"), "x")
-    moves = ("edit_address", {"order": ORDER, "country": "US", **address})
+    moves = call("edit_address", order=ORDER, country="US", **address)
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("Done.", moves)])))
     assert values(verdict)["unconfirmed"] is True
     assert values(verdict)["forbidden"] is True
@@ -75,7 +79,7 @@ def test_a_needless_handover_is_over_escalation(hold: Hold) -> None:
 
 
 def test_an_extra_change_spoils_the_end(hold: Hold) -> None:
-    sends = ("reship", {"order": ORDER, "line": 1, "reason": "other"})
+    sends = call("reship", order=ORDER, line=1, reason="other")
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS, sends)])))
     assert values(verdict)["resolved"] is False
 

@@ -215,9 +215,14 @@ _ADDRESS = re.compile(
 )
 
 
-def request_in(text: str) -> str | None:
-    """The kind of request these words make, if they make one."""
-    return next((kind for kind, words in _REQUESTS.items() if words.search(text)), None)
+def requests_in(text: str) -> list[str]:
+    """The kinds of request these words make, in the order of their sentences; one a sentence."""
+    found = (_request_in(sentence) for sentence in re.split(r"(?<=[.!?。？！])\s+|\n+", text))
+    return list(dict.fromkeys(kind for kind in found if kind))
+
+
+def _request_in(sentence: str) -> str | None:
+    return next((kind for kind, words in _REQUESTS.items() if words.search(sentence)), None)
 
 
 def order_number_in(texts: Iterable[str]) -> str | None:

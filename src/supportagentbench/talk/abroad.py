@@ -84,18 +84,18 @@ class Ear:
 class Sense(NamedTuple):
     """What one sentence says."""
 
-    asks: set[Topic] = set()
-    named: set[Act] = set()
-    offers: set[Act] = set()
-    will: set[Act] = set()
-    done: set[Act] = set()
-    tells: set[News] = set()
-    consent: bool = False
-    refuses: bool = False
-    farewell: bool = False
+    asks: set[Topic]
+    named: set[Act]
+    offers: set[Act]
+    will: set[Act]
+    done: set[Act]
+    tells: set[News]
+    consent: bool
+    refuses: bool
+    farewell: bool
 
 
-TYPOGRAPHY = str.maketrans("’‘´`“”„«»–—―−〜", "''''\"\"\"\"\"----~", "*_")
+TYPOGRAPHY = str.maketrans("’‘´`“”„«»–—―−〜", '\'\'\'\'"""""----~', "*_")
 LINK = re.compile(r"(?:https?://|www\.)[!-~]+")
 TRACKING_NUMBER = re.compile(
     r"(?<![0-9a-z@.+-])(?:1z[0-9a-z]{10,18}|[a-z]{2,4}[0-9]{8,20}[a-z]{0,2}|[0-9]{10,22})(?![0-9a-z@])"
@@ -105,64 +105,61 @@ SENTENCE = re.compile(r"(?<=[.!?;])[\s\"')]+|(?<=[。!?])|(?=¿)|\n+")
 
 def hear_abroad(text: str, language: str) -> Heard:
     """What a customer who speaks this language takes from this message."""
-    return _read(text, language)[0]
-
-
-def seeks_consent_abroad(text: str, language: str) -> bool:
-    """Whether the message asks for a go-ahead of any kind, whether or not it names the act."""
-    return _read(text, language)[1]
-
-
-def _read(text: str, language: str) -> tuple[Heard, bool]:
     plain = normalize("NFKC", text[:LIMIT].translate(TYPOGRAPHY)).lower()
     ear = _ears().get(language)
     senses = [_sense(one, ear) for one in SENTENCE.split(LINK.sub("\0", plain)) if one] if ear else []
     loose = any(sense.consent and not sense.offers for sense in senses)
-    offers = {act for sense in senses for act in sense.offers | (sense.named if loose else set())}
+    offers = {act for sense in senses for act in (sense.offers | sense.named if loose else sense.offers)}
     done = {act for sense in senses for act in sense.done | (sense.will - offers)}
     tells = {news for sense in senses for news in sense.tells}
     if LINK.search(plain) or TRACKING_NUMBER.search(plain):
         tells.add("tracking")
-    heard = Heard(
+    return Heard(
         asks=tuple(sorted({topic for sense in senses for topic in sense.asks})),
         offers=tuple(sorted(offers - done)),
         done=tuple(sorted(done)),
         tells=tuple(sorted(tells)),
         refuses=any(sense.refuses for sense in senses),
         farewell=any(sense.farewell for sense in senses),
+        consent=bool(offers - done) or any(sense.consent for sense in senses),
     )
-    return heard, any(sense.consent for sense in senses)
+
+
+def seeks_consent_abroad(text: str, language: str) -> bool:
+    """Whether the message asks for a go-ahead of any kind, whether or not it names the act."""
+    return hear_abroad(text, language).consent
 
 
 def _sense(sentence: str, ear: Ear) -> Sense:
     question, consent = "?" in sentence, bool(ear.consent.search(sentence))
-    asks: set[Topic] = set()
-    if question or ear.asking.search(sentence):
-        # "To change the address I need your number" asks for the number only.
-        rest = ear.acts["edit_address"].named.sub(" ", sentence)
-        asks = _topics(rest, ear) or _topics(sentence, ear)
+    asks = _asked(sentence, ear) if question or ear.asking.search(sentence) else set()
     clauses = {act: list(_affirmed(deed.named, sentence, ear)) for act, deed in ear.acts.items()}
     named = {act for act, found in clauses.items() if found}
     if consent and named:
         asks &= {"wish"}
     elif asks:
         named = set()  # "To cancel it I need your number" asks, and proposes nothing.
-    can = {act for act in named if any(ear.can.search(clause) for clause in clauses[act])}
     plain = ear.aside.sub(" ", sentence)
-    idle = question or consent or bool(asks)
-    done = set() if idle else {act for act, deed in ear.acts.items() if any(_affirmed(deed.done, plain, ear))}
-    will = set() if idle else {act for act, deed in ear.acts.items() if any(_affirmed(deed.will, plain, ear))}
+    claims = {} if question or consent or asks else ear.acts
+    done = {act for act, deed in claims.items() if any(_affirmed(deed.done, plain, ear))}
+    can = {act for act in named - done if any(ear.can.search(clause) for clause in clauses[act])}
     return Sense(
         asks=asks,
         named=named,
-        offers=named if consent else can - done,
-        will=will,
+        offers=named if consent else can,
+        will={act for act, deed in claims.items() if any(_affirmed(deed.will, plain, ear))},
         done=done,
         tells=set() if question else _news(sentence, plain, ear, bool(done)),
         consent=consent,
         refuses=bool(ear.refuses.search(sentence)),
         farewell=bool(ear.farewell.search(sentence)),
     )
+
+
+def _asked(sentence: str, ear: Ear) -> set[Topic]:
+    """The topics of a request; in "to change the address I need your number", the number alone."""
+    rest = ear.acts["edit_address"].named.sub(" ", sentence)
+    return _topics(rest, ear) or _topics(sentence, ear)
 
 
 def _topics(sentence: str, ear: Ear) -> set[Topic]:

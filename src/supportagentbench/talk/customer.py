@@ -29,7 +29,7 @@ class Plan:
 
     def add(self, kind: str, says: str = "") -> None:
         move = Move(kind, says)  # type: ignore[arg-type]
-        if move not in self.moves:
+        if move not in self.moves and not (says and says in [made.says for made in self.moves]):
             self.moves.append(move)
 
 

@@ -55,8 +55,9 @@ class ScriptedVoice:
     async def word(self, moves: tuple[Move, ...], manner: Manner, language: str, rng: Random) -> str:
         book = phrase_book()
         phrases = book.get(language, book["en"]).get(manner) or book["en"]["plain"]
-        said = (self._phrase(move, phrases, rng) for move in moves)
-        return " ".join(part for part in said if part)
+        said = [part for move in moves if (part := self._phrase(move, phrases, rng))]
+        ended = [part if part[-1] in ".!?:。！？" else f"{part}." for part in said[:-1]]
+        return " ".join([*ended, *said[-1:]])
 
     @staticmethod
     def _phrase(move: Move, phrases: dict[str, tuple[str, ...]], rng: Random) -> str:

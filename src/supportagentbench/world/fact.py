@@ -64,7 +64,7 @@ def _redirect(now: Situation) -> str:
     listed = any(
         one.address.street == street and one.check == "forwarder" for one in now.file.saved_addresses
     )
-    if listed or re.search("forward|freight", street, re.IGNORECASE):
+    if listed or re.search("forward|freight|reship", street, re.IGNORECASE):
         return "forwarder"
     if str(now.arguments["country"]).upper() not in SERVED:
         return "abroad"
