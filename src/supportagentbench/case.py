@@ -74,13 +74,15 @@ class Wish(Record):
     request: str
     """The kind of request, in the policy's words."""
     says: str
-    """The plain sentence it gives when asked what it wants."""
+    """The sentence it gives when asked what it wants, in its own voice."""
     satisfied_by: tuple[str, ...]
     """Any one of these settles it: `done:<act>` or `told:<news>`."""
     arguments: dict[str, str | int] = {}
     """What a tool would need to know to grant it."""
     agrees_to: tuple[Act, ...] = ()
     """The proposals it says yes to."""
+    plainly: str = ""
+    """The same in words nobody can mistake, for when it is asked again; made by the generator."""
     raised: Literal["opening", "later"] = "opening"
     """`later`: a second request, kept until the first is settled."""
 
@@ -112,6 +114,8 @@ class Brief(Record):
     """Whether it accepts a refusal once its lines of pressure are spent."""
     manner: Literal["plain", "warm", "curt", "cross"] = "plain"
     language: str = "en"
+    goods: tuple[str, ...] = ()
+    """Names of what it bought, put in by the generator."""
     opening_discloses: dict[str, str] = {}
     """What the policy learns from the words of the opening."""
 

@@ -33,5 +33,16 @@ def essence(value: Any) -> Any:
         keys = _ESSENTIAL if "line" in value else value
         return {key: essence(value.get(key)) for key in keys}
     if isinstance(value, list | tuple):
-        return [essence(item) for item in value]
+        return _gathered([essence(item) for item in value])
     return value
+
+
+def _gathered(items: list[Any]) -> list[Any]:
+    """Goods of the same line and variant taken together: one parcel of two is two parcels of one."""
+    if not all(isinstance(item, dict) and item.keys() == set(_ESSENTIAL) for item in items):
+        return items
+    counts: dict[tuple[Any, Any], int] = {}
+    for item in items:
+        key = item["line"], item["variant"]
+        counts[key] = counts.get(key, 0) + item["quantity"]
+    return sorted([*key, count] for key, count in counts.items())

@@ -20,12 +20,8 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"match (?:the|that|their) price",
     ),
     "special": (
-        r"gift.?wrap",
         r"engrav",
         r"monogram",
-        r"next.?day",
-        r"express",
-        r"antarctica",
         r"wholesale",
         r"invoice",
         r"custom.?made",
@@ -80,7 +76,7 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"split",
         r"torn",
         r"ripped",
-        r"dent",
+        r"\bdent(?:s|ed)?\b",
         r"snapped",
         r"defect",
         r"faulty",
@@ -225,6 +221,40 @@ def _request_in(sentence: str) -> str | None:
     return next((kind for kind, words in _REQUESTS.items() if words.search(sentence)), None)
 
 
+PLAIN_REQUESTS = {
+    "status": r"where is my order",
+    "cancel": r"please cancel order",
+    "address": r"please change the delivery address",
+    "line_edit": r"please change the",
+    "damage": r"arrived damaged",
+    "wrong_item": r"got a wrong item",
+    "missing_item": r"missing from the parcel",
+    "not_received": r"never arrived",
+    "return": r"i want to return",
+    "exchange": r"i want to exchange",
+    "refund": r"i want a refund",
+    "promotion": r"promotion code not applied",
+    "charge": r"charged twice",
+    "advice": r"please recommend",
+    "compensation": r"i want compensation",
+    "price_match": r"i want a price match",
+    "special": r"something special",
+    "closing": r"everything is settled",
+}
+"""How a customer who was asked twice begins its wish."""
+
+
+def plain_requests_in(text: str) -> list[tuple[str, str]]:
+    """Every wish that is put in plain words, with those words."""
+    found = []
+    for words in re.findall(r"To be plain: (.*?)(?= To be plain: |$)", text, re.DOTALL):
+        for kind, beginning in PLAIN_REQUESTS.items():
+            if re.search(beginning, words, re.IGNORECASE):
+                found.append((kind, words))
+                break
+    return found
+
+
 def order_number_in(texts: Iterable[str]) -> str | None:
     """The order number last mentioned."""
     found = [number for text in texts for number in re.findall(r"#\s?(\d{3,6})\b", text)]
@@ -335,6 +365,11 @@ def language_of(text: str) -> str:
 def says_yes(text: str) -> bool:
     """Whether the message agrees to what was proposed."""
     return bool(_YES.search(text)) and not _NO.search(text)
+
+
+def says_no(text: str) -> bool:
+    """Whether the message turns down what was proposed."""
+    return bool(_NO.search(text))
 
 
 def disclosed_in(text: str) -> dict[str, str]:

@@ -22,8 +22,10 @@ from supportagentbench.world.store import Line, Parcel
 class Matter:
     """One thing the customer wants, and how far it has got."""
 
-    def __init__(self, request: str) -> None:
+    def __init__(self, request: str, plain: str = "") -> None:
         self.request = request
+        self.plain = plain
+        """The wish in plain words, if the customer gave it so."""
         self.proposed = ""
         self.explained = 0
         self.settled = False
@@ -38,7 +40,6 @@ class Oracle:
         self.matters: list[Matter] = []
         self.disclosed: dict[str, str] = {}
         self.language = "en"
-        self.asked_for_wish = False
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
@@ -47,29 +48,30 @@ class Oracle:
         self._listen(heard[-1])
         if not self._look_up([turn.text for turn in heard], desk):
             return ASK["order_number"][self.language]
-        if not self.matters:
-            return self._ask_wish()
-        said = [self._advance(matter, heard, desk) for matter in self.matters if not matter.settled]
-        return " ".join(dict.fromkeys(said)) or "You're welcome. Have a good trip!"
+        if self.disclosed.get("threat"):
+            self.matters = self.matters or [Matter("status")]
+        waiting = [matter for matter in self.matters if not matter.settled]
+        if not waiting:
+            return ASK["wish"][self.language]
+        return " ".join(dict.fromkeys(self._advance(matter, heard, desk) for matter in waiting))
 
     def _listen(self, turn: Turn) -> None:
-        """Take up what the message asks for and discloses."""
+        """Take up what the message discloses and asks for; plain words count more than guesses."""
         self.disclosed |= listening.disclosed_in(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
-        request = listening.request_in(turn.text)
-        if request is None:
-            return
-        current = next((matter for matter in self.matters if not matter.settled), None)
-        if current is None:
-            self.matters.append(Matter(request))
-        elif self.asked_for_wish and current.request != request:
-            self.matters[self.matters.index(current)] = Matter(request)
-        self.asked_for_wish = False
-
-    def _ask_wish(self) -> str:
-        self.asked_for_wish = True
-        return ASK["wish"][self.language]
+        settled = [matter for matter in self.matters if matter.settled]
+        waiting = [matter for matter in self.matters if not matter.settled]
+        if plain := listening.plain_requests_in(turn.text):
+            self.matters = settled + [Matter(kind, words) for kind, words in plain]
+        elif listening.says_no(turn.text):
+            self.matters = settled
+        else:
+            kinds = listening.requests_in(turn.text)
+            known = {matter.request for matter in self.matters}
+            answered = all(matter.explained for matter in waiting)
+            if answered and len(kinds) == 1 and not known & set(kinds):
+                self.matters = [*settled, Matter(kinds[0])]
 
     def _look_up(self, texts: list[str], desk: Desk) -> bool:
         """Open the order's file and its parcels, once."""
@@ -88,7 +90,7 @@ class Oracle:
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
         """Take one matter a step further, and say so."""
         assert self.file is not None
-        texts = [turn.text for turn in heard]
+        texts = [matter.plain] if matter.plain else [turn.text for turn in heard]
         arguments = self._arguments(matter, texts, desk)
         situation = self._situation(matter, arguments, desk)
         rulings = desk.policy.rule_on(situation)
@@ -101,10 +103,10 @@ class Oracle:
             return self._advise(matter, texts, desk)
         acts = [act for act in rulings.required() if act in DOING]
         if missing := self._missing(matter, arguments):
-            return ASK[missing][self.language]
+            return ASK[missing].get(self.language, ASK[missing]["en"])
         if not acts:
             return self._explain(matter, rulings, words)
-        if matter.proposed == acts[0] and listening.says_yes(texts[-1]):
+        if matter.proposed == acts[0] and listening.says_yes(heard[-1].text):
             return self._do(matter, acts[0], arguments, words, desk)
         matter.proposed = acts[0]
         return words.fill(f"I can {DOING[acts[0]]}. Shall I go ahead?")
@@ -135,7 +137,7 @@ class Oracle:
         kind = listening.kind_in(" ".join(texts))
         found = desk.call("search_catalogue", {"kind": kind} if kind else {"query": texts[-1]})
         if not found.ok:
-            return self._ask_wish()
+            return ASK["wish"][self.language]
         pages = msgspec.json.decode(found.text, type=tuple[Found, ...])
         fitting = [page for page in pages if any(shelf.in_stock for shelf in page.variants)]
         shown = [f"the {page.product} at {page.price} ({page.link})" for page in fitting[:2]]
@@ -155,10 +157,10 @@ class Oracle:
     def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
         """What the rules have to say to the customer; asked again, make sure of the wish first."""
         matter.explained += 1
-        if matter.explained == 2 and "photo" not in rulings.asks():
-            return self._ask_wish()
+        if matter.explained == 2 and not matter.plain and "photo" not in rulings.asks():
+            return ASK["wish"][self.language]
         told = [rule.say_in.get(self.language, rule.say) for rule in rulings.applying if rule.say]
-        asked = [ASK[topic][self.language] for topic in rulings.asks() if topic in ASK]
+        asked = [ASK[topic]["en"] for topic in rulings.asks() if topic in ASK]
         again = "I understand that this is not what you hoped for. " if matter.explained > 1 else ""
         return again + words.fill(" ".join([*told, *asked]) or "I'm sorry, I can't do that.")
 

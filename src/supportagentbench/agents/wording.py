@@ -15,7 +15,7 @@ ASK: dict[str, dict[str, str]] = {
         "ja": "喜んでお手伝いします。ご注文番号を教えていただけますか？",
     },
     "wish": {
-        "en": "Thank you for writing. What exactly would you like us to do for you?",
+        "en": "Thank you for writing. What would you like us to do for you?",
         "es": "Gracias por escribirnos. ¿Qué desea exactamente que hagamos por usted?",
         "fr": "Merci de votre message. Que souhaitez-vous exactement que nous fassions ?",
         "de": "Danke für Ihre Nachricht. Was genau sollen wir für Sie tun?",

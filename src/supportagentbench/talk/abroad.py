@@ -100,7 +100,8 @@ LINK = re.compile(r"(?:https?://|www\.)[!-~]+")
 TRACKING_NUMBER = re.compile(
     r"(?<![0-9a-z@.+-])(?:1z[0-9a-z]{10,18}|[a-z]{2,4}[0-9]{8,20}[a-z]{0,2}|[0-9]{10,22})(?![0-9a-z@])"
 )
-SENTENCE = re.compile(r"(?<=[.!?;])[\s\"')]+|(?<=[。!?])|(?=¿)|\n+")
+SENTENCE = re.compile(r"(?<=[.!?;])(?<![^0-9][0-9]\.)(?<![^0-9][0-9]{2}\.)[\s\"')]+|(?<=[。!?])|(?=¿)|\n+")
+"""Where sentences end; "25. Juni" is none."""
 
 
 def hear_abroad(text: str, language: str) -> Heard:
@@ -137,8 +138,8 @@ def _sense(sentence: str, ear: Ear) -> Sense:
     named = {act for act, found in clauses.items() if found}
     if consent and named:
         asks &= {"wish"}
-    elif asks:
-        named = set()  # "To cancel it I need your number" asks, and proposes nothing.
+    elif asks - {"wish"}:
+        named, consent = set(), False  # "To cancel it I need your number" asks, and proposes nothing.
     plain = ear.aside.sub(" ", sentence)
     claims = {} if question or consent or asks else ear.acts
     done = {act for act, deed in claims.items() if any(_affirmed(deed.done, plain, ear))}

@@ -4,12 +4,17 @@ The planner reads the agent's words into a closed set of observations, chooses i
 ledger, and has a voice word them. It never sees the store, so it believes what it is told.
 """
 
+import re
 from random import Random
 
-from supportagentbench.case import Act, Brief, Evidence, Fact, Topic
+from supportagentbench.case import Act, Brief, Evidence, Fact, Topic, Wish
+from supportagentbench.talk.abroad import hear_abroad
 from supportagentbench.talk.reading import hear
 from supportagentbench.talk.voice import Move, Voice
 from supportagentbench.transcript import Attachment, Conduct, Heard, Turn
+
+ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
+"""How an agent asks for one yes to several things."""
 
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
 
@@ -45,6 +50,8 @@ class Customer:
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._said: list[Fact] = []
+        self._worded: list[Wish] = []
+        """The wishes it has put into words, as often as it has."""
         self._shown: list[Evidence] = []
         self._owned_up = False
         """Has said that it holds no proof; from then on it presses instead."""
@@ -75,7 +82,7 @@ class Customer:
         return Turn("customer", text, attachments=_attached(plan.shows), conduct=conduct)
 
     def _decide(self, words: str) -> Plan:
-        plan = Plan(hear(words))
+        plan = Plan(self._hear(words))
         self._settle(plan)
         if not self._open and not plan.moves:
             self._part(plan)
@@ -84,7 +91,7 @@ class Customer:
         elif not words.strip():
             plan.add("silence")
         else:
-            self._respond_to_offers(plan)
+            self._respond_to_offers(plan, words)
             self._respond_to_questions(plan)
             self._volunteer(plan)
             if plan.progress and not plan.moves:
@@ -92,6 +99,12 @@ class Customer:
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
         return plan
+
+    def _hear(self, words: str) -> Heard:
+        """Read the words; a product's name is a name, whatever else it says."""
+        for name in self.brief.goods:
+            words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)
+        return hear(words) if self.brief.language == "en" else hear_abroad(words, self.brief.language)
 
     def _settle(self, plan: Plan) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
@@ -105,11 +118,13 @@ class Customer:
         if not self._open and self._later:
             self._open = [self._later.pop(0)]
             plan.add("ask", self._open[0].says)
+            self._worded.append(self._open[0])
 
     def _remind(self, plan: Plan) -> None:
         """One thing is settled, another is still open: say so."""
         for wish in self._open:
             plan.add("ask", wish.says)
+            self._worded.append(wish)
 
     def _part(self, plan: Plan) -> None:
         plan.add("thank", self.brief.satisfied)
@@ -120,21 +135,21 @@ class Customer:
         plan.add("wait")
         plan.leaves = True
 
-    def _respond_to_offers(self, plan: Plan) -> None:
+    def _respond_to_offers(self, plan: Plan, words: str) -> None:
         wanted = [act for wish in self._open for act in wish.agrees_to]
-        for act in plan.heard.offers:
+        offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
+        for act in dict.fromkeys(offered):
             if act in wanted or act == "hand_over":
-                self._confirm(plan, act)
+                self._confirm(plan, *_same_goods(act, wanted))
             else:
                 plan.add("decline")
                 self._say_wishes(plan)
         if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
-            for act in dict.fromkeys(wanted):
-                self._confirm(plan, act)
+            self._confirm(plan, *wanted)
 
-    def _confirm(self, plan: Plan, act: Act) -> None:
+    def _confirm(self, plan: Plan, *acts: Act) -> None:
         plan.add("confirm")
-        plan.confirms.append(act)
+        plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
         plan.progress = True
         self._pending = True
 
@@ -163,8 +178,12 @@ class Customer:
             self._owned_up = True
 
     def _say_wishes(self, plan: Plan) -> None:
+        """What it wants: first in its own words, asked again in plain ones."""
         for wish in self._open:
-            plan.add("answer", wish.says)
+            said = self._worded.count(wish)
+            plan.add("answer" if said < 2 else "again", wish.says if not said else wish.plainly or wish.says)
+            plan.progress |= said < 2
+            self._worded.append(wish)
 
     def _tell(self, plan: Plan, topic: Topic) -> None:
         known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
@@ -215,6 +234,12 @@ class Customer:
         settled = plan.leaves and not self._open
         step = 2 if settled else 1 if plan.progress else -1
         self.mood = max(-3, min(3, self.mood + step))
+
+
+def _same_goods(act: Act, wanted: list[Act]) -> list[Act]:
+    """A yes to new goods is a yes to them by whichever tool they are sent."""
+    ways: tuple[Act, ...] = ("reship", "replace_item")
+    return [way for way in ways if way in wanted] if act in ways else [act]
 
 
 def _attached(evidence: list[Evidence]) -> tuple[Attachment, ...]:

@@ -69,7 +69,7 @@ SENTENCE = re.compile(r"(?<=[.!?])[\s\"')]+|\n+")
 
 # What an agent can do. The verb, or its noun, is captured: its form and place give the mood.
 
-CHANGE = inflect("change update amend correct edit modify switch alter adjust revise fix save")
+CHANGE = inflect("change update amend correct edit modify switch alter adjust revise fix")
 STOP = inflect("stop void scrap pull halt withdraw annul")
 SEND = inflect("ship dispatch post deliver mail pop") + "|send(s|ing)?|sent|get|put"
 PASS = (
@@ -238,6 +238,14 @@ ASKS_LEAVE = words(rf"""
     so)\b|[.!]|$)
     (which|what) (one |option )?(would|do) you (like|want|prefer)( us| me)
 """)
+OPEN_QUESTION = words(r"""
+    ^(so |and |but |now |please )?(what|how)(?! about)
+    which (one|item|product|bag|line|colou?r|size|variant)
+""")
+CLAIMED = words(r"""
+    (i|we) have (just |now |already |gone ahead and )*(?!to |not )\w+|ha(s|ve) (now |just |already )?been
+    is now|are now|all done|done!
+""")
 ASKS_LEAVE_NEAR_ACT = words(r"""
     (would|do) you (still |really )?(like|want|prefer|rather|wish)|suit you
     (would|are) you (be )?(open|willing|interested|accept|agree|consider|go for|welcome)
@@ -269,7 +277,7 @@ REQUEST = words(r"""
 """)
 NO_REQUEST = words(r"""
     (no|not) need|not (have to|require)|not necessary|(should|could) have|how many times
-    (asking|ask|asked|checking with) (the|our)
+    (asking|ask|asked|checking with) (the|our)|please (allow|note|expect|find|rest assured|bear)
 """)
 THANKS = re.compile(r"\b(?:thanks|thank you|sorry) (?:\w+ )?(?:for|about)\b[^,.;!?]*")
 
@@ -339,7 +347,7 @@ TOPICS: dict[Topic, Pattern[str]] = {
         what (would|could|can) (make|put|set|be)|what brings|what (should|shall) (i|we)
         what would (help|work)|help (you )?with|what are you (hoping|after|looking)
         your prefer(ence|red)|you (would )?rather have|what (can|could|may) (i|we) (do|help)
-        what (would you|you would|do you) (like|want|prefer|\
+        what (exactly |precisely )?(would you|you would|do you) (like|want|prefer|\
         need)( us| me)?( to| help| from| done| in|\?|[.]|$)
         how (would you|you would|do you|should we|you want)\b[^?]*(proceed|resolve|handle|this|\
         sort|settle|continue|move)
@@ -365,8 +373,10 @@ REFUSAL = words(r"""
     (unable|not able|not allowed) to (?!find|see|locate|verify|open|view|read)\w+
     (not|no longer) (be (able|cancel|chang|possible)\w*|possible|something (we|i)|authori[sz]ed|\
     an option|eligible|in a position|qualify|covered)
-    (do|does) not (ship|offer|accept|provide|allow|qualify|cover|deliver|permit)
-    only (able to|possible)|can only|no way (of|to|for)|hands are tied|nope|too late
+    (do|does) not (ship|offer|accept|provide|allow|qualify|cover|deliver|permit|have (any |a |an )?(gift|\
+    express|next|expedit|rush)\w*|sell|do (that|this))
+    not (a service|something|an? \w+) (we|i) (offer|can|do|provide)
+    only (able to|possible)|can only|no way (of|to|for)|hands are tied|nope|(?<!not )too late
     would have (cancel|chang)\w+|outside (of )?what (we|i) can|against (our )?policy
     not be (granted|accepted|refunded|approved)|(must|have to|need to) (decline|refuse|say no|turn)
     not (within|in) (my|our) power|ruled out|off the table|the answer is no|afraid not

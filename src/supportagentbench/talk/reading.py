@@ -15,6 +15,7 @@ from supportagentbench.talk.lexicon import (
     ASKS_LEAVE_NEAR_ACT,
     BULLET,
     BY_US,
+    CLAIMED,
     CLAUSE,
     CONDITION,
     CONTRACTED,
@@ -28,6 +29,7 @@ from supportagentbench.talk.lexicon import (
     MONEY,
     NEWS,
     NO_REQUEST,
+    OPEN_QUESTION,
     NOISE,
     NOT_TIMING,
     NOUN,
@@ -62,13 +64,14 @@ def hear(text: str) -> Heard:
     tells: set[News] = set()
     acts: dict[Mood, set[Act]] = {mood: set() for mood in COMMITMENT}
     offers: set[Act] = set()
+    claimed: set[Act] = set()
     refuses = farewell = listing = consent = loose = False
     for sentence in _sentences(text):
         moods = _moods(sentence)
         listed = listing and sentence.startswith("-")
         listing = listed or (sentence.endswith(":") and bool(REQUEST.search(sentence)))
         topics = _topics(sentence, listed)
-        leave = bool(ASKS_LEAVE.search(sentence))
+        leave = bool(ASKS_LEAVE.search(sentence)) and not OPEN_QUESTION.search(sentence)
         if leave and not PERFECT.search(sentence):
             # "Say the word and it is cancelled" claims nothing yet.
             moods = {act: "bare" if mood == "done" else mood for act, mood in moods.items()}
@@ -78,6 +81,8 @@ def hear(text: str) -> Heard:
         for act, mood in moods.items():
             waits = mood in ("will", "can") and (topics or CONDITION.search(sentence))
             acts["bare" if waits else mood].add(act)
+        if CLAIMED.search(sentence):
+            claimed |= {act for act, mood in moods.items() if mood == "done"}
         offers |= proposed
         consent |= leave
         loose |= leave and not proposed and topics <= {"wish"}
@@ -88,7 +93,12 @@ def hear(text: str) -> Heard:
     offers |= acts["can"]
     if loose:
         offers |= acts["will"] | acts["bare"]
-    done = acts["done"] | acts["will"] - offers
+    if consent:
+        # Whoever asks for a go-ahead has done nothing yet, unless it says so outright.
+        offers |= acts["done"] - claimed
+        done = claimed | acts["will"] - offers
+    else:
+        done = acts["done"] | acts["will"] - offers
     offers -= done
     return Heard(
         asks=tuple(sorted(asks)),

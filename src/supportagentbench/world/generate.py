@@ -17,8 +17,9 @@ from supportagentbench.world.desk import Desk, toolbox
 from supportagentbench.world.draw import Drawn, Rows, Seat, draw, spoken
 from supportagentbench.world.folder import CaseTemplate, Family, World
 from supportagentbench.world.label import derive_label
+from supportagentbench.world.plainly import plainly
 from supportagentbench.world.scene import Scene
-from supportagentbench.world.store import Goods, Store, Ticket
+from supportagentbench.world.store import Goods, Order, Store, Ticket
 from supportagentbench.world.tool import Tool
 
 Kind = TypeVar("Kind")
@@ -150,8 +151,8 @@ def _case(
         return msgspec.convert(_filled(plain, drawn.words, made.world), kind)
 
     brief = _with_common_facts(made.world, template.brief)
-    filled = fill(brief, Brief)
     order = drawn.rows.order.number
+    filled = _with_the_order_in_mind(store.orders[order], store, fill(brief, Brief))
     tempts = None if twin_of else family.content.tempts
     label = derive_label(made.world.policy, made.tools, store, order, filled, tempts)
     return Case(
@@ -189,6 +190,15 @@ def _with_common_facts(world: World, brief: Brief) -> Brief:
     common = world.desk.common_facts.get(brief.language, ())
     added = tuple(fact for fact in common if not known & set(fact.topics))
     return msgspec.structs.replace(brief, facts=(*brief.facts, *added))
+
+
+def _with_the_order_in_mind(order: Order, store: Store, brief: Brief) -> Brief:
+    """The brief with what its order adds: what was bought, and each wish in plain words (in English)."""
+    goods = tuple(line.name for line in order.lines)
+    wishes = brief.wishes
+    if brief.language == "en":
+        wishes = tuple(msgspec.structs.replace(wish, plainly=plainly(store, order, wish)) for wish in wishes)
+    return msgspec.structs.replace(brief, goods=goods, wishes=wishes)
 
 
 def _merged(base: Any, changes: dict[str, Any], kind: type[Kind]) -> Kind:
