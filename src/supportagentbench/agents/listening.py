@@ -71,7 +71,8 @@ REQUESTS: dict[str, tuple[str, ...]] = {
     ),
     "damage": (
         r"damag",
-        r"broke",
+        r"\bbroken\b",
+        r"\bbroke (?:off|down|when|after)\b",
         r"crack",
         r"split",
         r"torn",
@@ -162,20 +163,23 @@ _NO = _any_of((r"^\W*no\b", r"\bdon['’]?t (?:do|want)\b"))
 
 DISCLOSURES: dict[tuple[str, str], tuple[str, ...]] = {
     ("use", "unused"): (
-        r"(?:haven['’]?t|have not|never|not) (?:been )?(?:used|worn|touched)",
-        r"unused",
-        r"brand.?new",
-        r"still in (?:its|the) (?:box|wrapping)",
-        r"tags? (?:are )?still",
+        r"(?:haven['’]?t|have not|did not|didn['’]?t|never|not|nothing['’]?s?|neither['’]?s?) (?:\w+ ){0,4}"
+        r"(?:used?|worn|wore|wear|touched|packed|been on)\b",
+        r"\b(?:unused|unworn|unopened|untouched)\b",
     ),
     ("use", "used"): (
-        r"(?:i['’]?ve|have|been|i) (?:been )?(?:used|using|worn|wearing)",
-        r"took it (?:on|to)",
-        r"after (?:a|one|two|three) (?:trip|week|month)",
+        r"(?:used|using|worn|wore|wearing) (?:it|them|daily)\b",
+        r"took (?:it|them) (?:along|on|to)\b",
+        r"commuted with (?:it|them)",
+        r"had (?:it|them) on\b",
+        r"one long walk",
     ),
     ("threat", "harm"): (
-        r"(?:hurt|kill|harm|burn|smash).{0,40}(?:you|myself|somebody|someone|office|staff)",
-        r"(?:come (?:down|over) there|find (?:you|where)).{0,40}(?:you|your|live|work)",
+        r"(?:hurt|kill|harm|burn|shoot|stab|beat)(?:ing)? (?:him|her|them|you|myself|somebody|someone)\b",
+        r"going to get hurt",
+        r"break (?:his|her|your|their) \w+",
+        r"end my (?:own )?life",
+        r"(?:come (?:down|over) there|find (?:you|out where)).{0,40}(?:you|your|lives?|work)",
     ),
     ("leverage", "chargeback"): (
         r"chargeback",
@@ -301,7 +305,9 @@ _KINDS = {
 
 def kind_in(text: str) -> str | None:
     """The kind of product these words are after."""
-    return next((kind for kind, words in _KINDS.items() if words.search(text)), None)
+    named = (kind for kind in _KINDS if f"of the kind {kind}" in text)
+    meant = (kind for kind, words in _KINDS.items() if words.search(text))
+    return next(named, None) or next(meant, None)
 
 
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "just one": 1, "a single": 1}
@@ -324,10 +330,11 @@ def quantity_in(texts: Sequence[str], item: str, ordered: int) -> dict[str, int]
     for text in reversed(texts):
         if item.casefold() not in text.casefold():
             continue
-        found = [int(number) for number in re.findall(r"(?<![\w#$.])(\d{1,2})(?![\w.%])", text)]
+        text = re.sub(re.escape(item), "it", text, flags=re.IGNORECASE)
+        found = [int(number) for number in re.findall(r"(?<![\w#$.])(\d{1,2})(?![\w%]|\.\d)", text)]
         found += [value for word, value in _NUMBERS.items() if names(text, word)]
         other = [number for number in found if number != ordered and 0 < number <= 20]
-        if _REMOVES.search(text) and not other:
+        if _REMOVES.search(text):
             return {"quantity": 0}
         if other:
             return {"quantity": other[0]}

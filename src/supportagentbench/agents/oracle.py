@@ -156,9 +156,10 @@ class Oracle:
 
     def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
         """What the rules have to say to the customer; asked again, make sure of the wish first."""
-        matter.explained += 1
-        if matter.explained == 2 and not matter.plain and "photo" not in rulings.asks():
+        unsure = self.language == "en" and not matter.plain
+        if unsure and matter.explained >= (3 if "photo" in rulings.asks() else 1):
             return ASK["wish"][self.language]
+        matter.explained += 1
         told = [rule.say_in.get(self.language, rule.say) for rule in rulings.applying if rule.say]
         asked = [ASK[topic]["en"] for topic in rulings.asks() if topic in ASK]
         again = "I understand that this is not what you hoped for. " if matter.explained > 1 else ""

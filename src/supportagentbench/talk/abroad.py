@@ -5,6 +5,7 @@ own language passes it by, but for numbers and links: those anybody can use.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -169,12 +170,14 @@ def _topics(sentence: str, ear: Ear) -> set[Topic]:
 
 def _affirmed(wording: Pattern[str], sentence: str, ear: Ear) -> Iterator[str]:
     """The clauses in which something is said, and not denied."""
-    for found in wording.finditer(sentence):
-        begin = max((cut.end() for cut in ear.joint.finditer(sentence, 0, found.start())), default=0)
-        end = ear.joint.search(sentence, found.end())
-        clause = sentence[begin : end.start() if end else len(sentence)]
-        if not ear.negation.search(clause):
-            yield clause
+    cuts = [0, *(cut.end() for cut in ear.joint.finditer(sentence)), len(sentence)]
+    spans = (
+        (cuts[bisect_right(cuts, found.start()) - 1], cuts[bisect_left(cuts, found.end())])
+        for found in wording.finditer(sentence)
+    )
+    for begin, end in dict.fromkeys(spans):
+        if not ear.negation.search(sentence, begin, end):
+            yield sentence[begin:end]
 
 
 def _news(sentence: str, plain: str, ear: Ear, done: bool) -> set[News]:

@@ -147,6 +147,7 @@ ACTS: dict[Act, tuple[Pattern[str], ...]] = {
         (is|are) @(now with|(now )?in the hands of) {GAP}({PEOPLE})
     """),
     "close_ticket": each(rf"""
+        (?<!before )(?<!before i )(?<!before we )\
         @({inflect("close conclude archive complete wrap resolve end")}|shut)\b{GAP} ({TICKET})
         ({TICKET})\b{NEAR} @(closed|(re)?solved|shut|archived|completed?|concluded|wrapped up)
         @(mark(ed|ing)?|set|flag(ged)?|put)\b{NEAR} (as|to) \W?((re)?solved|closed|done|completed?)
@@ -160,9 +161,9 @@ CLAUSE = re.compile(
     r"|, (?=(?:and |or )?(?:i|we|you|it|the|your|please|just) )"
 )
 CUE = words(r"""
-    (?P<moot>understand|you (asked|requested|mentioned|wanted)|(would|should|could|\
-    might) (not )?have|(may|can|could|might|must) (\w+ )?be|(you|customers?|they|airline|\
-    bank) (can|may|could|will|might|must))
+    (?P<moot>understand|you (asked|requested|mentioned|wanted)|\
+    (would|should|could|might) (not )?have|(may|can|could|might|must) (\w+ )?be|\
+    (you|customers?|they|airline|bank) (can|may|could|will|might|must))
     (?P<wanted>help|look(ed|ing)? into|check(ed|ing)?|about|regarding|(could|can|would|will) you|\
     want|like|rather|prefer|to be)
     (?P<attributive>(the|your|an?) $)
@@ -187,6 +188,8 @@ FULFILLED = words(r"""
 PERFECT = words("have|has|been|am|are")
 LONG_AGO = words(r"""
     records? shows?|last (week|month|year|night)|yesterday|ago|previously|by you|on (\d|\w+day)
+    on (january|february|march|april|may|june|july|august|september|october|november|december)
+    (that|which) was (already )?(re)?(sent|shipped)|a colleague (already )?(sent|shipped)
 """)
 CONDITION = words("if|once|when|as soon as|after|until|unless|provided|in case")
 

@@ -29,10 +29,10 @@ from supportagentbench.talk.lexicon import (
     MONEY,
     NEWS,
     NO_REQUEST,
-    OPEN_QUESTION,
     NOISE,
     NOT_TIMING,
     NOUN,
+    OPEN_QUESTION,
     PERFECT,
     PREFIX,
     REFUSAL,
@@ -193,6 +193,8 @@ def _topics(sentence: str, listed: bool) -> set[Topic]:
         return set()
     if not (listed or "?" in body or REQUEST.search(body)):
         return set()
+    if REFUSAL.search(body) and not re.search(r"\?|please", body):
+        return set()  # "That is why I can't send it" asks for no reason.
     topics = {topic for topic, pattern in TOPICS.items() if pattern.search(body)}
     if "or" in body.split() and MONEY.search(body):
         topics.add("wish")

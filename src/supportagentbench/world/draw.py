@@ -315,7 +315,8 @@ class _Artist:
     def saved(self) -> Iterator[SavedAddress]:
         new = self.new_address()
         if new and self.scene.saves_address:
-            check: Any = "forwarder" if self.scene.moves_to == "forwarder" else "residential"
+            checks: dict[str, Any] = {"forwarder": "forwarder", "overseas_po_box": "po_box"}
+            check = checks.get(self.scene.moves_to, "residential")
             yield SavedAddress(self.scene.saves_address, new, check)
 
     def new_address(self) -> Address | None:

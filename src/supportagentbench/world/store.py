@@ -50,7 +50,7 @@ class SavedAddress(Record):
 
     label: str
     address: Address
-    check: Literal["residential", "forwarder"] = "residential"
+    check: Literal["residential", "forwarder", "po_box"] = "residential"
 
 
 class Variant(Record):
