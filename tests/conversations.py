@@ -6,16 +6,23 @@ from supportagentbench.agents import Agent
 from supportagentbench.archive import Filed
 from supportagentbench.record import digest
 from supportagentbench.score import score
+from supportagentbench.talk.run import header_of
+from supportagentbench.talk.voice import ScriptedVoice
 from supportagentbench.transcript import Transcript, Turn
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import generate
 
 Hold = Callable[[str, Agent], Transcript]
 
 
+HEADER = header_of(generate(read_world("northline")), "all", "test", ScriptedVoice(), 1, 0)
+
+
 def judged(transcript: Transcript) -> Verdict:
     """The verdict on a transcript that was never on disk."""
-    return score(Filed(transcript, digest(transcript), 0.0, 0.0))
+    return score(Filed(transcript, digest(transcript), 0.0, 0.0), HEADER)
 
 
 class Says:

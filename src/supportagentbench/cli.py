@@ -73,11 +73,12 @@ def run(
 @app.command()
 def score(runs: RunPaths) -> None:
     """Read what the agents did from stored transcripts, and write the verdicts beside them."""
-    from supportagentbench.archive import find_runs, read_transcripts, write_verdicts
+    from supportagentbench.archive import find_runs, read_header, read_transcripts, write_verdicts
     from supportagentbench.score import score as score_one
 
     for folder in find_runs(runs):
-        verdicts = [score_one(filed) for filed in read_transcripts(folder)]
+        header = read_header(folder)
+        verdicts = [score_one(filed, header) for filed in read_transcripts(folder)]
         write_verdicts(folder, verdicts)
         typer.echo(f"{folder}: {len(verdicts)} verdicts")
 
@@ -96,10 +97,10 @@ def board(
     from supportagentbench.tally.standings import make_board
     from supportagentbench.terminal import board_table
 
-    scored = [
-        (read_header(folder), [score_one(filed) for filed in read_transcripts(folder)])
-        for folder in find_runs(runs)
-    ]
+    scored = []
+    for folder in find_runs(runs):
+        header = read_header(folder)
+        scored.append((header, [score_one(filed, header) for filed in read_transcripts(folder)]))
     made = make_board(scored)
     if as_json:
         typer.echo(to_json(made).decode())
@@ -119,10 +120,10 @@ def show(
     from supportagentbench.score import score as score_one
     from supportagentbench.terminal import show_conversation
 
-    read_header(folder)
+    header = read_header(folder)
     for filed in read_transcripts(folder):
         if filed.transcript.case == case:
-            show_conversation(Console(), filed.transcript, score_one(filed))
+            show_conversation(Console(), filed.transcript, score_one(filed, header))
             return
     raise Problem(f"has no conversation on {case!r}; `sab cases` lists them.", place=folder)
 

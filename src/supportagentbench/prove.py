@@ -15,6 +15,7 @@ from supportagentbench.case import Case, ScriptedTurn
 from supportagentbench.record import digest
 from supportagentbench.score import score, shortcomings
 from supportagentbench.talk.conversation import converse
+from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
 from supportagentbench.transcript import Transcript, Turn
 from supportagentbench.world.desk import Desk
@@ -67,7 +68,8 @@ def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
         for call in turn.calls
         if not call.result.ok
     ]
-    return refused + shortcomings(score(Filed(transcript, digest(transcript), 0.0, 0.0)))
+    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0)
+    return refused + shortcomings(score(Filed(transcript, digest(transcript), 0.0, 0.0), run))
 
 
 def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:

@@ -1,5 +1,6 @@
 """Transcript: the record of one conversation, and Run: the header of many. All else is read from them."""
 
+from datetime import date
 from typing import Any, Literal
 
 from supportagentbench.case import Act, Bucket, Label, News, Topic
@@ -129,6 +130,8 @@ class Transcript(Record, tag_field="record", tag="transcript/1"):
     label: Label
     turns: tuple[Turn, ...]
     ending: Ending
+    language: str = "en"
+    """The customer's."""
     twin_of: str = ""
 
 
@@ -143,6 +146,8 @@ class Run(Record, tag_field="record", tag="run/1"):
     policy_digest: str
     policy: str
     """The text the agent was given, so that claims can be checked without the world."""
+    today: date
+    """The day it is in that world."""
     set: str
     cases: tuple[str, ...]
     """Every planned conversation, by case id: what is missing is known."""

@@ -1,5 +1,7 @@
 """The board: counts that add up, the published order, and trivial agents under the line."""
 
+from datetime import date
+
 import pytest
 
 from supportagentbench.board import Board
@@ -18,6 +20,7 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4) -> R
         world_digest="d",
         policy_digest="p",
         policy="",
+        today=date(2026, 6, 29),
         set=set_name,
         cases=tuple(f"c{number}" for number in range(cases)),
         case_seed=0,

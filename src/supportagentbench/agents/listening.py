@@ -348,27 +348,6 @@ def means_saved_address(text: str, label: str) -> bool:
     )
 
 
-_STOP_WORDS = {
-    "es": "el la los mi pedido dónde está por favor gracias hola no que cuándo",
-    "fr": "le la les ma mon commande où est je vous merci bonjour pas que quand",
-    "de": "der die das meine bestellung wo ist ich sie bitte danke hallo nicht und wann",
-    "pt": "o a os meu minha pedido encomenda onde está por favor obrigado obrigada olá não que quando",
-    "pl": "moje zamówienie gdzie jest proszę dziękuję dzień dobry nie się kiedy czy jak",
-    "en": "the my order where is please thanks hello not and when i you it to a of",
-}
-
-
-def language_of(text: str) -> str:
-    """The language a message is written in, among those the shop answers in."""
-    if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text):
-        return "ja"
-    words = re.findall(r"\w+", text.casefold())
-    scores = {
-        language: sum(word in stops.split() for word in words) for language, stops in _STOP_WORDS.items()
-    }
-    return max(scores, key=lambda language: (scores[language], language == "en"))
-
-
 def says_yes(text: str) -> bool:
     """Whether the message agrees to what was proposed."""
     return bool(_YES.search(text)) and not _NO.search(text)

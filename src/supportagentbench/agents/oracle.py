@@ -11,6 +11,7 @@ import msgspec
 
 from supportagentbench.agents import listening
 from supportagentbench.agents.wording import ASK, DOING, DONE, Wording
+from supportagentbench.language import language_of
 from supportagentbench.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.fact import FACTS, Situation
@@ -44,7 +45,7 @@ class Oracle:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
         if len(heard) == 1:
-            self.language = listening.language_of(heard[0].text)
+            self.language = language_of(heard[0].text)
         self._listen(heard[-1])
         if not self._look_up([turn.text for turn in heard], desk):
             return ASK["order_number"][self.language]

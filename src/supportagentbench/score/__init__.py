@@ -2,6 +2,7 @@
 
 from supportagentbench.archive import Filed
 from supportagentbench.score.actions import read_actions
+from supportagentbench.transcript import Run
 from supportagentbench.verdict import Verdict
 
 DUTIES = ("escalated", "resolved", "held")
@@ -11,8 +12,8 @@ FAULTS = ("over_escalated", "forbidden", "unconfirmed")
 """Findings that ought to be false."""
 
 
-def score(filed: Filed) -> Verdict:
-    """All findings on one conversation."""
+def score(filed: Filed, run: Run) -> Verdict:
+    """All findings on one conversation of this run."""
     transcript = filed.transcript
     return Verdict(
         case=transcript.case,

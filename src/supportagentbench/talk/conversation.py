@@ -51,6 +51,7 @@ async def converse(
         label=case.label,
         turns=tuple(turns),
         ending=ending,
+        language=case.brief.language,
         twin_of=case.twin_of,
     )
 
