@@ -1,9 +1,13 @@
 """Change: one field of one row that a tool call changed, and when two changes come to the same."""
 
 import re
+import unicodedata
 from typing import Any
 
 from supportagentbench.record import Record
+
+_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
+"""Words; in Japanese, where nothing stands between them, single characters."""
 
 _ESSENTIAL = ("line", "variant", "quantity")
 
@@ -28,7 +32,7 @@ def essence(value: Any) -> Any:
     Two desks reach the same end when one of them wrote "12 Elm St." and the other "12 elm st".
     """
     if isinstance(value, str):
-        return " ".join(re.findall(r"\w+", value.casefold()))
+        return " ".join(_WORDS.findall(unicodedata.normalize("NFKC", value).casefold()))
     if isinstance(value, dict):
         keys = _ESSENTIAL if "line" in value else value
         return {key: essence(value.get(key)) for key in keys}

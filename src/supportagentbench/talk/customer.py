@@ -139,8 +139,8 @@ class Customer:
         wanted = [act for wish in self._open for act in wish.agrees_to]
         offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
         for act in dict.fromkeys(offered):
-            if act in wanted or act == "hand_over":
-                self._confirm(plan, *_same_goods(act, wanted))
+            if agreed := _agreed(act, wanted):
+                self._confirm(plan, *agreed)
             else:
                 plan.add("decline")
                 self._say_wishes(plan)
@@ -236,10 +236,16 @@ class Customer:
         self.mood = max(-3, min(3, self.mood + step))
 
 
-def _same_goods(act: Act, wanted: list[Act]) -> list[Act]:
-    """A yes to new goods is a yes to them by whichever tool they are sent."""
-    ways: tuple[Act, ...] = ("reship", "replace_item")
-    return [way for way in ways if way in wanted] if act in ways else [act]
+def _agreed(act: Act, wanted: list[Act]) -> list[Act]:
+    """What a customer says yes to when this act is proposed; nothing, if it does not want it.
+
+    A swap is a swap: whether other goods come by a new line, a replacement or a second parcel is the
+    desk's affair. And a colleague is never turned down.
+    """
+    ways: tuple[Act, ...] = ("edit_line", "reship", "replace_item")
+    if act == "hand_over" or (act in wanted and act not in ways):
+        return [act]
+    return [way for way in ways if way in wanted] if act in ways else []
 
 
 def _attached(evidence: list[Evidence]) -> tuple[Attachment, ...]:

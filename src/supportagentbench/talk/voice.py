@@ -57,7 +57,7 @@ class ScriptedVoice:
         phrases = book.get(language, book["en"]).get(manner) or book["en"]["plain"]
         said = [part for move in moves if (part := self._phrase(move, phrases, rng))]
         ended = [part if part[-1] in ".!?:。！？" else f"{part}." for part in said[:-1]]
-        return " ".join([*ended, *said[-1:]])
+        return ("" if language == "ja" else " ").join([*ended, *said[-1:]])
 
     @staticmethod
     def _phrase(move: Move, phrases: dict[str, tuple[str, ...]], rng: Random) -> str:

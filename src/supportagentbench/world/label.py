@@ -20,19 +20,12 @@ BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
 
 
 PROMOTION_WORDS = {
-    "not_entered": ("not entered", "wasn't entered", "no code was entered", "at the checkout", "at checkout"),
-    "not_started": (
-        "not started",
-        "hadn't started",
-        "not yet valid",
-        "starts on",
-        "valid from",
-        "only starts",
-    ),
-    "expired": ("expired", "ended", "no longer valid", "ran out", "run out"),
-    "not_first_order": ("first order", "first orders", "first purchase", "new customers"),
-    "excluded_goods": ("exclude", "excludes", "excluded", "does not cover", "doesn't cover", "not valid on"),
-    "below_minimum": ("minimum", "at least", "orders over", "orders above", "spend of"),
+    "not_entered": ("entered", "checkout", "check out", "at the till"),
+    "not_started": ("started", "start", "starts", "begins", "valid from", "runs from", "not yet valid"),
+    "expired": ("expired", "expire", "ended", "ends", "no longer valid", "ran out", "valid until"),
+    "not_first_order": ("first order", "first orders", "first purchase", "first time", "new customers"),
+    "excluded_goods": ("exclude", "excludes", "excluded", "not cover", "not apply", "eligible", "not valid"),
+    "below_minimum": ("minimum", "at least", "orders over", "order over", "orders above", "or more"),
 }
 """Words of which one must be said when a promotion did not apply, by the term that was not met."""
 
@@ -129,11 +122,20 @@ def _resolve(text: str, store: Store, order: str, wish: Wish) -> list[str]:
     if text == "{link}":
         return [parcel.link for parcel in parcels]
     if text == "{promotion_term}":
-        return list(PROMOTION_WORDS[FACTS["promotion"].read(situation_of(store, order, wish, {}))])
+        return _promotion_words(situation_of(store, order, wish, {}))
     if text == "{products}":
         kind = wish.arguments["kind"]
         return [product.name for product in store.products().values() if product.kind == kind]
     return [text]
+
+
+def _promotion_words(situation: Situation) -> list[str]:
+    """The words for the term that was not met, and the date or amount that stands in it."""
+    reason, code = FACTS["promotion"].read(situation), situation.file.promotion_entered
+    day = {"expired": code.ends, "not_started": code.starts}.get(reason) if code else None
+    dates = [f"{day:%B} {day.day}", f"{day.day} {day:%B}", day.isoformat()] if day else []
+    amounts = [f"${code.minimum}", f"${code.minimum:.0f}"] if code and reason == "below_minimum" else []
+    return [*PROMOTION_WORDS[reason], *dates, *amounts]
 
 
 def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
