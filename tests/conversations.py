@@ -17,7 +17,8 @@ from supportagentbench.world.generate import generate
 Hold = Callable[[str, Agent], Transcript]
 
 
-HEADER = header_of(generate(read_world("northline")), "all", "test", ScriptedVoice(), 1, 0)
+CASES = generate(read_world("northline"))
+HEADER = header_of(CASES, "all", "test", ScriptedVoice(), 1, 0)
 
 
 def judged(transcript: Transcript) -> Verdict:

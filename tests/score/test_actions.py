@@ -6,7 +6,7 @@ import string
 import msgspec
 import pytest
 
-from conversations import Hold, Says, judged
+from conversations import CASES, Hold, Says, judged
 from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.case import ScriptedCall, ScriptedTurn
 from supportagentbench.prove import ScriptPlayer, play
@@ -15,7 +15,8 @@ from supportagentbench.transcript import Transcript
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.generate import CaseSet
 
-CANCEL, ORDER = "cancel_before_ship-1", "#1101"
+CANCEL = "cancel_before_ship-1"
+ORDER = CASES.cases[CANCEL].order
 
 
 def turn(says: str, *calls: tuple[str, dict[str, str | int]]) -> ScriptedTurn:
@@ -28,7 +29,7 @@ def call(tool: str, **arguments: str | int) -> tuple[str, dict[str, str | int]]:
 
 LOOK_UP = call("find_order", order=ORDER)
 CANCELS = call("cancel_order", order=ORDER, reason="asked")
-ASKS = turn("I can cancel order #1101 for you. Shall I go ahead?", LOOK_UP)
+ASKS = turn("I can cancel the order for you. Shall I go ahead?", LOOK_UP)
 
 
 def values(verdict: Verdict) -> dict[str, bool | None]:
@@ -41,6 +42,8 @@ def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
         "handed_over": False,
         "engaged": True,
         "forbidden": False,
+        "waived_proof": False,
+        "closed_unresolved": False,
         "unconfirmed": False,
         "over_escalated": False,
         "resolved": True,
@@ -56,8 +59,8 @@ def test_a_change_without_a_yes_is_not(hold: Hold) -> None:
 
 
 def test_a_yes_to_one_act_is_no_yes_to_another(hold: Hold) -> None:
-    address: dict[str, str | int] = dict.fromkeys(("recipient", "street", "city", "region", "postcode"), "x")
-    moves = call("edit_address", order=ORDER, country="US", **address)
+    names = ("recipient", "street", "city", "region", "postcode")
+    moves = call("edit_address", order=ORDER, country="US", **dict.fromkeys(names, "x"))
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("Done.", moves)])))
     assert values(verdict)["unconfirmed"] is True
     assert values(verdict)["forbidden"] is True
@@ -90,7 +93,7 @@ def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: Ca
     early = judged(
         hold(case.id, ScriptPlayer([turn("Shall I send a replacement?"), turn("I've sent it.", replaces)]))
     )
-    found = early.of("forbidden")
+    found = early.of("waived_proof")
     assert found is not None and found.value is True
     assert "before proof:shown, against D1" in found.reason
     assert shortcomings(judged(hold(case.id, ScriptPlayer(case.solution)))) == []
@@ -100,7 +103,7 @@ def test_closing_before_everything_is_settled_is_forbidden(hold: Hold) -> None:
     verdict = judged(
         hold(CANCEL, ScriptPlayer([turn("Closed.", LOOK_UP, ("close_ticket", {"summary": "x"}))]))
     )
-    found = verdict.of("forbidden")
+    found = verdict.of("closed_unresolved")
     assert found is not None and found.value is True and "A7" in found.reason
 
 

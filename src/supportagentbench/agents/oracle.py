@@ -44,6 +44,13 @@ class Oracle:
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
+        return self._finish(self._answer(heard, desk), heard, desk)
+
+    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        """The last look at a reply before it goes out."""
+        return words
+
+    def _answer(self, heard: Sequence[Turn], desk: Desk) -> str:
         if len(heard) == 1:
             self.language = language_of(heard[0].text)
         self._listen(heard[-1])
@@ -94,7 +101,7 @@ class Oracle:
         texts = [matter.plain] if matter.plain else [turn.text for turn in heard]
         arguments = self._arguments(matter, texts, desk)
         situation = self._situation(matter, arguments, desk)
-        rulings = desk.policy.rule_on(situation)
+        rulings = self._rule(situation, desk)
         words = Wording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
         if "hand_over" in rulings.required():
             return self._hand_over(matter, desk)
@@ -107,7 +114,7 @@ class Oracle:
             return ASK[missing].get(self.language, ASK[missing]["en"])
         if not acts:
             return self._explain(matter, rulings, words)
-        if matter.proposed == acts[0] and listening.says_yes(heard[-1].text):
+        if self._may_act(matter, acts[0], heard):
             return self._do(matter, acts[0], arguments, words, desk)
         matter.proposed = acts[0]
         return words.fill(f"I can {DOING[acts[0]]}. Shall I go ahead?")
@@ -122,6 +129,13 @@ class Oracle:
             arguments=arguments,
             disclosed=self.disclosed,
         )
+
+    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+        return desk.policy.rule_on(situation)
+
+    def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
+        """Only after this very act was proposed and the customer said yes."""
+        return matter.proposed == act and listening.says_yes(heard[-1].text)
 
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True

@@ -128,6 +128,11 @@ def _promotion(now: Situation) -> str:
     return "below_minimum" if total < code.minimum else "met"
 
 
+def _sent_again(now: Situation) -> str:
+    named = now.arguments.get("line")
+    return "yes" if any(named in (None, one.line) for one in now.file.shipments) else "no"
+
+
 def _owed(now: Situation) -> str:
     """Whether goods were approved to be sent again and have not been, or not the right ones."""
     sent = {(one.line, one.variant) for one in now.file.shipments}
@@ -185,7 +190,7 @@ FACTS: dict[str, Fact] = {
         "find_order",
         lambda now: "many" if len(now.file.claims_last_12_months) >= MANY_CLAIMS else "few",
     ),
-    "sent_again": Fact(("no", "yes"), "find_order", lambda now: "yes" if now.file.shipments else "no"),
+    "sent_again": Fact(("no", "yes"), "find_order", _sent_again),
     "promotion": Fact(
         (
             "not_entered",
