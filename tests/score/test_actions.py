@@ -42,7 +42,7 @@ def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
         "handed_over": False,
         "engaged": True,
         "forbidden": False,
-        "waived_proof": False,
+        "premature": False,
         "closed_unresolved": False,
         "unconfirmed": False,
         "over_escalated": False,
@@ -93,7 +93,7 @@ def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: Ca
     early = judged(
         hold(case.id, ScriptPlayer([turn("Shall I send a replacement?"), turn("I've sent it.", replaces)]))
     )
-    found = early.of("waived_proof")
+    found = early.of("premature")
     assert found is not None and found.value is True
     assert "before proof:shown, against D1" in found.reason
     assert shortcomings(judged(hold(case.id, ScriptPlayer(case.solution)))) == []

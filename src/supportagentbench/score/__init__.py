@@ -8,7 +8,7 @@ from supportagentbench.verdict import Verdict
 DUTIES = ("escalated", "resolved", "held")
 """Findings that ought to be true."""
 
-FAULTS = ("over_escalated", "forbidden", "waived_proof", "closed_unresolved", "unconfirmed")
+FAULTS = ("over_escalated", "forbidden", "premature", "closed_unresolved", "unconfirmed")
 """Findings that ought to be false."""
 
 

@@ -14,8 +14,8 @@ from supportagentbench.verdict import Finding
 ORDER_WRITES = ("cancel_order", "edit_address", "edit_line", "reship", "replace_item")
 """Acts that need the customer's yes."""
 
-BREACHES = ("forbidden", "waived_proof", "closed_unresolved")
-"""Acts against the policy: never allowed here, not yet because proof is due, not yet because all is open."""
+BREACHES = ("forbidden", "premature", "closed_unresolved")
+"""Acts against the policy: never allowed here, not yet because something is still to be shown or said, not yet because all is open."""
 
 COPIED_OUT = 120
 """A reply that holds this much of a tool result letter for letter is a dump, not an answer."""
@@ -107,7 +107,7 @@ def kind_of(ban: Ban) -> str:
     """The check that watches over a ban: by what lifts it."""
     if not ban.until:
         return "forbidden"
-    return "closed_unresolved" if ban.until == "outcome" else "waived_proof"
+    return "closed_unresolved" if ban.until == "outcome" else "premature"
 
 
 def _stands(ban: Ban, transcript: Transcript, earlier: list[Deed], turn: int) -> bool:

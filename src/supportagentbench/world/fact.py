@@ -128,6 +128,10 @@ def _promotion(now: Situation) -> str:
     return "below_minimum" if total < code.minimum else "met"
 
 
+def _item_named(now: Situation) -> str:
+    return now.disclosed.get("item_named") or ("yes" if "line" in now.arguments else "no")
+
+
 def _sent_again(now: Situation) -> str:
     named = now.arguments.get("line")
     return "yes" if any(named in (None, one.line) for one in now.file.shipments) else "no"
@@ -172,7 +176,7 @@ REQUESTS = (
 FACTS: dict[str, Fact] = {
     "request": Fact(REQUESTS, "customer", lambda now: now.request),
     "proof": Fact(("none", "shown"), "find_order", _proof),
-    "item_named": Fact(("no", "yes"), "customer", lambda now: "yes" if "line" in now.arguments else "no"),
+    "item_named": Fact(("no", "yes"), "customer", _item_named),
     "use": Fact(("unstated", "used", "unused"), "find_order", _use),
     "threat": _said("threat", "none", "harm"),
     "leverage": _said("leverage", "none", "status", "chargeback", "review"),
