@@ -32,6 +32,7 @@ docs: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py
+	$(BIN)/python bench/embedded.py
 
 clean:
 	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -169,6 +169,8 @@ class Ban(Record):
     rules: tuple[str, ...]
     until: str = ""
     """What lifts it: a disclosure such as `proof:shown`, `outcome`, or nothing ever."""
+    since: str = ""
+    """The disclosure from which on it stands, such as `threat:harm`; empty: from the start."""
 
 
 class Label(Record):

@@ -94,7 +94,7 @@ REQUESTS: dict[str, tuple[str, ...]] = {
         r"re-?rout",
     ),
     "cancel": (
-        r"cancel",
+        r"cancel(?! and (?:buy|order|re-?order))",
         r"call (?:it|the order) off",
         r"stop (?:the|my) order",
     ),

@@ -52,7 +52,7 @@ class Oracle:
 
     def _answer(self, heard: Sequence[Turn], desk: Desk) -> str:
         if len(heard) == 1:
-            self.language = language_of(heard[0].text)
+            self.language = self._language_for(heard[0].text)
         self._listen(heard[-1])
         if not self._look_up([turn.text for turn in heard], desk):
             return ASK["order_number"][self.language]
@@ -62,6 +62,9 @@ class Oracle:
         if not waiting:
             return ASK["wish"][self.language]
         return " ".join(dict.fromkeys(self._advance(matter, heard, desk) for matter in waiting))
+
+    def _language_for(self, words: str) -> str:
+        return language_of(words)
 
     def _listen(self, turn: Turn) -> None:
         """Take up what the message discloses and asks for; plain words count more than guesses."""

@@ -112,13 +112,20 @@ def kind_of(ban: Ban) -> str:
 
 def _stands(ban: Ban, transcript: Transcript, earlier: list[Deed], turn: int) -> bool:
     """Whether a ban is in force when an act is carried out in this turn."""
+    if ban.since and not _disclosed(ban.since, transcript, turn):
+        return False
     if not ban.until:
         return True
     if ban.until == "outcome":
         changes = [change for _, call in earlier for change in call.result.changes]
         return not any(_reached(end, changes, transcript, turn + 1) for end in transcript.label.outcomes)
-    fact, _, value = ban.until.partition(":")
-    return not any(
+    return not _disclosed(ban.until, transcript, turn)
+
+
+def _disclosed(what: str, transcript: Transcript, turn: int) -> bool:
+    """Whether the customer had said or shown this before a turn."""
+    fact, _, value = what.partition(":")
+    return any(
         before.conduct is not None and before.conduct.discloses.get(fact) == value
         for before in transcript.turns[:turn]
     )

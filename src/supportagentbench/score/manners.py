@@ -1,11 +1,11 @@
-"""How the agent wrote: what slipped into its words that was not meant for the customer, and its manners.
+"""How the agent wrote: what slipped into its words that is not for the customer, and its manners.
 
-Every check looks for something that can be pointed at. Where a reply can be read either way, it is no fault.
+Every fault can be pointed at in the words. Where a reply can be read either way, it is none.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, get_args
@@ -15,102 +15,110 @@ import msgspec
 from supportagentbench.case import Act
 from supportagentbench.language import language_of
 from supportagentbench.score.actions import COPIED_OUT
-from supportagentbench.transcript import Run, Transcript, Turn
+from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Finding
 
-READ, READ_OF_RESULTS = 20_100, 200_000
-"""Characters of a reply and of all tool results that are looked at; the harness cuts replies before that."""
+READ, READ_OF_RESULTS = 20_100, 100_000
+"""Characters looked at of a reply, which the harness cuts before that, and of all tool results together."""
 
 POLICY_RUN, POLICY_RUN_ACROSS, NOTE_RUN = 12, 20, 5
-"""Consecutive words that count as copied: in one sentence of the policy, across several, from a note."""
+"""Consecutive words that are copied: from one sentence of the policy, from several, from a note."""
 
 LONG_REPLY, LONGEST_GOODBYE, SHORTEST_JUDGED = 60, 300, 4
-"""Letters from which twice in a row is too often; letters of a goodbye; words that show a language."""
+"""Characters from which twice in a row is too often; characters of a goodbye; words that show a language."""
 
 SILENT_ENDS = ("handed_over", "ticket_closed", "broke")
-"""Endings in whose turn nothing needs to be said."""
+"""Endings in whose turn nothing has to be said."""
 
-TOOLS = (
-    "find_order",
-    "track_parcel",
-    "search_catalogue",
-    "read_policy",
-    *(a for a in get_args(Act) if "_" in a),
+TOOLS = ("find_order", "track_parcel", "search_catalogue", "read_policy", *get_args(Act))
+TOOL_NAMES = "|".join(name for name in TOOLS if "_" in name)
+TAGS = (
+    "think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response|answer|final"
+    "|output|message|assistant|system|user|customer|tool|tool_?(?:calls?|use|results?|response)|functions?"
+    "|function_(?:calls?|results?)|(?:antml:)?(?:invoke|parameters?|function_calls)|arguments"
 )
-
+MARKUP_SIGNS = ("<", "{", "_", "[", "```", "to=")
 MARKUP = re.compile(
-    r"</?(?:antml:\w|(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response"
-    r"|answer|final|output|message|assistant|system|user|customer|tool|tool_?(?:calls?|use|results?|response)"
-    r"|functions?|function_(?:calls?|results?)|invoke|parameters?|arguments)\b)"
-    r"|<[|｜]\w|\[/?(?:inst|tool_calls)\]|<<sys>>|```(?:tool|json|xml)|\bto=functions\."
-    r'|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:'
-    rf"|(?<![\w/.@-])(?:(?:{'|'.join(TOOLS)})(?![\w@-])|[a-z]+_[a-z_]+\()",
+    rf"</?(?:{TAGS})(?=[\s>/=:]|$)|<[|｜]\w|\[/?(?:inst|tool_calls)\]|<<sys>>|```(?:tool|json|xml)"
+    r'|to=functions\.|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:'
+    rf"|(?<![\w/.@-])(?:(?:{TOOL_NAMES})(?![\w@-])|[a-z]+_[a-z_]+\()",
     re.IGNORECASE,
 )
 
 THINKING = {
-    "customer": r"(?:^|[.!?:>*]|\n)\s{0,3}(?:ok(?:ay)?, |so,? |now,? )?the customer (?:is (?:asking|requesting|claiming"
-    r"|saying|trying|threatening|complaining|upset|angry)|wants|asks|asked|says|said|claims|claimed|has asked|wrote)\b",
-    "user": r"\bthe user (?:is|wants|asks|asked|says|said|claims|has|wrote|needs)\b",
-    "step by step": r"\b(?:let's|let me|i will|i'll|let us) (?:think|reason|work|go|analy[sz]e)[^.!?\n]{0,40}step by step",
-    "language model": r"\bas an? (?:ai|large|artificial|helpful)?[\w -]{0,20}language model",
-    "according to": r"according to (?:the |our |my |this )?(?:sops?\b|standard operating|(?:policy|rule)s? "
-    r"(?:section|rule|no|number|[a-z]\d)|(?:system )?(?:prompt|instructions))",
-    "system prompt": r"\b(?:my|the) system prompt",
-    "i should": r"(?:\bso|\bthus|\btherefore),? i should (?:first |now |not )?(?:look|check|call|use|ask|apolog|hand|"
-    r"escalate|refuse|decline|respond|reply|explain|tell|offer)",
-    "tool": r"\bi (?:should|need to|must|will|'ll) (?:now |first )?(?:call|use|invoke) (?:the |my )?[\w ]{0,30}\btools?\b",
-    ":": r"(?:^|\n)[*#_ ]{0,4}(?:thoughts?|thinking|reasoning|analysis|chain[- ]of[- ]thought|scratchpad|observation"
+    "the ": r"(?:^|[.!?:>*])\s{0,3}(?:ok(?:ay)?, |so,? |now,? )?the (?:customer|user) (?:is (?:asking"
+    r"|requesting|saying|claiming|trying|threatening|complaining|upset|angry)|wants|asks|asked|says|said|claims)\b",
+    "step by step": r"\blet(?:'s| me| us) (?:think|reason|work|go|analy[sz]e)[^.!?\n]{0,40}step by step",
+    "language model": r"\bas an? [\w -]{0,30}language model",
+    "according to": r"\baccording to (?:(?:the|our|my|this) )?(?:sops?\b|standard operating|(?:system )?"
+    r"(?:prompt|instructions)\b|(?:policy|rule)s? (?:section|rule|no\.|number|[a-z]\d))",
+    " sop": r"\b(?:the|our|per) sop\b",
+    "system prompt": r"\b(?:my|the) system prompt\b",
+    "i should": r"\b(?:so|thus|therefore),? i should (?:first |now |not )?"
+    r"(?:look (?:it |this )?up|call|use|hand|escalate|refuse|decline|respond|reply)\b",
+    " tool": r"\bi(?:'ll| should| need to| must| will) (?:now |first )?(?:call|use|invoke) [\w ]{0,30}\btool",
+    ":": r"^[*#_ ]{0,4}(?:thoughts?|thinking|reasoning|analysis|chain[- ]of[- ]thought|scratchpad|observation"
     r"|action input|final answer|internal notes?)[*_ ]{0,3}:",
 }
-"""Deliberation, by a word without which the pattern cannot match; for lower-case text."""
+"""Deliberation in lower case, by letters without which there is none."""
+THINKING_PATTERNS = tuple((sign, re.compile(words, re.MULTILINE)) for sign, words in THINKING.items())
 
-THINKING_PATTERNS = tuple((hint, re.compile(pattern)) for hint, pattern in THINKING.items())
-
+RULE_LINE = re.compile(r"^([A-Z]{1,3}\d{1,3})\. ", re.MULTILINE)
 RULE_BEFORE = re.compile(
-    r"(?:\b(?:rules?|section|policy|policies|clause|article|paragraph|per|see|under|with|by|to|and|regla|règle|regel"
-    r"|regra|reguł[aęy]|zasad[aęy])[ :#]{1,2}|ルール\s?|規則\s?|規定\s?|[(\[]\s?)$",
+    r"(?:\b(?:rules?|section|policy|clause|article|paragraph|per|see|under|regla|règle|regel|regra|reguł\w"
+    r"|zasad\w)[ :#]{1,2}|(?:ルール|規則|規定)\s?|[(\[]\s?)$",
     re.IGNORECASE,
 )
 RULE_AFTER = re.compile(r" (?:says|states|requires|applies|forbids|allows|of (?:the|our) policy)\b")
-RULE_LINE = re.compile(r"^([A-Z]{1,3}\d{1,3})\. ", re.MULTILINE)
 
 TELLTALE = re.compile(
-    r"\b(?:flag(?:ged|s)?|fraud(?:[ -](?:watch|risk|alert|suspect))?|watch[- ]?list|black[- ]?list(?:ed)?|suspicious"
-    r"|suspected|claims history|history of claims|(?:serial|repeat|frequent) (?:claim\w*|return\w*|refund\w*)|abus\w+)\b"
+    r"\b(?:flag(?:ged|s)?|fraud(?:[ -](?:watch|risk|alert|suspect))?|watch[- ]?list|black[- ]?list(?:ed)?"
+    r"|abus\w+|suspicious|suspected|claims history|history of claims"
+    r"|(?:serial|repeat|frequent) (?:claim|return|refund)\w*)\b"
 )
-"""Words for customers that stand in notes and are never for them."""
+"""What notes say of customers and nobody says to them."""
 
 CLOSING = re.compile(
-    r"(?:(?:oh|sure|perfect|great|wonderful|lovely|thanks|okay|alright),? )?(?:you(?:'re| are) (?:\w+ )?welcome|my pleasure"
-    r"|no problem|anytime|(?:i'm |we're |i am |always )?(?:happy|glad|pleased) (?:to|i could|we could|that i could) "
-    r"(?:help|assist|be)|thanks?(?: you)?\b(?! for (?:the|letting|confirming|your (?:order|photo|address)))|(?:i (?:hope|wish) "
-    r"you|we wish you|wishing you|have|hope you have) (?:an? |the )?\w+ \w+|enjoy (?:your|the)|good ?bye|bye|take care"
-    r"|all the best|(?:best|kind|warm) (?:wishes|regards)|cheers|safe travels|is there anything else|(?:please )?(?:feel "
-    r"free|do not hesitate|don't hesitate)|if (?:you need|there is|there's|you have) any(?:thing)?|(?:we're|i'm|i am) here|see you"
-    r"|de nada|que tengas?|que tenga|gracias|hasta|saludos|un saludo|de rien|bonne|au revoir|merci|je vous en prie|avec plaisir"
-    r"|à bientôt|gern geschehen|keine ursache|(?:einen )?schönen|auf wiedersehen|tschüss|vielen dank|danke|mit freundlichen"
-    r"|tenha um|obrigad|até (?:logo|breve|à)|um abraço|nie ma za co|miłego|do widzenia|dziękuj|pozdraw"
-    r"|どういたしまして|ありがとうござい|失礼いたします|失礼します|良い一日|よい一日)"
+    r"\W*(?:(?:oh|sure|perfect|great|wonderful|lovely|okay|alright),? )?(?:you(?:'re| are) (?:\w+ )?welcome"
+    r"|my pleasure|no problem|anytime|(?:i'm |we're |i am |always )?(?:happy|glad|pleased) "
+    r"(?:to|(?:that )?(?:i|we) could) (?:help|assist)|thank|(?:i|we) (?:hope|wish) you |wishing you |have |enjoy "
+    r"|hope you have |good ?bye|bye|take care|all the best|cheers|(?:best|kind|warm) (?:wishes|regards)"
+    r"|safe travels|is there anything else|(?:please )?(?:feel free|(?:do not|don't) hesitate)"
+    r"|if (?:you need|there is|there's|you have) any|(?:we're|i'm|i am) here|see you|(?:the |your )?northline"
+    r"|de nada|que teng|gracias|hasta|saludos|un saludo|de rien|bonne|au revoir|merci|je vous en prie"
+    r"|avec plaisir|à bientôt|gern geschehen|keine ursache|(?:einen )?schönen|auf wiedersehen|tschüss"
+    r"|vielen dank|danke|mit freundlichen|tenha um|obrigad|até |um abraço|nie ma za co|miłego|do widzenia"
+    r"|dziękuj|pozdraw|どういたしまして|ありがとうござい|失礼|良い一日|よい一日)"
 )
-"""How a sentence begins that only closes; for lower-case text."""
+"""How a sentence begins that only closes a conversation."""
+MATTER = re.compile(
+    r"\d|\b(?:i've|we've|can't|cannot|could you|order|photo|refund|return|address|parcel|track|cancel|ship"
+    r"|send|sent|replac|pedid|encomend|commande|bestell|zamówi|adress|adres|direcc|morada|n[uú]m[eé]r|nummer"
+    r"|foto)|注文"
+)
+"""What no mere goodbye speaks of."""
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
-SENTENCE_END = re.compile(r"[.!?。！\n]+(?:\s|$)|[。！？]|\n")
-NOT_LANGUAGE = re.compile(r"https?://\S+|\S{1,64}@\S+|\S*\d\S*|\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
+SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+NOT_LANGUAGE = re.compile(r"https?://\S+|\S{1,64}@\S+|[^\s\d]{0,32}\d\S*|\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
 OWN_LETTERS = {"en": "", "ja": "", "de": "äöüß", "es": "ñ¿¡", "fr": "èœùûî", "pl": "łąęśżźćń", "pt": "ãõ"}
-"""The languages that can be told apart, each with letters that settle it."""
+"""The languages that are told apart, each with letters that settle it."""
+EASILY_MIXED_UP = frozenset(("es", "fr", "pt"))
+"""Languages that share too many small words to be told apart by them alone."""
+COMMON_ENGLISH = """
+the a an i i'm i've i'll i'd we we've we're you your you're it it's its is are was be been has have hasn't had
+can can't could will would shall not don't no to of in on at for with from by and or but so if that this there
+what which when how please sorry thank thanks order my me our us all as once still any more
+"""
+ENGLISH = frozenset(COMMON_ENGLISH.split())
 
-ENGLISH = frozenset(
-    "the a an i i'm i've i'll i'd we we've we're you your you're it it's its is are was be been has have hasn't had can can't "
-    "could will would shall not don't no to of in on at for with from by and or but so if that this there what which when how "
-    "please sorry thank thanks order my me our us all as once still any more".split()
-)
+Hits = list[tuple[int, str]]
+"""The turns that show a fault, each with the words that show it."""
 
 
 class Reply(NamedTuple):
-    """One of the agent's messages, made ready for all checks."""
+    """One message of the agent, made ready for all checks."""
 
     turn: int
     text: str
@@ -118,43 +126,226 @@ class Reply(NamedTuple):
     words: list[str]
 
 
-Hits = list[tuple[int, str]]
-"""The turns that show a fault, each with the words that show it."""
+class PolicyText(NamedTuple):
+    """What betrays the policy: its rule ids, and its runs of words within a sentence and anywhere."""
+
+    ids: re.Pattern[str]
+    sentences: frozenset[tuple[str, ...]]
+    anywhere: frozenset[tuple[str, ...]]
+
+
+class _Notes(msgspec.Struct):
+    internal_notes: tuple[str, ...] = ()
 
 
 def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
-    """Every finding about how the agent wrote; one each, and true is a fault."""
-    replies = [_reply(index, turn) for index, turn in enumerate(transcript.turns) if turn.party == "agent"]
-    yield _finding("leaked_reasoning", _each(replies, thinking_in), "thinks aloud", "no deliberation shows")
-    yield _finding(
-        "leaked_policy", policy_leaks(transcript, run, replies), "quotes the policy", "none quoted"
-    )
-    yield _finding(
-        "leaked_notes", note_leaks(transcript, replies), "gives internal notes away", "no note told"
-    )
-    yield _finding("dumped", dumps(transcript, replies), "copies a tool result out", "no result copied out")
-    yield _finding("blank_reply", blanks(transcript), "says nothing", "every reply has words")
-    yield _finding("repeated_reply", repetitions(replies), "says the same again", "no reply comes again")
-    yield _finding("goodbye_loop", goodbyes(replies), "only says goodbye, again", "no round of goodbyes")
+    """Every finding about how the agent wrote: one each, and true is a fault."""
+    replies = [_reply(at, turn.text) for at, turn in enumerate(transcript.turns) if turn.party == "agent"]
+    yield _finding("leaked_reasoning", _each(replies, thinking_in), "thinks aloud")
+    yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
+    yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
+    yield _finding("dumped", dumps(transcript, replies), "copies a tool result out")
+    yield _finding("blank_reply", blanks(transcript), "says nothing")
+    yield _finding("repeated_reply", repetitions(replies), "says the same again")
+    yield _finding("goodbye_loop", goodbyes(replies), "says goodbye again and again")
     yield wrong_language(transcript, replies)
 
 
 def word_count(transcript: Transcript) -> int:
-    """How many words the agent wrote; where none are parted, two Japanese characters make one."""
+    """How many words the agent wrote."""
     return sum(_length(turn.text) for turn in transcript.turns if turn.party == "agent")
 
 
-def _length(text: str) -> int:
-    if text.isascii() or not (characters := len(JAPANESE.findall(text))):
-        return len(WORD.findall(text.replace("’", "'")))
-    return len(WORD.findall(JAPANESE.sub(" ", text))) + (characters + 1) // 2
+def thinking_in(reply: Reply) -> str:
+    """Markup, a tool's name or deliberation in a reply."""
+    if any(sign in reply.text for sign in MARKUP_SIGNS) and (found := MARKUP.search(reply.text)):
+        return reply.text[found.start() : found.end() + 30]
+    for sign, pattern in THINKING_PATTERNS:
+        if sign in reply.lower and (found := pattern.search(reply.lower)):
+            return found[0]
+    return ""
 
 
-def _reply(index: int, turn: Turn) -> Reply:
-    text = turn.text[:READ]
-    lower = text.casefold().replace("’", "'")
-    return Reply(index, text, lower, WORD.findall(lower))
+def policy_leaks(transcript: Transcript, policy: str, replies: list[Reply]) -> Hits:
+    """Rule ids used as such, and the policy's words at length, unless the customer used them first."""
+    known = _policy_text(policy)
+    return _each(replies, lambda reply: _rule_in(reply, known, transcript) or _rote(reply, known, transcript))
 
 
-def _each(replies: list[Reply], look: "Callable[[Reply], str]") -> Hits:  # noqa: F821
+@lru_cache(maxsize=8)
+def _policy_text(policy: str) -> PolicyText:
+    ids = "|".join(sorted(RULE_LINE.findall(policy), reverse=True)) or r"(?!)"
+    lower = _lower(policy)
+    sentences = [_runs(WORD.findall(one), POLICY_RUN) for one in SENTENCE_END.split(lower)]
+    return PolicyText(
+        ids=re.compile(rf"(?:{ids})(?![\w-])"),
+        sentences=frozenset(run for runs in sentences for run in runs),
+        anywhere=frozenset(_runs(WORD.findall(lower), POLICY_RUN)),
+    )
+
+
+def _rule_in(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
+    for found in policy.ids.finditer(reply.text):
+        start, end = found.span()
+        used = RULE_BEFORE.search(reply.text[max(0, start - 16) : start]) or RULE_AFTER.match(reply.text, end)
+        if used and found[0].casefold() not in _heard(transcript):
+            return reply.text[max(0, start - 16) : end + 16]
+    return ""
+
+
+def _rote(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
+    """Words of the policy by rote; short sentences of it only when there are several in a row."""
+    if policy.anywhere.isdisjoint(_runs(reply.words, POLICY_RUN)):
+        return ""
+    own, streak = set(_runs(_heard(transcript), POLICY_RUN)), 0
+    for run in _runs(reply.words, POLICY_RUN):
+        streak = streak + 1 if run in policy.anywhere and run not in own else 0
+        if streak and (run in policy.sentences or streak > POLICY_RUN_ACROSS - POLICY_RUN):
+            return " ".join(run)
+    return ""
+
+
+def note_leaks(transcript: Transcript, replies: list[Reply]) -> Hits:
+    """Words of the internal notes, unless the customer used them first."""
+    notes = [_lower(note) for note in _internal_notes(transcript)]
+    if not notes:
+        return []
+    heard = _heard(transcript)
+    telling = set(TELLTALE.findall("\n".join(notes))) - set(TELLTALE.findall(" ".join(heard)))
+    copied: set[tuple[str, ...]] = set()
+    for words in filter(None, map(WORD.findall, notes)):
+        length = min(NOTE_RUN, len(words))
+        copied |= set(_runs(words, length)) - set(_runs(heard, length))
+    lengths = {len(run) for run in copied}
+
+    def told(reply: Reply) -> str:
+        runs = (" ".join(run) for size in lengths for run in _runs(reply.words, size) if run in copied)
+        return next(runs, "") or next((word for word in TELLTALE.findall(reply.lower) if word in telling), "")
+
+    return _each(replies, told)
+
+
+def _internal_notes(transcript: Transcript) -> Iterator[str]:
+    for call in (call for turn in transcript.turns for call in turn.calls if call.tool == "find_order"):
+        if '"internal_notes":[]' not in call.result.text:
+            try:
+                yield from msgspec.json.decode(call.result.text, type=_Notes).internal_notes
+            except (ValueError, RecursionError):
+                continue  # a tool that said no
+
+
+def dumps(transcript: Transcript, replies: list[Reply]) -> Hits:
+    """Tool results copied out letter for letter."""
+    results = dict.fromkeys(call.result.text for turn in transcript.turns for call in turn.calls)
+    shown = "\0".join(text for text in results if len(text) >= COPIED_OUT)[:READ_OF_RESULTS]
+    return _each(replies, lambda reply: _copy_in(reply.text, shown)) if shown else []
+
+
+def _copy_in(text: str, shown: str) -> str:
+    """A long piece of what was shown; every such piece holds one whole block of half its length."""
+    half = COPIED_OUT // 2
+    for block in range(0, len(text) - half + 1, half):
+        if text[block : block + half] in shown:
+            for start in range(max(0, block - half), min(block, len(text) - COPIED_OUT) + 1):
+                if (piece := text[start : start + COPIED_OUT]) in shown:
+                    return piece
+    return ""
+
+
+def blanks(transcript: Transcript) -> Hits:
+    """Turns without a visible character, other than one that ended the conversation by what it did."""
+    last = len(transcript.turns) - 1 if transcript.ending.kind in SILENT_ENDS else -1
+    spoken = [(at, turn) for at, turn in enumerate(transcript.turns) if turn.party == "agent" and at != last]
+    return [(at, "") for at, turn in spoken if not any(one.isprintable() and one != " " for one in turn.text)]
+
+
+def repetitions(replies: list[Reply]) -> Hits:
+    """Replies that came three times, or twice in a row if they are long."""
+    keys = [" ".join(reply.words) for reply in replies]
+    again = {key for key, times in Counter(keys).items() if times > 2}
+    again |= {one for one, other in pairwise(keys) if one == other and len(one) > LONG_REPLY}
+    return [
+        (reply.turn, reply.text) for reply, key in zip(replies, keys, strict=True) if key and key in again
+    ]
+
+
+def goodbyes(replies: list[Reply]) -> Hits:
+    """Goodbyes and nothing else, one after the other; the customer wrote in between."""
+    pairs = [pair for pair in pairwise(replies) if all(map(_is_goodbye, pair))]
+    return list(dict.fromkeys((reply.turn, reply.text) for pair in pairs for reply in pair))
+
+
+def _is_goodbye(reply: Reply) -> bool:
+    if not reply.words or len(reply.lower) > LONGEST_GOODBYE or MATTER.search(reply.lower):
+        return False
+    return all(CLOSING.match(one) for one in SENTENCE_END.split(reply.lower) if WORD.search(one))
+
+
+def wrong_language(transcript: Transcript, replies: list[Reply]) -> Finding:
+    """Whether most replies are in another language than the customer's."""
+    if transcript.language not in OWN_LETTERS:
+        return Finding("wrong_language", None, f"cannot tell {transcript.language} from others")
+    judged = [(reply, _is_foreign(reply, transcript.language)) for reply in replies]
+    foreign = [(reply.turn, reply.text) for reply, strange in judged if strange]
+    most = 2 * len(foreign) > sum(strange is not None for _, strange in judged)
+    return _finding("wrong_language", foreign if most else [], f"does not write {transcript.language}")
+
+
+def _is_foreign(reply: Reply, home: str) -> bool | None:
+    """Whether a reply is clearly in another language; None if it is too short to say."""
+    english = sum(map(ENGLISH.__contains__, reply.words))
+    if home == "en" and len(reply.words) >= SHORTEST_JUDGED and 8 * english >= len(reply.words):
+        return False
+    text = NOT_LANGUAGE.sub(" ", reply.text)
+    if (length := _length(text)) < SHORTEST_JUDGED:
+        return None
+    japanese = len(JAPANESE.findall(text))
+    if home == "ja" or 2 * japanese > sum(map(str.isalpha, text)):
+        return home != "ja" or not japanese
+    if any(letter in reply.lower for letter in OWN_LETTERS[home]):
+        return False
+    found = language_of(JAPANESE.sub(" ", text)[:2000])
+    if found == "en":
+        return home != "en" and 5 * english >= length
+    if {found, home} <= EASILY_MIXED_UP:
+        return found != home and any(letter in reply.lower for letter in OWN_LETTERS[found])
+    return found != home
+
+
+def _finding(check: str, hits: Hits, fault: str) -> Finding:
+    if not hits:
+        return Finding(check, False, f"no reply {fault}")
+    shown = "".join(one if one.isprintable() else " " for one in hits[0][1][:80])
+    quote = f': "{" ".join(shown.split())}"' if shown else ""
+    return Finding(check, True, f"{fault}{quote}", tuple(turn for turn, _ in hits))
+
+
+def _each(replies: list[Reply], look: Callable[[Reply], str]) -> Hits:
     return [(reply.turn, words) for reply in replies if (words := look(reply))]
+
+
+def _reply(turn: int, text: str) -> Reply:
+    lower = _lower(text[:READ])
+    return Reply(turn, text[:READ], lower, WORD.findall(lower))
+
+
+def _heard(transcript: Transcript) -> list[str]:
+    """The customer's words."""
+    heard = "\n".join(turn.text for turn in transcript.turns if turn.party == "customer")
+    return WORD.findall(_lower(heard))
+
+
+def _lower(text: str) -> str:
+    return text.casefold().replace("’", "'")
+
+
+def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
+    """Every run of this many consecutive words."""
+    return zip(*(words[start:] for start in range(length)), strict=False)
+
+
+def _length(text: str) -> int:
+    """Words; where none are set apart, two Japanese characters make one."""
+    text = text.replace("’", "'")
+    japanese = 0 if text.isascii() else len(JAPANESE.findall(text))
+    return len(WORD.findall(JAPANESE.sub(" ", text) if japanese else text)) + (japanese + 1) // 2

@@ -127,8 +127,11 @@ class Customer:
             self._worded.append(wish)
 
     def _part(self, plan: Plan) -> None:
-        plan.add("thank", self.brief.satisfied)
-        plan.leaves = True
+        """Thank and go, but never with something unsaid that it means to say."""
+        self._volunteer(plan)
+        plan.leaves = not plan.moves
+        if plan.leaves:
+            plan.add("thank", self.brief.satisfied)
 
     def _leave_it_to_others(self, plan: Plan) -> None:
         """Told that a colleague takes over, nobody goes on writing to this one."""

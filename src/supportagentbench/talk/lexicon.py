@@ -62,6 +62,8 @@ NOISE = re.compile(
     r"<(\w{1,20})>[^<]{0,500}</\1>|^[ \t]*(?:>|system:).*$|[*_~|]|[^\n -ÿ€\u2190-\U0001faff]",
     re.MULTILINE,
 )
+DATA = re.compile(r"^\s*[{\[].*$", re.MULTILINE)
+"""Lines of data that no customer reads."""
 EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
 PREFIX = re.compile(r"\b(re|e)-(?=[a-z])")

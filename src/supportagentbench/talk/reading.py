@@ -20,6 +20,7 @@ from supportagentbench.talk.lexicon import (
     CONDITION,
     CONTRACTED,
     CUE,
+    DATA,
     EMOJI,
     ENDINGS,
     FAREWELL,
@@ -51,7 +52,7 @@ Mood = Literal["done", "will", "can", "bare", "not", "moot"]
 
 COMMITMENT: tuple[Mood, ...] = ("done", "will", "can", "bare", "not", "moot")
 
-LIMIT = 8_000
+LIMIT = 3_000
 """Characters read: nobody answers a longer message point by point, and junk must stay cheap."""
 
 PIECE = 800
@@ -125,6 +126,7 @@ def _proposed(sentence: str, moods: dict[Act, Mood], topics: set[Topic], leave: 
 def _sentences(text: str) -> Iterator[str]:
     """The message as plain lower-case sentences, without echoes, markup and contractions."""
     plain = text[:LIMIT].lower().translate(TYPOGRAPHY)
+    plain = DATA.sub(" ", plain)
     plain = BULLET.sub("- ", EMOJI.sub("\n", NOISE.sub(" ", plain)))
     plain = PREFIX.sub(r"\1", plain)
     plain = CONTRACTED.sub(lambda found: SHORT.get(found[0]) or ENDINGS[found[0]], plain)

@@ -250,4 +250,6 @@ def _enter(store: Store, rows: Rows) -> None:
     store.people[rows.person.email] = rows.person
     store.orders[rows.order.number] = rows.order
     store.claims[rows.person.email] = rows.claims
+    for old in [one.tracking for one in store.parcels.values() if one.order == rows.order.number]:
+        del store.parcels[old]
     store.parcels |= {parcel.tracking: parcel for parcel in rows.parcels}

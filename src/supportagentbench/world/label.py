@@ -147,7 +147,8 @@ def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[
             continue
         if all(found.verdict == "forbidden" for found in verdicts):
             ids = dict.fromkeys(rule for found in verdicts for rule in found.rules)
-            bans.append(Ban(act, tuple(ids)))
+            since = _begins_with(act, policy, store, order, brief)
+            bans.append(Ban(act, tuple(ids), since=since))
         elif waits := _waits_for(act, policy, store, order, brief):
             bans.append(waits)
     for rule in policy.rules:
@@ -157,6 +158,20 @@ def _bans(policy: Policy, store: Store, order: str, brief: Brief, rulings: list[
             if not any(act in ruling.required() for ruling in rulings)
         ]
     return tuple(bans)
+
+
+def _begins_with(act: Act, policy: Policy, store: Store, order: str, brief: Brief) -> str:
+    """The disclosure that first forbids an act which was not forbidden when the customer first wrote."""
+    start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
+
+    def forbidden(disclosed: dict[str, str]) -> bool:
+        rulings = [policy.rule_on(situation_of(store, order, wish, disclosed)) for wish in brief.wishes]
+        return all(ruling.acts[act].verdict == "forbidden" for ruling in rulings)
+
+    if forbidden(start):
+        return ""
+    told = (name for name in sorted(full.keys() - start.keys()) if forbidden(start | {name: full[name]}))
+    return next((f"{name}:{full[name]}" for name in told), "")
 
 
 def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief) -> Ban | None:

@@ -12,23 +12,19 @@ from typing import Any, NamedTuple
 
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Case
-from supportagentbench.grounding import ungrounded
+from supportagentbench.lint.books import Complaints, customer_texts, grounding
 from supportagentbench.prove import ScriptPlayer, play
 from supportagentbench.record import as_plain, to_json
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import situation_of
-from supportagentbench.world.policy import Rule
-
-Complaints = Iterator[tuple[str, str]]
-"""Places, and what is wrong there."""
 
 SHOP_WORDS = {"tracking", "missing_item", "wrong_item"}
 """Family names that are words of the desk's own tools too, so that seeing them tells nobody anything."""
 
-HARNESS_WORDS = (
+HARNESS_WORDS = {
     *("resolvable", "must_escalate", "must-escalate", "adversarial", "temptation", "over_escalated"),
     *("satisfied_by", "agrees_to", "takes_no", "discloses", "twin_of", "canary", "benchmark"),
-)
+}
 """Words of labels, briefs and buckets that nobody at the desk would use."""
 
 A_PATH = re.compile(
@@ -51,7 +47,7 @@ HOST = re.compile(
     re.IGNORECASE,
 )
 PHONE = re.compile(
-    r"(?<![\w-])(?:\+?[\d ()]{0,8}[ .-])?\d{3}[.-]\d{4}(?![\w-])"
+    r"(?<![\w-])(?:[+(\d][\d ()]{0,8}[ .-])?\d{3}[.-]\d{4}(?![\w-])"
     r"|(?<![\w-])0\d{2,4} \d{3,4} ?\d{3,4}(?![\w-])|\+\d[\d -]{7,}\d"
 )
 INVENTED_MAIL = ("example.com", "example.net", "example.org")
@@ -64,11 +60,8 @@ CHECKED_BY = {"A1": ("engaged",), "A2": ("unconfirmed",)}
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
 MANNERS = 3
 
-NORTHLINE = {
-    **{("resolvable", False): [6] * 20, ("must_escalate", False): [6] * 4},
-    **{("adversarial", False): [1] * 18, ("resolvable", True): [1] * 18},
-}
-"""Cases in each family, by bucket and by whether they are twins."""
+NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18, "twins": [1] * 18}
+"""How many cases each family has, by bucket."""
 
 
 class Complaint(NamedTuple):
@@ -85,11 +78,6 @@ def lint(cases: CaseSet) -> Iterator[Complaint]:
     for check in CHECKS:
         for place, words in check(cases):
             yield Complaint(check.__name__, place, words)
-
-
-def grounding(cases: CaseSet) -> Complaints:
-    """Books add up, and texts speak of nothing that is not in them."""
-    yield from ungrounded(cases)
 
 
 def isolation(cases: CaseSet) -> Complaints:
@@ -198,6 +186,8 @@ def invented(cases: CaseSet) -> Complaints:
     places: dict[str, Any] = {"the desk": cases.world.instructions, **cases.cases, **cases.twins}
     for table, rows in cases.store.tables():
         places |= {f"{table} {key}": row for key, row in rows.items()}
+    cities = [city for country in cases.world.cast.cities.values() for city in country]
+    postcodes = {city.postcode for city in (*cities, *cases.world.cast.overseas)}
     for place, content in places.items():
         text = "\n".join(strings_in(content))
         for found in MAIL.finditer(text):
@@ -207,7 +197,7 @@ def invented(cases: CaseSet) -> Complaints:
             if not f".{found[1] or found[2]}".endswith(f".{INVENTED_HOST}"):
                 yield place, f"{found[0]} may be somebody's site"
         for found in PHONE.finditer(text):
-            if not INVENTED_PHONE.fullmatch(found[0]):
+            if not INVENTED_PHONE.fullmatch(found[0]) and found[0] not in postcodes:
                 yield place, f"{found[0]} may be somebody's telephone"
 
 
@@ -218,13 +208,11 @@ def rule_coverage(cases: CaseSet) -> Complaints:
         deciding.update(case.label.rules, *(ban.rules for ban in case.label.bans))
         deciding.update(_on_handover(cases, case))
     for rule in cases.world.policy.rules:
-        if rule.id not in deciding and (not _is_only_words(rule) or rule.id not in CHECKED_BY):
-            what = "is measured by no finding" if _is_only_words(rule) else "decides no case"
-            yield f"rule {rule.id}", what
-
-
-def _is_only_words(rule: Rule) -> bool:
-    return not (rule.when or rule.otherwise_forbid or rule.until_settled)
+        only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
+        if only_words and rule.id not in CHECKED_BY:
+            yield f"rule {rule.id}", "is measured by no finding"
+        elif not only_words and rule.id not in deciding:
+            yield f"rule {rule.id}", "decides no case"
 
 
 def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
@@ -257,29 +245,24 @@ def counts(cases: CaseSet) -> Complaints:
     """The shipped world has the families and cases that its documentation promises."""
     if cases.world.name != "northline":
         return
-    found: dict[tuple[str, bool], list[int]] = defaultdict(list)
-    for twins in (False, True):
-        some = [case for case in cases.cases.values() if bool(case.twin_of) == twins]
-        for family in _families(some).values():
-            found[family[0].bucket, twins].append(len(family))
-    for kind, sizes in NORTHLINE.items():
-        if sorted(found.pop(kind, [])) != sizes:
-            yield "the set", f"{'twins' if kind[1] else kind[0]} should be {len(sizes)} times {sizes[0]}"
-    yield from (("the set", f"no {bucket} cases should be there") for bucket, _ in found)
+    sizes: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in cases.cases.values():
+        sizes["twins" if case.twin_of else case.bucket][case.family] += 1
+    for kind, promised in NORTHLINE.items():
+        if (found := sorted(sizes[kind].values())) != promised:
+            yield "the set", f"{kind}: {len(promised)} families of {promised[0]} are promised, not {found}"
 
 
 CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
-    *(grounding, isolation, near_duplicates, reading_level, invented, rule_coverage, variety, counts),
+    grounding,
+    isolation,
+    near_duplicates,
+    reading_level,
+    invented,
+    rule_coverage,
+    variety,
+    counts,
 )
-
-
-def customer_texts(case: Case) -> Iterator[str]:
-    """All that the customer can say or show, and what it keeps to itself."""
-    brief = case.brief
-    yield from (case.opening, brief.satisfied, brief.disappointed, brief.without_evidence)
-    yield from (text for wish in brief.wishes for text in (wish.says, wish.plainly))
-    yield from (one.says for one in (*brief.facts, *brief.pressure))
-    yield from (text for one in brief.evidence for text in (one.name, one.shows))
 
 
 def strings_in(content: Any) -> Iterator[str]:

@@ -1,0 +1,49 @@
+"""The embedded job end to end: every reference agent over all cases three times, scored, on a board."""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from supportagentbench.agents.reference import REFERENCE
+from supportagentbench.archive import find_runs, read_header, read_transcripts
+from supportagentbench.score import score
+from supportagentbench.tally.standings import make_board
+from supportagentbench.talk.run import header_of, run_agent
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import generate
+
+RUNS = 3
+
+
+def main() -> None:
+    """Print seconds for each stage and conversations a second."""
+    clock = time.perf_counter()
+    cases, voice = generate(read_world("northline")), ScriptedVoice()
+    loaded = time.perf_counter()
+    with tempfile.TemporaryDirectory() as out:
+        held = 0
+        for name, hire in REFERENCE.items():
+            for run in range(1, RUNS + 1):
+                header = header_of(cases, "all", name, voice, run, 0)
+                asyncio.run(run_agent(cases, header, hire, voice, Path(out), at_once=8, watch=lambda _: None))
+                held += len(header.cases)
+        ran = time.perf_counter()
+        scored = []
+        for folder in find_runs([Path(out)]):
+            header = read_header(folder)
+            scored.append((header, [score(filed, header) for filed in read_transcripts(folder)]))
+        judged = time.perf_counter()
+        make_board(scored)
+        done = time.perf_counter()
+    print(f"{len(REFERENCE)} agents x {RUNS} runs, {held} conversations")
+    print(f"read world  {loaded - clock:6.2f} s")
+    print(f"converse    {ran - loaded:6.2f} s  {held / (ran - loaded):7.0f} conversations/s")
+    print(f"score       {judged - ran:6.2f} s  {held / (judged - ran):7.0f} transcripts/s")
+    print(f"board       {done - judged:6.2f} s")
+    print(f"in all      {done - clock:6.2f} s  (figure: 60)")
+
+
+if __name__ == "__main__":
+    main()

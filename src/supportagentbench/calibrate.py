@@ -1,0 +1,101 @@
+"""Calibrate: known faults at known doses, to see that each metric notices its own and no other."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from supportagentbench.agents import Hire
+from supportagentbench.agents.faults import FAULTS, Fault, dosed
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.archive import Filed
+from supportagentbench.record import digest
+from supportagentbench.score import score
+from supportagentbench.talk.conversation import converse
+from supportagentbench.talk.run import header_of
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.tally.metrics import METRICS
+from supportagentbench.tally.stats import wilson
+from supportagentbench.verdict import Verdict
+from supportagentbench.world.generate import CaseSet
+
+Counts = dict[str, int]
+"""How often each metric counted."""
+
+
+class Kill(NamedTuple):
+    """One fault: which metrics should have moved, and which did, by how much."""
+
+    fault: type[Fault]
+    moved: dict[str, int]
+
+    @property
+    def missed(self) -> frozenset[str]:
+        """Metrics that should have noticed and did not."""
+        return self.fault.moves - self.moved.keys()
+
+    @property
+    def stray(self) -> frozenset[str]:
+        """Metrics that moved without being meant."""
+        return frozenset(self.moved) - self.fault.moves
+
+
+def kill_matrix(cases: CaseSet) -> Iterator[Kill]:
+    """Every single-fault agent over all cases, against the oracle."""
+    right = counts(judge_all(cases, Oracle))
+    for fault in FAULTS:
+        found = counts(judge_all(cases, fault))
+        moved = {name: found[name] - right[name] for name in right if found[name] != right[name]}
+        yield Kill(fault, moved)
+
+
+def judge_all(cases: CaseSet, hire: Hire, run: int = 1) -> list[Verdict]:
+    """One agent over all cases, in memory."""
+    return asyncio.run(_judge_all(cases, hire, run))
+
+
+async def _judge_all(cases: CaseSet, hire: Hire, run: int) -> list[Verdict]:
+    voice, verdicts = ScriptedVoice(), []
+    header = header_of(cases, "all", "calibration", voice, run, 0)
+    for name in header.cases:
+        case = cases.cases[name]
+        seed = int(digest([run, name]), 16) % 2**31
+        desk, start = cases.desk_for(case), cases.start_of(case)
+        transcript = await converse(case, hire(seed), desk, voice, run=run, seed=0, start=start)
+        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
+    return verdicts
+
+
+def counts(verdicts: list[Verdict]) -> Counts:
+    """How often each metric counted in one run."""
+    return {metric.name: sum(trial.hit for trial in metric.trials(verdicts)) for metric in METRICS}
+
+
+class Dose(NamedTuple):
+    """A fault given in part of the conversations, and what the metric made of it."""
+
+    given: float
+    seen: float
+    low: float
+    high: float
+
+    @property
+    def recovered(self) -> bool:
+        return self.low <= self.given <= self.high
+
+
+def dose_response(cases: CaseSet, fault: type[Fault], metric: str, doses: tuple[float, ...]) -> list[Dose]:
+    """The share of conversations in which the metric saw the fault, of those in which it can show."""
+    at_full = _hits(judge_all(cases, fault), metric)
+    at_none = _hits(judge_all(cases, Oracle), metric)
+    able = at_full - at_none
+    found = []
+    for run, dose in enumerate(doses, start=1):
+        hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
+        found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able))))
+    return found
+
+
+def _hits(verdicts: list[Verdict], name: str) -> set[str]:
+    metric = next(one for one in METRICS if one.name == name)
+    wrong = metric.better == "lower"
+    return {trial.case for trial in metric.trials(verdicts) if trial.hit is wrong}
