@@ -21,6 +21,9 @@ app = typer.Typer(
 
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
+PrivateSeed = Annotated[
+    str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is kept.")
+]
 SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a family or a case.")]
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 
@@ -37,6 +40,7 @@ def run(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where runs are kept.")] = Path("runs"),
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
     at_once: Annotated[int, typer.Option("--at-once", "-j", min=1, help="Conversations at a time.")] = 8,
 ) -> None:
     """Let agents answer customers. Goes on where an earlier run of the same command stopped."""
@@ -52,7 +56,8 @@ def run(
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     hires = {name: find_agent(name) for name in names}
-    cases, voice, console = _case_set(world, case_seed), ScriptedVoice(), Console(stderr=True)
+    voice, console = ScriptedVoice(), Console(stderr=True)
+    cases = _case_set(world, case_seed, private_seed)
     headers = [
         header_of(cases, set_name, name, voice, number, seed)
         for name in hires
@@ -129,32 +134,64 @@ def show(
 
 
 @app.command()
-def cases(world: WorldName = "northline", set_name: SetName = "all", case_seed: CaseSeed = 0) -> None:
+def cases(
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
+) -> None:
     """List the cases of a world: bucket, what is right, and by which rules."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table("case", "bucket", "order", "hand over", "rules", box=None, pad_edge=False)
-    for case in _case_set(world, case_seed).named(set_name):
+    for case in _case_set(world, case_seed, private_seed).named(set_name):
         label = case.label
         table.add_row(case.id, case.bucket, case.order, label.handover, " ".join(label.rules))
     Console().print(table)
 
 
 @app.command()
-def prove(world: WorldName = "northline", set_name: SetName = "all", case_seed: CaseSeed = 0) -> None:
-    """Play every case's solution and mistake, and the oracle: the benchmark tests itself."""
-    from supportagentbench.prove import prove as prove_all
+def prove(
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    case_seed: CaseSeed = 0,
+    seeds: Annotated[int, typer.Option("--seeds", min=0, help="How many further seeds to draw.")] = 20,
+    faults: Annotated[bool, typer.Option(help="Also calibrate with trivial and single-fault agents.")] = True,
+) -> None:
+    """Let the benchmark test itself: solutions, mistakes, the oracle, known faults."""
+    from rich.console import Console
 
-    faulty = total = 0
-    for proof in prove_all(_case_set(world, case_seed), set_name):
-        total += 1
-        for fault in proof.faults:
-            typer.echo(f"{proof.case.id}: {fault}")
-        faulty += bool(proof.faults)
-    typer.echo(f"{total - faulty} of {total} cases prove themselves.")
-    if faulty:
+    from supportagentbench.prove.shown import print_calibration, print_proofs
+
+    console = Console()
+    drawn = (_case_set(world, case_seed + step) for step in range(seeds + 1))
+    sound = print_proofs(console, drawn, set_name)
+    if faults and set_name == "all":
+        sound &= print_calibration(console, _case_set(world, case_seed))
+    if not sound:
         raise typer.Exit(1)
+
+
+@app.command()
+def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
+    """Check a world's texts: grounding, isolation, near-duplicates, rule coverage."""
+    from supportagentbench.prove.lint import lint as lint_all
+
+    complaints = list(lint_all(_case_set(world, case_seed)))
+    for complaint in complaints:
+        typer.echo(f"{complaint.check}: {complaint.place}: {complaint.words}")
+    typer.echo(f"{len(complaints)} complaints.")
+    if complaints:
+        raise typer.Exit(1)
+
+
+@app.command()
+def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be revealed later.")]) -> None:
+    """Print the commitment of a private seed, to be published before it is used."""
+    from supportagentbench.world.seed import commitment
+
+    typer.echo(commitment(secret))
 
 
 @app.command()
@@ -170,11 +207,12 @@ def schema(
     typer.echo(schema_text(kind), nl=False)
 
 
-def _case_set(world: str, seed: int) -> "CaseSet":
+def _case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     from supportagentbench.world.folder import read_world
     from supportagentbench.world.generate import generate
+    from supportagentbench.world.seed import numbered, private
 
-    return generate(read_world(world), seed)
+    return generate(read_world(world), private(secret) if secret else numbered(seed))
 
 
 def main() -> None:

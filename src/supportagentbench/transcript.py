@@ -151,7 +151,8 @@ class Run(Record, tag_field="record", tag="run/1"):
     set: str
     cases: tuple[str, ...]
     """Every planned conversation, by case id: what is missing is known."""
-    case_seed: int
+    case_seed: str
+    """Number of the public draw, or `private:` and the commitment of a secret one."""
     seed: int
     customer: str
     turn_limit: int

@@ -23,7 +23,7 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4) -> R
         today=date(2026, 6, 29),
         set=set_name,
         cases=tuple(f"c{number}" for number in range(cases)),
-        case_seed=0,
+        case_seed="0",
         seed=0,
         customer="scripted",
         turn_limit=8,

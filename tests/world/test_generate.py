@@ -6,6 +6,7 @@ import pytest
 
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered
 
 
 def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
@@ -16,7 +17,7 @@ def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
 
 
 def test_the_same_seed_gives_the_same_set(northline: World) -> None:
-    one, other = generate(northline, 4), generate(northline, 4)
+    one, other = generate(northline, numbered(4)), generate(northline, numbered(4))
     assert one.cases == other.cases
     assert one.store.digest() == other.store.digest()
 
@@ -25,7 +26,7 @@ def test_another_seed_gives_other_people_and_numbers_but_the_same_labels(
     northline: World, cases: CaseSet
 ) -> None:
     for seed in range(1, 9):
-        other = generate(northline, seed)
+        other = generate(northline, numbered(seed))
         assert not {case.order for case in other.cases.values()} & set(cases.store.orders)
         for name in cases.cases:
             assert symbolic(other, name) == symbolic(cases, name), (name, seed)

@@ -19,6 +19,7 @@ from supportagentbench.world.folder import CaseTemplate, Family, World
 from supportagentbench.world.label import derive_label
 from supportagentbench.world.plainly import plainly
 from supportagentbench.world.scene import Scene
+from supportagentbench.world.seed import PUBLIC, Seed
 from supportagentbench.world.store import Goods, Order, Store, Ticket
 from supportagentbench.world.tool import Tool
 
@@ -30,7 +31,7 @@ class CaseSet:
     """The cases of one seed and the books they are grounded in."""
 
     world: World
-    seed: int
+    seed: Seed
     cases: dict[str, Case]
     store: Store
     """With the orders of all headline cases."""
@@ -74,7 +75,7 @@ class CaseSet:
         return chosen
 
 
-def generate(world: World, seed: int = 0) -> CaseSet:
+def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
     """All cases of this world, drawn with this seed."""
     tools = toolbox(world.policy)
     made = CaseSet(world, seed, {}, _empty_books(world), {}, tools)
@@ -91,18 +92,19 @@ def generate(world: World, seed: int = 0) -> CaseSet:
     return made
 
 
-def _seats(world: World, seed: int) -> list[tuple[Seat, Family, int]]:
+def _seats(world: World, seed: Seed) -> list[tuple[Seat, Family, int]]:
     """Every case with the order number and the person that are its alone."""
     places = [(family, index) for family in world.families for index in range(len(family.content.cases))]
-    rng = Random(f"{world.name}/{seed}")
-    first = world.desk.first_order if seed == 0 else rng.randrange(2001, 9000)
+    source = f"{world.desk.shop.casefold()}/{seed.key}"
+    rng = Random(source)
+    first = world.desk.first_order if seed == PUBLIC else rng.randrange(2001, 9000)
     people = rng.sample(
         [(one, other) for one in world.cast.first_names for other in world.cast.last_names],
         len(places),
     )
     return [
         (
-            Seat(f"{world.name}/{seed}/{family.name}/{index}", f"#{first + place}", *person),
+            Seat(f"{source}/{family.name}/{index}", f"#{first + place}", *person),
             family,
             index,
         )

@@ -6,6 +6,7 @@ import pytest
 from supportagentbench.prove import prove
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered
 
 
 def test_every_shipped_case_proves_itself(cases: CaseSet) -> None:
@@ -15,7 +16,11 @@ def test_every_shipped_case_proves_itself(cases: CaseSet) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_so_do_the_cases_of_other_seeds(northline: World, seed: int) -> None:
-    faults = [(proof.case.id, fault) for proof in prove(generate(northline, seed)) for fault in proof.faults]
+    faults = [
+        (proof.case.id, fault)
+        for proof in prove(generate(northline, numbered(seed)))
+        for fault in proof.faults
+    ]
     assert faults == []
 
 

@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.agents import Hire
-from supportagentbench.agents.faults import FAULTS, Fault, dosed
+from supportagentbench.agents.faults import (
+    FAULTS,
+    ActsBeforeConfirming,
+    Fault,
+    HandsOverExpensiveItems,
+    NeverHandsOver,
+    dosed,
+)
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.archive import Filed
 from supportagentbench.record import digest
 from supportagentbench.score import score
@@ -93,6 +101,22 @@ def dose_response(cases: CaseSet, fault: type[Fault], metric: str, doses: tuple[
         hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
         found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able))))
     return found
+
+
+DOSED: tuple[tuple[type[Fault], str], ...] = (
+    (ActsBeforeConfirming, "unconfirmed"),
+    (NeverHandsOver, "escalation"),
+    (HandsOverExpensiveItems, "over_escalation"),
+)
+"""Faults that show in enough conversations for a dose to be read back."""
+
+
+def trivial_pairs(cases: CaseSet) -> dict[str, float]:
+    """The share of trap-and-twin pairs that each trivial agent wins."""
+    metric = next(one for one in METRICS if one.name == "pairs")
+    trivial = {name: hire for name, hire in REFERENCE.items() if name != "oracle"}
+    won = {name: list(metric.trials(judge_all(cases, hire))) for name, hire in trivial.items()}
+    return {name: sum(trial.hit for trial in trials) / len(trials) for name, trials in won.items()}
 
 
 def _hits(verdicts: list[Verdict], name: str) -> set[str]:

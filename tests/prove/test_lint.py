@@ -11,14 +11,15 @@ import msgspec
 import pytest
 
 from conversations import Hold, judged
-from supportagentbench.lint import books as ground
 from supportagentbench import lint as linter
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Pressure, Wish
-from supportagentbench.lint import CHECKED_BY, lint, words_of
+from supportagentbench.prove import books as ground
+from supportagentbench.prove.lint import CHECKED_BY, lint, words_of
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.policy import Policy
+from supportagentbench.world.seed import numbered
 
 EXPECTED = {
     # A twin's books keep the parcel of its trap: `_enter` adds parcels and never takes one away.
@@ -72,7 +73,7 @@ def fresh(check: Check, planted: CaseSet, before: CaseSet) -> list[tuple[str, st
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_the_shipped_set_has_no_fault_but_the_known_ones(northline: World, seed: int) -> None:
-    cases = generate(northline, seed)
+    cases = generate(northline, numbered(seed))
     started = time.perf_counter()
     found = list(lint(cases))
     assert {(one.check, one.place) for one in found} == EXPECTED, found

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Case
-from supportagentbench.lint.books import Complaints, customer_texts, grounding
 from supportagentbench.prove import ScriptPlayer, play
+from supportagentbench.prove.books import Complaints, customer_texts, grounding
 from supportagentbench.record import as_plain, to_json
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import situation_of
