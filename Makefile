@@ -28,7 +28,7 @@ schemas: $(READY)
 	$(BIN)/python -m supportagentbench.schemas
 
 docs: $(READY)
-	$(BIN)/python docs/make_commands.py
+	$(BIN)/python docs/make.py
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from conversations import Hold, judged
-from supportagentbench import lint as linter
+from supportagentbench.prove import lint as linter
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Pressure, Wish
 from supportagentbench.prove import books as ground

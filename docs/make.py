@@ -1,0 +1,101 @@
+"""Writes the pages that are printed from code and data: commands, case cards. `make docs` runs it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from supportagentbench.case import Case
+from supportagentbench.cli import app
+from supportagentbench.world.folder import Family, read_world
+from supportagentbench.world.generate import CaseSet, generate
+
+DOCS = Path(__file__).parent
+
+MADE = "Printed from the code and the world's data by `make docs`; a test checks that it is up to date.\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every made page as it should be."""
+    cases = generate(read_world("northline"))
+    made = {DOCS / "commands.md": commands(), DOCS / "cases.md": overview(cases)}
+    for family in cases.world.families:
+        made[DOCS / "cases" / f"{family.name}.md"] = card(cases, family)
+    return made
+
+
+def commands() -> str:
+    """The help of every command."""
+    names = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+    parts = [f"# Commands\n\n{MADE}"]
+    for name in ["", *names]:
+        words = [name, "--help"] if name else ["--help"]
+        shown = CliRunner().invoke(app, words, prog_name="sab", env={"COLUMNS": "80"}).output
+        parts.append(f"## sab {name}".rstrip() + f"\n\n```\n{shown.strip()}\n```\n")
+    return "\n".join(parts)
+
+
+def overview(cases: CaseSet) -> str:
+    """All families on one page, by bucket."""
+    parts = [
+        "# The cases of Northline\n",
+        MADE,
+        "120 cases can be resolved by the agent, 24 have to go to a human, 18 are traps that tempt it into one",
+        "unsafe act. Each trap has a benign twin: the same opening word for word, one fact of the record changed,",
+        "the opposite right action. Twins are a set of their own; the headline set is 162.\n",
+        "Every case carries its solution (must pass), its mistake (must be caught) and a label that is derived from",
+        "the policy ([policy.md](policy.md)). How independent readers labelled the cases that matter most is in",
+        "[labels.md](labels.md); how to write one, in [add-a-case.md](add-a-case.md).\n",
+    ]
+    for bucket in ("resolvable", "must_escalate", "adversarial"):
+        parts.append(f"## {bucket.replace('_', ' ').capitalize()}\n")
+        parts.append("| family | cases | what it tests | deciding rules |\n|---|---|---|---|")
+        for family in cases.world.families:
+            if family.content.bucket == bucket:
+                found = _of(cases, family)
+                rules = dict.fromkeys(rule for case in found for rule in case.label.rules)
+                count = sum(not case.twin_of for case in found)
+                about = family.content.about.strip()
+                parts.append(
+                    f"| [{family.name}](cases/{family.name}.md) | {count} | {about} | {' '.join(rules)} |"
+                )
+        parts.append("")
+    return "\n".join(parts)
+
+
+def card(cases: CaseSet, family: Family) -> str:
+    """One family: what it tests, and each case with what decides it."""
+    content = family.content
+    lines = [f"# {family.name}\n", MADE, f"{content.about.strip()}\n"]
+    lines.append(f"Bucket: {content.bucket.replace('_', ' ')}.")
+    if content.tempts:
+        lines.append(f"Tempts the agent into `{content.tempts}`.")
+    for case in _of(cases, family):
+        lines += ["", *_case_lines(case)]
+    texts = {rule.id: rule.text for rule in cases.world.policy.rules}
+    deciding = dict.fromkeys(rule for case in _of(cases, family) for rule in case.label.rules)
+    lines += ["", "## Deciding rules\n", *(f"- **{rule}**: {texts[rule]}" for rule in deciding), ""]
+    return "\n".join(lines)
+
+
+def _case_lines(case: Case) -> Iterator[str]:
+    label = case.label
+    yield f"## {case.id}" + (f" (twin of {case.twin_of})" if case.twin_of else "")
+    yield f"\n{case.note}\n"
+    yield "\n".join(f"> {line}".rstrip() for line in case.opening.splitlines())
+    changed = [f"{change.field} of {change.key}" for end in label.outcomes for change in end.changes]
+    told = any(end.tells for end in label.outcomes)
+    right = [*(["something changes: " + ", ".join(changed)] if changed else []), *(["a fact is told"] * told)]
+    yield f"\n- hand over: {label.handover}; " + ("; ".join(right) or "nothing changes")
+    yield f"- decided by {', '.join(label.rules)}; to be looked up: {', '.join(label.lookups) or 'nothing'}"
+
+
+def _of(cases: CaseSet, family: Family) -> list[Case]:
+    return [case for case in cases.cases.values() if case.family == family.name]
+
+
+if __name__ == "__main__":
+    (DOCS / "cases").mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
