@@ -8,9 +8,9 @@ from pathlib import Path
 from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.archive import find_runs, read_header, read_transcripts
 from supportagentbench.score import score
-from supportagentbench.tally.standings import make_board
 from supportagentbench.talk.run import header_of, run_agent
 from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.tally.standings import make_board
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from conversations import Hold, judged
-from supportagentbench.prove import lint as linter
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Pressure, Wish
 from supportagentbench.prove import books as ground
+from supportagentbench.prove import lint as linter
 from supportagentbench.prove.lint import CHECKED_BY, lint, words_of
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate

@@ -2,11 +2,16 @@
 
 import re
 
+import msgspec
 import pytest
 
+from conversations import CASES
+from supportagentbench.case import Brief
+from supportagentbench.problem import Problem
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
-from supportagentbench.world.seed import numbered
+from supportagentbench.world.scene import Scene
+from supportagentbench.world.seed import commitment, numbered, private
 
 
 def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
@@ -80,3 +85,33 @@ def test_a_set_is_chosen_by_name(cases: CaseSet, name: str) -> None:
     assert chosen
     if name in ("core", "twins"):
         assert {bool(case.twin_of) for case in chosen} == {name == "twins"}
+
+
+def flipped(world: World, family: str) -> World:
+    """The world with a trap's deciding fact turned into its twin's, and nothing else."""
+    (found,) = (one for one in world.families if one.name == family)
+    (template,) = found.content.cases
+    assert template.twin is not None
+    scene = msgspec.convert(msgspec.to_builtins(template.scene) | template.twin.scene, Scene)
+    brief = msgspec.convert(msgspec.to_builtins(template.brief) | template.twin.brief, Brief)
+    changed = msgspec.structs.replace(template, scene=scene, brief=brief)
+    content = msgspec.structs.replace(found.content, cases=(changed,))
+    families = tuple(one._replace(content=content) if one is found else one for one in world.families)
+    return world._replace(families=families)
+
+
+TRAPS = [case.family for case in CASES.cases.values() if case.bucket == "adversarial"]
+
+
+@pytest.mark.parametrize("family", TRAPS)
+def test_a_trap_whose_deciding_fact_is_changed_is_named(northline: World, family: str) -> None:
+    with pytest.raises(Problem, match=f"{family}.yaml:.*(tempts into|nothing stands for)"):
+        generate(flipped(northline, family))
+
+
+def test_a_private_set_is_drawn_by_its_secret_and_known_by_its_commitment(northline: World) -> None:
+    one, same, other = (generate(northline, private(secret)) for secret in ("fern", "fern", "moss"))
+    assert one.cases == same.cases
+    assert one.cases != other.cases
+    assert one.seed.name == f"private:{commitment('fern')}"
+    assert "fern" not in one.seed.name
