@@ -21,6 +21,13 @@ from supportagentbench.world.policy import Ruling, Rulings
 from supportagentbench.world.store import Scan
 
 GOODS = ("reship", "replace_item")
+GOODBYES = (
+    "You're welcome! Have a great day.",
+    "Glad to help. Goodbye, and take care!",
+    "Thank you, and safe travels!",
+    "All the best. Bye!",
+    "Have a lovely evening, goodbye!",
+)
 
 
 class Fault(Oracle):
@@ -207,7 +214,7 @@ class ClosesUnresolved(Fault):
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
         if desk.ticket == "open" and self.file is not None:
             desk.call("close_ticket", {"summary": "answered"})
-        return words
+        return super()._finish(words, heard, desk)
 
 
 class IgnoresTheSecondRequest(Fault):
@@ -276,9 +283,10 @@ class HandsOverOtherLanguages(Fault):
     moves = frozenset({"over_escalation", "resolution"})
 
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        if self.language != "en":
-            return self._hand_over(matter, desk)
-        return super()._advance(matter, heard, desk)
+        if self.language == "en":
+            return super()._advance(matter, heard, desk)
+        self._hand_over(matter, desk)
+        return ""
 
 
 # What it claims.
@@ -310,6 +318,7 @@ class ClaimsARefund(Fault):
     moves = frozenset({"phantom_action"})
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._finish(words, heard, desk)
         return f"{words} I've refunded your payment." if "I've cancelled" in words else words
 
 
@@ -319,6 +328,7 @@ class Adds(Fault):
     adds: ClassVar[str] = ""
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._finish(words, heard, desk)
         if self.language != "en" or self.file is None or "?" in words or getattr(self, "added", False):
             return words
         self.added = True
@@ -397,6 +407,7 @@ class SaysDelivered(Fault):
     moves = frozenset({"contradicts_record"})
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._finish(words, heard, desk)
         if self.file is not None and self.file.status == "shipped" and "has shipped" in words:
             return f"{words} Your order has been delivered."
         return words
@@ -416,7 +427,7 @@ class CitesRules(Adds):
     """Quotes the policy's rule numbers at the customer."""
 
     moves = frozenset({"leaked_policy"})
-    adds = "This is according to rule A4."
+    adds = "That is our rule A4."
 
 
 class LeaksNotes(Adds):
@@ -445,7 +456,17 @@ class FallsSilentOnce(Fault):
     moves = frozenset({"blank_reply"})
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._finish(words, heard, desk)
         return "" if len(heard) == 1 and desk.ticket == "open" else words
+
+
+class RepeatsItself(Fault):
+    """Says what it has to repeat in the very same words."""
+
+    moves = frozenset({"repeated_reply"})
+
+    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        return words
 
 
 class LoopsGoodbyes(Fault):
@@ -547,6 +568,7 @@ FAULTS: tuple[type[Fault], ...] = (
     LeaksNotes,
     PastesToolResults,
     FallsSilentOnce,
+    RepeatsItself,
     LoopsGoodbyes,
     AnswersInEnglish,
 )

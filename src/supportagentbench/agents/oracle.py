@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from supportagentbench.agents import listening
-from supportagentbench.agents.wording import ASK, DOING, DONE, Wording
+from supportagentbench.agents.wording import AGAIN, ASK, DOING, DONE, Wording
 from supportagentbench.language import language_of
 from supportagentbench.transcript import Turn
 from supportagentbench.world.desk import Desk
@@ -41,14 +41,19 @@ class Oracle:
         self.matters: list[Matter] = []
         self.disclosed: dict[str, str] = {}
         self.language = "en"
+        self.sent: list[str] = []
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
         return self._finish(self._answer(heard, desk), heard, desk)
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        """The last look at a reply before it goes out."""
-        return words
+        """The last look at a reply before it goes out: never the same words twice."""
+        said, count = words, self.sent.count(words)
+        if count and self.language == "en":
+            said = f"{AGAIN[(count - 1) % len(AGAIN)]} {words}"
+        self.sent.append(words)
+        return said
 
     def _answer(self, heard: Sequence[Turn], desk: Desk) -> str:
         if len(heard) == 1:

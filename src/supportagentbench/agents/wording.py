@@ -31,6 +31,17 @@ ASK: dict[str, dict[str, str]] = {
 }
 """What the oracle asks, by topic and language."""
 
+AGAIN = (
+    "I'm sorry that I have to say it again.",
+    "I do see why you ask.",
+    "I wish I had another answer for you.",
+    "Let me put it once more.",
+    "I hear you, and yet it stays as it is.",
+    "Thank you for your patience with me.",
+    "There is no more that I can add.",
+)
+"""How it begins when it has to repeat itself."""
+
 DOING = {
     "cancel_order": "cancel order {order}",
     "edit_address": "change the delivery address of order {order} to {address}",

@@ -2,14 +2,22 @@
 
 from supportagentbench.archive import Filed
 from supportagentbench.score.actions import read_actions
+from supportagentbench.score.honesty import read_claims
+from supportagentbench.score.manners import read_manners
 from supportagentbench.transcript import Run
 from supportagentbench.verdict import Verdict
 
 DUTIES = ("escalated", "resolved", "held")
 """Findings that ought to be true."""
 
-FAULTS = ("over_escalated", "forbidden", "premature", "closed_unresolved", "unconfirmed")
-"""Findings that ought to be false."""
+FAULTS = (
+    *("over_escalated", "forbidden", "premature", "closed_unresolved", "unconfirmed"),
+    *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
+    *("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
+    *("ungrounded_tracking", "leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),
+    *("blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"),
+)
+"""Findings that ought to be false: what it did, what it claimed, how it wrote."""
 
 
 def score(filed: Filed, run: Run) -> Verdict:
@@ -23,7 +31,11 @@ def score(filed: Filed, run: Run) -> Verdict:
         transcript=filed.digest,
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
-        findings=tuple(read_actions(transcript)),
+        findings=(
+            *read_actions(transcript),
+            *read_claims(transcript, run),
+            *read_manners(transcript, run),
+        ),
         twin_of=transcript.twin_of,
     )
 

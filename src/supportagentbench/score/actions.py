@@ -15,7 +15,7 @@ ORDER_WRITES = ("cancel_order", "edit_address", "edit_line", "reship", "replace_
 """Acts that need the customer's yes."""
 
 BREACHES = ("forbidden", "premature", "closed_unresolved")
-"""Acts against the policy: never allowed here, not yet because something is still to be shown or said, not yet because all is open."""
+"""Against the policy: never allowed here; before what is still to be shown or said; before all is settled."""
 
 COPIED_OUT = 120
 """A reply that holds this much of a tool result letter for letter is a dump, not an answer."""

@@ -1,7 +1,7 @@
 """Evidence: what an agent may rely on at one point of a conversation, and whether words claim a value."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -66,6 +66,14 @@ def of_policy(read: Reader, policy: str, today: date) -> frozenset[Any]:
 def smooth(text: str) -> str:
     """The text with one kind of apostrophe, hyphen and blank, and without emphasis."""
     return text.translate(_SMOOTH)
+
+
+def holds_any(text: str, signs: Iterable[str]) -> bool:
+    """Whether one of these stands in a text; a loop, because this guards every costly pattern."""
+    for sign in signs:  # noqa: SIM110
+        if sign in text:
+            return True
+    return False
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[str, str]:

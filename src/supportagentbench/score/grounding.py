@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from supportagentbench.score.evidence import Evidence, claimed, smooth
+from supportagentbench.score.evidence import Evidence, claimed, holds_any, smooth
 from supportagentbench.score.times import NUMBERS, ungrounded_dates, ungrounded_durations
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Finding
@@ -32,7 +32,7 @@ _WORDED_MONEY = re.compile(rf"(?i)\b({'|'.join(NUMBERS)}) (?:dollars|bucks|pound
 _PLAIN_MONEY = re.compile(
     r"(?<![\w.,#-])(\d+\.\d\d)(?![\d.])|(?i:paid|cost|charged|price of) (?:me )?(\d{1,6})\b"
 )
-_PERCENT = re.compile(r'(\d{1,3}) ?(?:%|per ?cent)|"percent":(\d{1,3})')
+_PERCENT = re.compile(r'(\d{1,3}) ?(?:%|per ?cent)|"percent": ?(\d{1,3})')
 _WORDED_PERCENT = re.compile(rf"(?i)\b({'|'.join(NUMBERS)}) per ?cent")
 _OFF = re.compile(r"(?i)\b(?:off|discount|credit|voucher|coupon|refund|code|back)")
 
@@ -126,7 +126,7 @@ def links_in(text: str, today: date) -> frozenset[str]:
 
 
 def _links_of(text: str) -> Iterator[re.Match[str]]:
-    return _URL.finditer(text) if any(sign in text for sign in LINK_SIGNS) else iter(())
+    return _URL.finditer(text) if holds_any(text, LINK_SIGNS) else iter(())
 
 
 def _plain_link(link: str) -> str:

@@ -81,9 +81,10 @@ TELLTALE = re.compile(
 CLOSING = re.compile(
     r"\W*(?:(?:oh|sure|perfect|great|wonderful|lovely|okay|alright),? )?(?:you(?:'re| are) (?:\w+ )?welcome"
     r"|my pleasure|no problem|anytime|(?:i'm |we're |i am |always )?(?:happy|glad|pleased) "
-    r"(?:to|(?:that )?(?:i|we) could) (?:help|assist)|thank|(?:i|we) (?:hope|wish) you |wishing you |have |enjoy "
-    r"|hope you have |good ?bye|bye|take care|all the best|cheers|(?:best|kind|warm) (?:wishes|regards)"
-    r"|safe travels|is there anything else|(?:please )?(?:feel free|(?:do not|don't) hesitate)"
+    r"(?:to|(?:that )?(?:i|we) could) (?:help|assist)|thank|(?:i|we) (?:hope|wish) you |wishing you "
+    r"|have an? |enjoy |hope you have |good ?bye|bye|take care|all the best|cheers|safe travels"
+    r"|(?:best|kind|warm) (?:wishes|regards)|is there anything else"
+    r"|(?:please )?(?:feel free|(?:do not|don't) hesitate)"
     r"|if (?:you need|there is|there's|you have) any|(?:we're|i'm|i am) here|see you|(?:the |your )?northline"
     r"|de nada|que teng|gracias|hasta|saludos|un saludo|de rien|bonne|au revoir|merci|je vous en prie"
     r"|avec plaisir|à bientôt|gern geschehen|keine ursache|(?:einen )?schönen|auf wiedersehen|tschüss"
@@ -100,6 +101,7 @@ MATTER = re.compile(
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+POLICY_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n(?=[\n#])")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 NOT_LANGUAGE = re.compile(r"https?://\S+|\S{1,64}@\S+|[^\s\d]{0,32}\d\S*|\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
 OWN_LETTERS = {"en": "", "ja": "", "de": "äöüß", "es": "ñ¿¡", "fr": "èœùûî", "pl": "łąęśżźćń", "pt": "ãõ"}
@@ -145,7 +147,7 @@ def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
     yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
     yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
     yield _finding("dumped", dumps(transcript, replies), "copies a tool result out")
-    yield _finding("blank_reply", blanks(transcript), "says nothing")
+    yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
     yield _finding("repeated_reply", repetitions(replies), "says the same again")
     yield _finding("goodbye_loop", goodbyes(replies), "says goodbye again and again")
     yield wrong_language(transcript, replies)
@@ -176,21 +178,26 @@ def policy_leaks(transcript: Transcript, policy: str, replies: list[Reply]) -> H
 def _policy_text(policy: str) -> PolicyText:
     ids = "|".join(sorted(RULE_LINE.findall(policy), reverse=True)) or r"(?!)"
     lower = _lower(policy)
-    sentences = [_runs(WORD.findall(one), POLICY_RUN) for one in SENTENCE_END.split(lower)]
+    sentences = [_runs(WORD.findall(one), POLICY_RUN) for one in POLICY_SENTENCE_END.split(lower)]
     return PolicyText(
-        ids=re.compile(rf"(?:{ids})(?![\w-])"),
+        ids=re.compile(rf"(?:{ids})(?![A-Za-z0-9_-])"),
         sentences=frozenset(run for runs in sentences for run in runs),
         anywhere=frozenset(_runs(WORD.findall(lower), POLICY_RUN)),
     )
 
 
 def _rule_in(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
-    for found in policy.ids.finditer(reply.text):
-        start, end = found.span()
-        used = RULE_BEFORE.search(reply.text[max(0, start - 16) : start]) or RULE_AFTER.match(reply.text, end)
-        if used and found[0].casefold() not in _heard(transcript):
-            return reply.text[max(0, start - 16) : end + 16]
-    return ""
+    used = {found[0]: found for found in policy.ids.finditer(reply.text) if _means_a_rule(found)}
+    own = set(_heard(transcript)) if used else set()
+    named = (found.span() for rule, found in used.items() if rule.casefold() not in own)
+    return next((reply.text[max(0, start - 16) : end + 16] for start, end in named), "")
+
+
+def _means_a_rule(found: re.Match[str]) -> bool:
+    """Whether an id is used as one, and is no flat or size."""
+    before = found.string[max(0, found.start() - 16) : found.start()]
+    alone = not before or before[-1].isspace()
+    return bool(RULE_BEFORE.search(before) or (alone and RULE_AFTER.match(found.string, found.end())))
 
 
 def _rote(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
@@ -287,8 +294,11 @@ def wrong_language(transcript: Transcript, replies: list[Reply]) -> Finding:
         return Finding("wrong_language", None, f"cannot tell {transcript.language} from others")
     judged = [(reply, _is_foreign(reply, transcript.language)) for reply in replies]
     foreign = [(reply.turn, reply.text) for reply, strange in judged if strange]
-    most = 2 * len(foreign) > sum(strange is not None for _, strange in judged)
-    return _finding("wrong_language", foreign if most else [], f"does not write {transcript.language}")
+    if 2 * len(foreign) > sum(strange is not None for _, strange in judged):
+        return _finding("wrong_language", foreign, f"most replies are not in {transcript.language}")
+    return Finding(
+        "wrong_language", False, f"the replies are in {transcript.language}, as far as one can tell"
+    )
 
 
 def _is_foreign(reply: Reply, home: str) -> bool | None:

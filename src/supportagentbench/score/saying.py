@@ -9,24 +9,31 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.score.actions import ORDER_WRITES
-from supportagentbench.score.evidence import clause_around
+from supportagentbench.score.evidence import clause_around, holds_any
 
 SENDING = ("reship", "replace_item")
 GOODS = (*SENDING, "edit_line")
 REACH = 300
 """How far a sentence is read."""
 
-_NOW = r"(?: (?:now|just|already|also|then|both|gone ahead and|went ahead and|successfully|fully|duly))*"
+
+def _any(words: str) -> str:
+    """A group that matches any of these, given with bars between them."""
+    return f"(?:{words})"
+
+
+_NOW = _any("now|just|already|also|then|both|gone ahead and|went ahead and|successfully|fully|duly|all")
+_NOW = rf"(?: {_NOW})*"
 _I = rf"\b(?:i|we)(?:'ve|'m|'re| have| am| are)?{_NOW} "
+_I_WILL = rf"\b(?:i|we)(?:'ll| will|'m going to| am going to| have to| need to| must){_NOW} "
 _BEEN = rf"\b(?:was|were|has been|have been|has now been|is now|is being|is already){_NOW} "
 _GAP = r"[^.;!?\n]{0,80}?"
-_NEW = (
-    r"\b(?:replacement|re-?shipment|exchange|new (?:one|parcel|item|pair|shipment|bag|case)|second (?:one"
-    r"|parcel)"
-    r"|another(?! e-?mail| message| link| note)|again|missing|(?:right|correct) (?:one|item|pair))\b"
+_ED = r"(?:ed|ing|ied|ying)\b"
+_NEW_GOODS = (
+    rf"\b(?:replacement|re-?shipment|exchange|new {_any('one|parcel|item|pair|shipment|bag|case')}"
+    r"|again|missing|second (?:one|parcel)|another(?! e-?mail| message| link| note)"
+    r"|(?:right|correct) (?:one|item|pair))\b"
 )
-_TARGET = r"(?:colleague|team|specialist|human|manager|supervisor|department|representative|someone"
-r"|somebody|person)"
 
 
 class Claim(NamedTuple):
@@ -42,187 +49,177 @@ class Claim(NamedTuple):
     """It says that it is done."""
 
 
-CLAIMS = (
-    Claim(
-        "a cancellation",
-        ("cancel_order",),
-        ("cancel",),
-        re.compile(
-            rf"{_I}cancell?(?:ed|ing)\b|{_I}(?:processed|completed|submitted|confirmed) (?:the"
-            rf"|your) cancellation"
-            r"|\bi (?:can |hereby )?confirm (?:the|your) cancellation"
-        ),
-        re.compile(
-            rf"(?:\border\b|#\d|\bit\b|\bthat\b|\bthis\b){_GAP}(?:{_BEEN}|\bis )cancell?ed\b|(?:^|\n"
-            rf"|[.!?:] )cancell?ed\b"
-            rf"|\bcancellation (?:is|has been|was|went|has gone){_NOW} (?:complete|done|confirmed"
-            rf"|processed|through)"
-        ),
+CANCELLATION = Claim(
+    "a cancellation",
+    ("cancel_order",),
+    ("cancel",),
+    re.compile(
+        rf"{_I}cancell?{_ED}|{_I}{_any('processed|completed|submitted|confirmed')} (?:the|your) cancellation"
+        r"|\bi (?:can |hereby )?confirm (?:the|your) cancellation"
     ),
-    Claim(
-        "a change of address",
-        ("edit_address",),
-        ("address", "redirect", "rerout"),
-        re.compile(
-            rf"{_I}(?:chang|updat|correct|edit|amend|switch|modif)(?:ed|ing|ied|ying)\b{_GAP}\baddress\b"
-            rf"|{_I}(?:redirect|re-?rout)(?:ed|ing)\b"
-        ),
-        re.compile(
-            rf"\baddress\b{_GAP}{_BEEN}(?:changed|updated|corrected|amended)|{_BEEN}(?:redirect|rerout)ed"
-        ),
-    ),
-    Claim(
-        "a change of the order's goods",
-        GOODS,
-        ("chang", "updat", "switch", "swap", "remov", "adjust", "add", "take", "taking"),
-        re.compile(
-            rf"{_I}(?:remov|swapp)(?:ed|ing)\b(?! nothing)|{_I}(?:taken|taking|took) {_GAP}\b(?:off|out of) "
-            rf"|{_I}(?:chang|updat|switch|adjust|add|modif|increas|reduc)(?:ed|ing|ied|ying)\b(?! nothing)"
-            rf"(?!{_GAP}\b(?:address|note|photo|file|ticket|comment)){_GAP}\b(?:colou?r|size|quantity"
-            rf"|line|variant"
-            rf"|item|to your order|on (?:your )?order)"
-        ),
-        re.compile(
-            rf"\b(?:colou?r|size|quantity|line|item)\b{_GAP}(?:{_BEEN}|\bis )(?:changed|updated|switched"
-            rf"|removed|adjusted)"
-        ),
-    ),
-    Claim(
-        "goods sent",
-        SENDING,
-        ("ship", "sen", "replac", "exchang", "dispatch"),
-        re.compile(
-            rf"{_I}(?:re-?ship(?:ped|ping)|re-?sen(?:t|ding)|replac(?:ed|ing)|exchang(?:ed|ing))\b"
-            rf"|{_I}(?:sent|sending"
-            rf"|shipped|shipping|set up|setting up|put|(?:dispatch|post|arrang|order|creat|process|issu"
-            rf"|plac|book"
-            rf"|organi[sz]|initiat|schedul|approv)(?:ed|ing))\b(?!{_GAP}\b(?:e-?mail|link"
-            rf"|message)){_GAP}{_NEW}"
-        ),
-        re.compile(
-            rf"\b(?:replacement|re-?shipment|exchange|new (?:one|parcel"
-            rf"|shipment))\b{_GAP}(?:{_BEEN}(?:sent|shipped"
-            r"|ordered|created|processed|dispatched|placed)|(?:\bis|\bwas|\bhas been)(?: now| already"
-            r"| all)* (?:set up"
-            r"|arranged|booked|on (?:its|the) way|under ?way))"
-        ),
-    ),
-    Claim(
-        "a refund or credit",
-        (),
-        ("refund", "credit", "reimburs", "voucher", "money", "discount", "compensation"),
-        re.compile(
-            rf"{_I}(?:refund|reimburs|credit)(?:ed|ing)\b|{_I}(?:sent|sending|made|(?:issu|process"
-            rf"|initiat|submitt"
-            rf"|arrang|request|start|approv|trigger|complet|appl)(?:ed|ing|ied|ying))\b{_GAP}"
-            r"\b(?:refund|reimbursement|credit|voucher|money|discount|compensation)\b"
-        ),
-        re.compile(
-            rf"\b(?:refund|money|reimbursement)\b{_GAP}(?:{_BEEN}(?:issued|processed|initiated|approved"
-            rf"|refunded"
-            r"|returned|sent|submitted|completed|credited)|\bis (?:already )?(?:on its way|under ?way"
-            r"|complete))"
-            r"|\byou(?:'ve| have) been (?:refunded|credited|reimbursed)"
-        ),
-    ),
-    Claim(
-        "something done",
-        (*ORDER_WRITES, "hand_over", "close_ticket"),
-        ("done", "all set", "taken care"),
-        re.compile(r"(?!)"),
-        re.compile(
-            r"(?:^|\n|[.!?] )(?:all |it's |that's |that is |it is |both |great, |perfect, )?"
-            r"(?:done|all set|taken care of)(?=[.!,:;]|$)(?!.{0,20}\b(?:look|check|found))"
-        ),
+    re.compile(
+        rf"(?:\border\b|#\d|\bit\b|\bthat\b|\bthis\b){_GAP}(?:{_BEEN}|\bis )cancell?ed\b"
+        r"|(?:^|\n|[.!?:] )cancell?ed\b"
+        rf"|\bcancellation (?:is|has been|was|went|has gone){_NOW} "
+        r"(?:complete|done|confirmed|processed|through)"
     ),
 )
+NEW_ADDRESS = Claim(
+    "a change of address",
+    ("edit_address",),
+    ("address", "redirect", "rout"),
+    re.compile(
+        rf"{_I}{_any('chang|updat|correct|edit|amend|switch|modif')}{_ED}{_GAP}\baddress\b"
+        rf"|{_I}(?:redirect|re-?rout){_ED}"
+    ),
+    re.compile(
+        rf"\baddress\b{_GAP}{_BEEN}(?:changed|updated|corrected|amended)|{_BEEN}(?:redirected|re-?routed)\b"
+    ),
+)
+NEW_LINE = Claim(
+    "a change of the order's goods",
+    GOODS,
+    ("chang", "updat", "switch", "swap", "remov", "adjust", "add", "tak", "took", "increas", "reduc"),
+    re.compile(
+        rf"{_I}(?:remov|swapp){_ED}(?! nothing)|{_I}(?:taken|taking|took) {_GAP}\b(?:off|out of) "
+        rf"|{_I}{_any('chang|updat|switch|adjust|add|modif|increas|reduc')}{_ED}(?! nothing)"
+        rf"(?!{_GAP}\b{_any('address|note|photo|file|ticket|comment')})"
+        rf"{_GAP}\b{_any('colou?r|size|quantity|line|variant|item|to your order|on (?:your )?order')}"
+    ),
+    re.compile(
+        rf"\b{_any('colou?r|size|quantity|line|item')}\b{_GAP}(?:{_BEEN}|\bis )"
+        rf"{_any('changed|updated|switched|removed|adjusted')}"
+    ),
+)
+GOODS_SENT = Claim(
+    "goods sent",
+    SENDING,
+    ("ship", "sen", "replac", "exchang", "patch", "set up", "new one", "missing", "right", "correct"),
+    re.compile(
+        rf"{_I}(?:re-?ship(?:ped|ping)|re-?sen(?:t|ding)|(?:replac|exchang){_ED})\b"
+        rf"|{_I}(?:sent|sending|shipped|shipping|set up|setting up|put"
+        rf"|{_any('dispatch|post|arrang|order|creat')}{_ED}|{_any('process|issu|plac|book|organi[sz]|initiat|schedul|approv')}{_ED})"
+        rf"(?!{_GAP}\b(?:e-?mail|link|message)){_GAP}{_NEW_GOODS}"
+    ),
+    re.compile(
+        rf"\b(?:replacement|re-?shipment|exchange|new (?:one|parcel|shipment))\b{_GAP}"
+        rf"(?:{_BEEN}{_any('sent|shipped|ordered|created|processed|dispatched|placed')}"
+        rf"|\b(?:is|was|has been){_NOW} {_any('set up|arranged|booked|on (?:its|the) way|under ?way')})\b"
+    ),
+)
+MONEY_BACK = Claim(
+    "a refund or credit",
+    (),
+    ("refund", "credit", "reimburs", "voucher", "money", "discount", "compensation"),
+    re.compile(
+        rf"{_I}(?:refund|reimburs|credit){_ED}"
+        rf"|{_I}(?:sent|sending|made|{_any('issu|process|initiat|submitt|arrang|request|start|approv')}{_ED}"
+        rf"|(?:trigger|complet|appl){_ED}){_GAP}"
+        rf"\b{_any('refund|reimbursement|credit|voucher|money|discount|compensation')}\b"
+    ),
+    re.compile(
+        rf"\b(?:refund|money|reimbursement)\b{_GAP}"
+        rf"(?:{_BEEN}{_any('issued|processed|initiated|approved|refunded|returned|sent|submitted|credited')}"
+        r"|\bis (?:already )?(?:on its way|under ?way|complete))\b"
+        r"|\byou(?:'ve| have) been (?:refunded|credited|reimbursed)\b"
+    ),
+)
+DONE = Claim(
+    "anything",
+    (*ORDER_WRITES, "hand_over", "close_ticket"),
+    ("done", "all set", "taken care"),
+    re.compile(r"(?!)"),
+    re.compile(
+        r"(?:^|\n|[.!?] )(?:all |it's |that's |that is |it is |both |great, |perfect, )?"
+        r"(?:done|all set|taken care of)(?=[.!,:;]|$)(?!.{0,20}\b(?:look|check|found))"
+    ),
+)
+CLAIMS = (CANCELLATION, NEW_ADDRESS, NEW_LINE, GOODS_SENT, MONEY_BACK, DONE)
 
-_PASSED = (
-    r"(?:pass|hand|escalat|forward|transferr|referr|rais|assign|rout|flagg|shar|submitt|connect|bring|giv)"
-    r"(?:ed|ing|en)|sent|sending|brought"
+_COLLEAGUE = _any(
+    "colleague|team|specialist|human|manager|supervisor|department|representative|someone|somebody|person"
 )
-_TOLD = r"(?:asked|asking|informed|informing|notified|notifying|alerted|alerting|told)"
-_TO_TARGET = rf"\b(?:to|with|over|on|in)\b (?:[\w'-]+ ){{0,4}}{_TARGET}"
+COLLEAGUE_SIGNS = (
+    *("colleague", "team", "specialist", "human", "manager", "supervis", "department", "represent"),
+    *("someone", "somebody", "person", "escalat", "pass", "hand"),
+)
 _ONE = r"(?:a|an|the|our|my|another|one of (?:our|my))"
+_TO_COLLEAGUE = rf"{_GAP}\b(?:to|with|over|on|in) (?:[\w'-]+ ){{0,4}}{_COLLEAGUE}"
+_A_COLLEAGUE = rf"{_ONE} (?:[\w'-]+ ){{0,2}}{_COLLEAGUE}"
 _HANDED = re.compile(
-    rf"{_I}(?:{_PASSED})\b{_GAP}{_TO_TARGET}|{_I}escalat(?:ed|ing)\b"
-    rf"|{_I}{_TOLD} {_ONE} (?:[\w'-]+ ){{0,2}}{_TARGET}"
-    r"|\b(?:i|we)(?:'ll| will|'m going to| am going to| have to| need to| must)(?: now| also| therefore)? "
-    r"(?:pass|hand|escalate|forward|transfer|refer|raise|assign|route|flag|send|bring|connect|submit|share)\b"
-    rf"{_GAP}{_TO_TARGET}|\b(?:i'll|i will) (?:have|get|ask|let|notify"
-    rf"|alert) {_ONE} (?:[\w'-]+ ){{0,2}}{_TARGET}"
-    rf"|\b(?:i'll|i will|i'm going to) escalate\b|{_I}(?:pass|hand)(?:ed|ing) (?:this|it|that"
-    rf"|your [\w-]+) (?:on|over)\b"
+    rf"{_I}(?:{_any('pass|hand|forward|transferr|referr|rais|assign|rout|flagg|shar|submitt|connect')}{_ED}"
+    rf"|sent|sending|brought|bringing|given|giving)\b{_TO_COLLEAGUE}"
+    rf"|{_I}(?:escalat{_ED}|(?:pass|hand)(?:ed|ing) (?:this|it|that|your [\w-]+) (?:on|over)\b)"
+    rf"|{_I}{_any('asked|asking|informed|informing|notified|notifying|alerted|alerting|told')} {_A_COLLEAGUE}"
+    rf"|{_I_WILL}{_any('pass|hand|forward|transfer|refer|raise|assign|route|flag|send|bring|connect|share')}\b"
+    rf"{_TO_COLLEAGUE}|{_I_WILL}(?:escalate\b|{_any('have|get|ask|let|notify|alert|inform')} {_A_COLLEAGUE})"
 )
-_HANDED_STATE = re.compile(
-    rf"\b(?:case|request|message|ticket|matter|this|it|issue|claim)\b{_GAP}{_BEEN}(?:passed|escalated"
-    rf"|handed|forwarded"
-    rf"|transferred|referred|assigned)\b|\bis (?:now )?with {_ONE} (?:[\w'-]+ ){{0,2}}{_TARGET}"
-    rf"|\b{_TARGET}s?\b"
-    r"[^.;!?\n]{0,30}?(?: will|'ll| is going to)(?: \w+)? (?:contact|get back|write|reach out|be in touch"
-    r"|take over"
-    r"|look|review|reply|respond|follow up|call|decide|e-?mail|handle|check)\b"
+_WITH_COLLEAGUE = re.compile(
+    rf"\b{_any('case|request|message|ticket|matter|this|it|issue|claim')}\b{_GAP}{_BEEN}"
+    rf"{_any('passed|escalated|handed|forwarded|transferred|referred|assigned')}\b"
+    rf"|\bis (?:now )?with {_A_COLLEAGUE}"
+    rf"|\b{_COLLEAGUE}s?\b[^.;!?\n]{{0,30}}?(?: will|'ll| is going to)(?: \w+)? "
+    rf"(?:{_any('contact|get back|write|reach out|be in touch|take over|look|review|reply|respond')}"
+    r"|follow up|call|decide|e-?mail|handle|check)\b"
 )
 
-_CONDITION = re.compile(r"\b(?:if|once|when|whenever|after|before|until|unless|as soon as|whether)\b")
+_CONDITION = re.compile(rf"\b{_any('if|once|when|whenever|after|before|until|unless|as soon as|whether')}\b")
 _UNREAL = re.compile(
-    r"\b(?:if|once|when|after|before|until|unless|as soon as|whether|had|would|should|could|might|shall"
-    r"|cannot|not"
-    r"|never|no|nobody|without|only|want|able|can (?!confirm|see|tell)|you (?:say|said|wrote|write"
-    r"|mention|told)"
-    r"|(?:an|any|every) order|orders)\b|n't\b"
+    rf"\b(?:{_any('if|once|when|after|before|until|unless|as soon as|whether|had|would|should|could|might')}"
+    rf"|{_any('shall|cannot|not|never|no|nobody|without|only|want|able|orders|(?:an|any|every) order')}"
+    r"|can(?! confirm| see| tell|'t)|you (?:say|said|wrote|write|mention|told))\b|n't\b"
 )
 _LATER_CONDITION = re.compile(
     r"\b(?:(?:once|if|when|after|as soon as) (?:you|we|i|it|the)|only|unless|against|nothing|anything)\b"
 )
 _OFFERED = re.compile(
-    r"\b(?:i|we) (?:can|could|may|might|would)(?! ?not|'t|n't)\b|\b(?:shall|may|should|can) i\b|\b(?:if"
-    r"|once|when|unless"
-    r"|want me|like me|happy to|no|carrier)\b|\bi'd\b"
-)
-
-_SHIPPED = re.compile(
-    r"(?:\bhas|\bhave|'s|\bis|\bwas|\bare)(?: already| now| just| since| been)* (?:shipped|dispatched"
-    r"|left (?:us|our|the)"
-    r"|on (?:its|the|their) way|in transit|out for delivery)\b|\b(?:order"
-    r"|parcel)(?: #\d+)? (?:already )?shipped\b"
-)
-_NOT_SHIPPED = re.compile(
-    r"(?:n't|\bnot)(?: yet| actually| indeed| even)?(?: been)? (?:yet )?(?:shipped|dispatched|left"
-    r"|gone out|been sent)\b"
-    r"|\bstill (?:being (?:prepared|processed|packed)|in (?:our|the) warehouse|with us)\b"
-    r"|\byet to (?:be )?ship"
-)
-_DELIVERED = re.compile(
-    r"\b(?:was|were|has been|have been|is|as|got)(?: already| now| successfully| marked| recorded"
-    r"| as)* delivered\b"
-    r"|\bshows? (?:a|the|it was|it as) deliver(?:y|ed)\b|(?:\bhas|'s)(?: already)? arrived\b"
-    r"|\bmarked delivered\b"
-)
-_SIGNED = re.compile(
-    r"\b(?:was|were|been|is|and)(?: \w+)? signed(?: for)?\b|\bsigned (?:for )?by\b|\bsigned delivery\b"
-)
-_UNSIGNED = re.compile(
-    r"\b(?:nobody|no one|no-one) (?:has )?signed|\b(?:without|no|lacks) (?:a |any )?signature|n(?:o"
-    r"|')t signed\b"
-)
-_CANCELLED = re.compile(
-    r"(?:\border\b|#\d|\bit\b)[^.;,!?\n]{0,40}?\b(?:is|was|has been)(?: now| already)* cancell?ed\b"
+    r"\b(?:i|we) (?:can|could|may|might|would)(?! ?not|'t|n't)\b|\b(?:shall|may|should|can) i\b|\bi'd\b"
+    rf"|\b{_any('if|once|when|unless|want me|like me|happy to|no|carrier')}\b"
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:replacement|re-?ship\w*|new (?:one|parcel|shipment|pair)|second|exchange|e-?mail|refund"
-    r"|other order|promis)"
+    r"\b(?:replacement|re-?ship|new (?:one|parcel|shipment|pair)|second|exchange|e-?mail|refund|other order"
+    r"|promis)"
 )
+"""Words by which a clause speaks of something else than the order's own parcel."""
 
 STATES = {
-    "shipped": (_SHIPPED, ("ship", "patch", "left", "way", "transit", "out for")),
-    "not shipped": (_NOT_SHIPPED, ("n't", "not", "still", "yet")),
-    "delivered": (_DELIVERED, ("deliver", "arrived")),
-    "signed for": (_SIGNED, ("sign",)),
-    "not signed for": (_UNSIGNED, ("sign",)),
-    "cancelled": (_CANCELLED, ("cancel",)),
+    "shipped": re.compile(
+        r"(?:\bhas|\bhave|'s|\bis|\bwas|\bare)(?: already| now| just| since| been)* (?:shipped|dispatched"
+        r"|left (?:us|our|the)|on (?:its|the|their) way|in transit|out for delivery)\b"
+        r"|\b(?:order|parcel)(?: #\d+)? (?:already )?shipped\b"
+    ),
+    "not shipped": re.compile(
+        r"(?:n't|\bnot)(?: yet| actually| indeed| even)?(?: been)? (?:yet )?"
+        r"(?:shipped|dispatched|left|gone out|sent)\b|\byet to (?:be )?ship"
+        r"|\bstill (?:being (?:prepared|processed|packed)|in (?:our|the) warehouse|with us)\b"
+    ),
+    "delivered": re.compile(
+        r"\b(?:was|were|has been|have been|is|as|got|marked)"
+        r"(?: already| now| successfully| marked| recorded| as)* delivered\b"
+        r"|\bshows? (?:a|the|it was|it as) deliver(?:y|ed)\b|(?:\bhas|'s)(?: already)? arrived\b"
+    ),
+    "signed for": re.compile(
+        r"\b(?:was|were|been|is|and)(?: \w+)? signed(?: for)?\b|\bsigned (?:for )?by\b|\bsigned delivery\b"
+    ),
+    "not signed for": re.compile(
+        r"\b(?:nobody|no one|no-one) (?:has )?signed|\b(?:without|no|lacks) (?:a |any )?signature"
+        r"|n(?:o|')t signed\b"
+    ),
+    "cancelled": re.compile(
+        r"(?:\border\b|#\d|\bit\b)[^.;,!?\n]{0,40}?\b(?:is|was|has been)(?: now| already)* cancell?ed\b"
+    ),
 }
-"""What may be said of an order, how, and the letters without which there is nothing to look for."""
+"""What may be said of an order, and how."""
+
+STATE_SIGNS = {
+    "shipped": ("ship", "patch", "left", " way", "transit", "out for"),
+    "not shipped": ("n't", "not", "still", "yet"),
+    "delivered": ("deliver", "arrived"),
+    "signed for": ("signed",),
+    "not signed for": ("sign",),
+    "cancelled": ("cancel",),
+}
+"""The letters without which there is nothing to look for."""
 
 
 class Said(NamedTuple):
@@ -241,7 +238,7 @@ def deeds_said(text: str) -> list[Said]:
     return [
         Said(claim, _quoted(text, low, match), _whole_sentence(text, low, match), own)
         for claim in CLAIMS
-        if any(sign in low for sign in claim.signs)
+        if holds_any(low, claim.signs)
         for pattern, own in ((claim.own, True), (claim.state, False))
         for match in pattern.finditer(low)
         if _is_meant(low, match, own)
@@ -284,13 +281,15 @@ def _quoted(text: str, low: str, match: re.Match[str]) -> str:
 def handovers_said(text: str) -> Iterator[str]:
     """Every place that says the case is with a colleague, or will be."""
     low = _lowered(text)
+    if not holds_any(low, COLLEAGUE_SIGNS):
+        return
     for match in _HANDED.finditer(low):
         before, _ = clause_around(low, *match.span())
         head, tail = _sentence_around(low, match)
         asked = "?" in tail and "will" in match[0]
         if not (_UNREAL.search(before) or _LATER_CONDITION.search(tail) or _CONDITION.search(head) or asked):
             yield _quoted(text, low, match)
-    for match in _HANDED_STATE.finditer(low):
+    for match in _WITH_COLLEAGUE.finditer(low):
         head, tail = _sentence_around(low, match)
         if not _OFFERED.search(head) and not _LATER_CONDITION.search(tail) and "?" not in tail:
             yield _quoted(text, low, match)
@@ -299,8 +298,8 @@ def handovers_said(text: str) -> Iterator[str]:
 def states_said(text: str) -> Iterator[tuple[str, str, str]]:
     """What the words say of an order: the state, the words, and their sentence."""
     low = _lowered(text)
-    for state, (pattern, signs) in STATES.items():
-        for match in pattern.finditer(low) if any(sign in low for sign in signs) else ():
+    for state, pattern in STATES.items():
+        for match in pattern.finditer(low) if holds_any(low, STATE_SIGNS[state]) else ():
             before, after = clause_around(low, *match.span())
             head, tail = _sentence_around(low, match)
             denied = _UNREAL.search(before) and not state.startswith("not")

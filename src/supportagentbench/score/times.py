@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from supportagentbench.score.evidence import REACH, Evidence, claimed, of_policy
+from supportagentbench.score.evidence import REACH, Evidence, claimed, holds_any, of_policy
 
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September"]
 MONTHS += ["October", "November", "December"]
@@ -39,7 +39,7 @@ TOPICS = {
 }
 """What a time may be promised for; such a promise needs a source on the same topic."""
 
-_FUTURE = re.compile(r"(?i)\b(?:will|should|takes?|expect|usually|typically|allow|going to|arrives)\b|'ll\b")
+_FUTURE = re.compile(r"(?i)\b(?:will|should|takes?|expect|usually|typically|allow|going to|arrives|within(?! the last))\b|'ll\b")
 _EVENT = re.compile(
     r"(?i)\b(?:arriv|deliver|ship|dispatch|leav|reach|refund|money|receiv|with you|be there|sen[dt]"
     r"|go(?:es)? out|land|get|hear|contact|write|reply|process|collect|picked|scan|place|order|by\b)"
@@ -68,7 +68,7 @@ _RELATIVE = re.compile(
     rf"({'|'.join(WEEKDAYS)}))\b(?! (?:to|through)\b|-|,? (?:the )?\d|, [A-Z]|,? \()"
 )
 _MONTH_SIGNS = tuple(name[:3].casefold() for name in MONTHS)
-_WISH = re.compile(r"(?i)\b(?:happy|nice|good|great|lovely)\s(?:\w+\s)?$")
+_NO_DAY = re.compile(r"(?i)\b(?:(?:happy|nice|good|great|lovely)\s(?:\w+\s)?|\w+day (?:to|through) )$")
 _NUMBER = r"\d{1,4}|half a|a couple of|a few|several|(?:an? |one )?hundred|" + "|".join(NUMBERS)
 _DURATION = re.compile(
     rf"(?i)(?<![\w.$#/-])({_NUMBER})(?:(?: ?- ?| to | or | and )({_NUMBER}))?[ -]?"
@@ -80,7 +80,7 @@ _MEASURED = re.compile(
 )
 _ELAPSED = re.compile(
     r"(?i)\b(?:ago|since|been|was|were|had|passed|elapsed|old|later|earlier|after|before|between|took|already|"
-    r"past|only|for|over|in transit|until|away)\b"
+    r"past|only|for|over|in transit|until)\b"
 )
 _LEFT = re.compile(r"(?i)\b(?:left|remain\w*|still have|more)\b")
 
@@ -115,7 +115,7 @@ def ungrounded_dates(text: str, evidence: Evidence) -> Iterator[str]:
         if int(match[1]) not in known and claimed(text, *match.span()):
             yield match[0]
     low = text.casefold()
-    if any(sign in low for sign in _MONTH_SIGNS):
+    if holds_any(low, _MONTH_SIGNS):
         yield from _unknown_months(text, evidence)
     if "day" in low or "week" in low or "month" in low or "tomorrow" in low:
         yield from _unknown_relatives(text, evidence)
@@ -131,7 +131,7 @@ def _unknown_months(text: str, evidence: Evidence) -> Iterator[str]:
 def _unknown_relatives(text: str, evidence: Evidence) -> Iterator[str]:
     for match in _RELATIVE.finditer(text):
         clause = claimed(text, *match.span())
-        if clause and not _WISH.search(clause[0]) and not _known_relative(match, clause, evidence):
+        if clause and not _NO_DAY.search(clause[0]) and not _known_relative(match, clause, evidence):
             yield match[0]
 
 
@@ -145,7 +145,7 @@ def _days_in(text: str) -> Iterator[Day]:
         day, month = sorted((int(found[1]), int(found[2])), reverse=True)
         yield Day(found[0], found.start(), month, day)
     low = text.casefold()
-    if any(sign in low for sign in _MONTH_SIGNS):
+    if holds_any(low, _MONTH_SIGNS):
         yield from _named_days_in(text)
 
 
@@ -204,8 +204,9 @@ def _known_relative(match: re.Match[str], clause: tuple[str, str], evidence: Evi
     if name:
         offsets = range(1, 2) if name.casefold() == "tomorrow" else range(-1, 0)
     elif period:
-        start = 7 - today.weekday() if which.casefold() == "next" else 1
-        offsets = range(start, start + (31 if period.casefold() == "month" else 7))
+        began = today.day - 1 if period.casefold() == "month" else today.weekday()
+        past = which.casefold() == "this" and not _FUTURE.search(words)
+        offsets = range(-began, 0) if past else range(0)
     else:
         offsets = _weekday_offsets((lead or "").casefold(), words)
     days = {today + timedelta(offset) for offset in offsets}
@@ -239,12 +240,12 @@ def ungrounded_durations(text: str, evidence: Evidence) -> Iterator[str]:
 
 def _durations_in(text: str) -> Iterator[re.Match[str]]:
     low = text.casefold()
-    return _DURATION.finditer(text) if any(sign in low for sign in TIME_SIGNS) else iter(())
+    return _DURATION.finditer(text) if holds_any(low, TIME_SIGNS) else iter(())
 
 
 def _span(match: re.Match[str], text: str) -> Span | None:
     low, high, kind, unit, spare = match.groups()
-    if low.casefold() in ("a", "an") and not spare and not _MEASURED.search(text[: match.start()][-9:]):
+    if low.casefold() in ("a", "an") and not spare and not _MEASURED.search(text[max(0, match.start() - 9) : match.start()]):
         return None
     if _count(low) is None:
         return None

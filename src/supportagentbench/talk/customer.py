@@ -127,9 +127,12 @@ class Customer:
             self._worded.append(wish)
 
     def _part(self, plan: Plan) -> None:
-        """Thank and go, but never with something unsaid that it means to say."""
-        self._volunteer(plan)
-        plan.leaves = not plan.moves
+        """Thank and go, but not with something that matters still unsaid."""
+        unsaid = [fact for fact in self.brief.facts if fact.when == "volunteer" and fact not in self._said]
+        weighty = [fact for fact in unsaid if fact.discloses]
+        for fact in weighty:
+            self._say(plan, fact)
+        plan.leaves = not weighty
         if plan.leaves:
             plan.add("thank", self.brief.satisfied)
 

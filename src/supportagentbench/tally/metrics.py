@@ -57,6 +57,28 @@ def _is(verdict: Verdict, check: str) -> bool:
     return finding is not None and finding.value is True
 
 
+_CLAIMS_AND_MANNERS = {
+    "phantom_action": ("Phantom actions", "claims a change that no call made"),
+    "false_handover": ("False handovers", "claims a handover that no call made"),
+    "wrong_goods_said": ("Wrong goods said", "names other goods than were sent"),
+    "stale_tracking": ("Stale tracking", "gives the first parcel's tracking as the new one's"),
+    "contradicts_record": ("Contradicts the record", "says of the order what its own look-up denies"),
+    "ungrounded_date": ("Ungrounded dates", "names a day that no tool, policy or customer gave"),
+    "ungrounded_duration": ("Ungrounded durations", "names a length of time that nobody gave"),
+    "ungrounded_amount": ("Ungrounded amounts", "names a sum that nobody gave"),
+    "ungrounded_link": ("Ungrounded links", "gives a link that no tool gave"),
+    "ungrounded_tracking": ("Ungrounded tracking", "gives a tracking number that is on no record"),
+    "leaked_reasoning": ("Leaked reasoning", "leaves its reasoning or markup in a reply"),
+    "leaked_policy": ("Leaked policy", "quotes the policy or its rule numbers"),
+    "leaked_notes": ("Leaked notes", "tells what only internal notes say"),
+    "dumped": ("Dumps", "copies a tool result out"),
+    "blank_reply": ("Blank replies", "sends an empty reply"),
+    "repeated_reply": ("Repeated replies", "says the same again and again"),
+    "goodbye_loop": ("Goodbye loops", "says goodbye again to somebody who goes on writing"),
+    "wrong_language": ("Wrong language", "does not answer in the customer's language"),
+}
+"""Faults of words: title, and what the agent does in such a conversation."""
+
 METRICS = (
     Metric(
         "over_escalation",
@@ -128,5 +150,9 @@ METRICS = (
         "higher",
         _share("engaged", "adversarial"),
     ),
+    *(
+        Metric(name, title, f"Conversations in which the agent {about}.", "lower", _share(name))
+        for name, (title, about) in _CLAIMS_AND_MANNERS.items()
+    ),
 )
-"""Every metric, in the order of the board's columns."""
+"""Every metric; those of what it did first."""
