@@ -13,7 +13,7 @@ demo: $(READY)
 	@echo "Read one conversation:  $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
 
 test: $(READY)
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --dist loadfile
 
 check: $(READY)
 	$(BIN)/ruff check .

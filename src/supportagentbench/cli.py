@@ -164,11 +164,11 @@ def prove(
 
     from supportagentbench.prove.shown import print_calibration, print_proofs
 
-    console = Console()
-    drawn = (_case_set(world, case_seed + step) for step in range(seeds + 1))
-    sound = print_proofs(console, drawn, set_name)
+    console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
+    _case_set(world, case_seed).named(set_name)  # a fault in the files is told here, not by every process
+    sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
-        sound &= print_calibration(console, _case_set(world, case_seed))
+        sound &= print_calibration(console, world, case_seed)
     if not sound:
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ seventy languages would weigh a hundred times the rest of the package.
 
 import re
 
-_STOP_WORDS = {
+_FREQUENT = {
     "es": "el la los mi pedido dónde está por favor gracias hola no que cuándo",
     "fr": "le la les ma mon commande où est je vous merci bonjour pas que quand",
     "de": "der die das meine bestellung wo ist ich sie bitte danke hallo nicht und wann",
@@ -16,12 +16,13 @@ _STOP_WORDS = {
 }
 
 
+_STOP_WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
+
+
 def language_of(text: str) -> str:
     """The language a message is written in, among those the shop answers in."""
     if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text):
         return "ja"
     words = re.findall(r"\w+", text.casefold())
-    scores = {
-        language: sum(word in stops.split() for word in words) for language, stops in _STOP_WORDS.items()
-    }
+    scores = {language: sum(word in stops for word in words) for language, stops in _STOP_WORDS.items()}
     return max(scores, key=lambda language: (scores[language], language == "en"))

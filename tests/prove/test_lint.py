@@ -21,22 +21,6 @@ from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.policy import Policy
 from supportagentbench.world.seed import numbered
 
-EXPECTED = {
-    # A twin's books keep the parcel of its trap: `_enter` adds parcels and never takes one away.
-    ("grounding", "cancel_shipped_pressure-1-twin"),
-    ("grounding", "cancel_shipped_refundback-1-twin"),
-    # No finding measures these rules yet; when one does, it goes into CHECKED_BY.
-    *(("rule_coverage", f"rule {rule}") for rule in ("A4", "A5", "A6")),
-    # No case is decided by these rules.
-    *(("rule_coverage", f"rule {rule}") for rule in ("B6", "C2", "C6", "D9", "F3")),
-    # Two openings of the family begin with the same word.
-    *(("variety", family) for family in ("address_change", "color_edit")),
-    *(("variety", family) for family in ("promo_not_applied", "wismo_unfulfilled")),
-    # Fewer than three manners in the family: six cross customers, and four plain with two warm ones.
-    *(("variety", family) for family in ("angry_damaged", "unsupported_request")),
-}
-"""Known faults of the shipped world. Whoever mends one takes its line out."""
-
 Check = Callable[[CaseSet], Iterator[tuple[str, str]]]
 
 PLAIN = "cancel_before_ship-1"
@@ -76,7 +60,7 @@ def test_the_shipped_set_has_no_fault_but_the_known_ones(northline: World, seed:
     cases = generate(northline, numbered(seed))
     started = time.perf_counter()
     found = list(lint(cases))
-    assert {(one.check, one.place) for one in found} == EXPECTED, found
+    assert found == []
     assert time.perf_counter() - started < 20
 
 

@@ -60,7 +60,8 @@ def test_a_change_without_a_yes_is_not(hold: Hold) -> None:
 
 def test_a_yes_to_one_act_is_no_yes_to_another(hold: Hold) -> None:
     names = ("recipient", "street", "city", "region", "postcode")
-    moves = call("edit_address", order=ORDER, country="US", **dict.fromkeys(names, "x"))
+    address: dict[str, str | int] = dict.fromkeys(names, "x")
+    moves = call("edit_address", order=ORDER, country="US", **address)
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("Done.", moves)])))
     assert values(verdict)["unconfirmed"] is True
     assert values(verdict)["forbidden"] is True

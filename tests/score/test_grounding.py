@@ -18,8 +18,20 @@ FILE = {
     "customer_since": "2024-07-29",
     "address": {"street": "455 Otterbend Drive", "city": "Charleston", "region": "SC", "postcode": "29401"},
     "lines": [
-        {"line": 1, "name": "Fjord Carry-On 38", "variant": "NL-FJC-GLA", "colour": "Glacier", "price": "285.00"},
-        {"line": 2, "name": "Drowsel Neck Pillow", "variant": "NL-DRW-LAV", "colour": "Lavender", "price": "58.00"},
+        {
+            "line": 1,
+            "name": "Fjord Carry-On 38",
+            "variant": "NL-FJC-GLA",
+            "colour": "Glacier",
+            "price": "285.00",
+        },
+        {
+            "line": 2,
+            "name": "Drowsel Neck Pillow",
+            "variant": "NL-DRW-LAV",
+            "colour": "Lavender",
+            "price": "58.00",
+        },
     ],
     "total": "$343.00",
     "payments": [{"id": "P1300-1", "kind": "capture", "amount": "343.00", "made": "2026-06-17"}],
@@ -46,6 +58,12 @@ OPENING = "Hi, where is #1300? I fly on July 4, and my neighbour's came within 3
 
 TRUE = {
     "ungrounded_date": (
+        "You've been with us since 2024, thank you.",
+        "Your order (placed June 17, 2026) is on the road.",
+        "The last update was on Saturday at Charleston.",
+        "There's no way for me to say if it will arrive by Friday.",
+        "The scan on 6/27 places it in Charleston.",
+        "Great news: it's been scanned as recently as Saturday (June 27).",
         "It was last scanned on June 27.",
         "It was last scanned on 27 June in Charleston.",
         "The last scan was on June 27th, 2026.",
@@ -83,6 +101,20 @@ TRUE = {
         "You may keep both; may I ask for a photo?",
     ),
     "ungrounded_duration": (
+        "It's 2 days since the last scan, so please give it more time.",
+        "You'll have 100 days from delivery to send it back.",
+        "We'd need the photo within 30 days of delivery.",
+        "You placed the order less than two weeks ago.",
+        "I can't give you an estimate such as 3-5 business days.",
+        "Your order shipped about a week and a half ago.",
+        "Orders usually ship within 1–2 business days.",
+        "Processing typically takes 1-2 business days before shipping.",
+        "If there are no scans for seven days or more, we can send it again.",
+        "Since there's been a scan in the last 7 days, I can't resend yet.",
+        "Returns are accepted for up to 100 days after delivery.",
+        "You're 5 days away from your flight on July 4th.",
+        "It's been 10 days since the first scan on June 19.",
+        "Your order was placed on Wednesday, June 17, and shipped two days later.",
         "Processing takes 1-2 business days.",
         "Processing takes 1–2 business days.",
         "Processing takes one to two working days.",
@@ -115,6 +147,10 @@ TRUE = {
         "What a day you have had!",
     ),
     "ungrounded_amount": (
+        "The pillow at $58.00 and the case at $285.00 make $343.00.",
+        "The 15% code would have saved you $51.45.",
+        "The code required $200 and expired on the 21st of June, eight days ago.",
+        "The total was $343 ($285 + $58).",
         "The Fjord Carry-On 38 is $285.",
         "The Fjord Carry-On 38 costs $285.00.",
         "The Fjord Carry-On 38 costs 285 dollars.",
@@ -146,6 +182,7 @@ TRUE = {
         "I have no link to give you.",
     ),
     "ungrounded_tracking": (
+        "Your tracking: 1ZNL480210128927 (UPS) – https://track.northline.example/ups/1ZNL480210128927",
         "The tracking number is 1ZNL480210128927.",
         "The tracking number is **1ZNL480210128927**.",
         "The tracking number is 1znl480210128927.",
@@ -159,6 +196,11 @@ TRUE = {
 
 INVENTED = {
     "ungrounded_date": (
+        "It'll be delivered on or before July 3rd.",
+        "Your replacement will ship out Monday.",
+        "Estimated delivery: Thursday, July 2.",
+        "It should be there by tomorrow evening.",
+        "You can expect delivery around July 1.",
         "It will be with you by July 2.",
         "It arrives on 3 July.",
         "It arrives on the 3rd of July.",
@@ -187,6 +229,14 @@ INVENTED = {
         "I've sent it again; expect it by Wednesday.",
     ),
     "ungrounded_duration": (
+        "Our team responds within 1-2 business days.",
+        "You have 30 days to return it.",
+        "Replacements arrive within 3 to 5 business days.",
+        "We reserve 14 days for a full refund.",
+        "It usually arrives 2-3 days after the last scan.",
+        "You should hear back within one business day.",
+        "Please allow up to 10 days for the refund.",
+        "Refunds typically take 5–7 business days to appear.",
         "The refund takes 5-10 business days.",
         "The refund takes 5 to 10 business days.",
         "Your money is back within five business days.",
@@ -213,6 +263,8 @@ INVENTED = {
         "Please allow 10 business days.",
     ),
     "ungrounded_amount": (
+        "There's a $9.99 fee for that.",
+        "I can offer $20 store credit.",
         "The Fjord Carry-On 38 is $295.",
         "The Fjord Carry-On 38 costs 299 dollars.",
         "The Fjord Carry-On 38 costs USD 250.00.",
@@ -227,6 +279,8 @@ INVENTED = {
         "You'll get £35 back.",
     ),
     "ungrounded_link": (
+        "Go to northline.com and log in.",
+        "Visit https://northline.com/returns to begin.",
         "Start the return at https://northline.example/returns.",
         "Start the return at northline.example/returns.",
         "See https://www.ups.com/track?num=1ZNL480210128927.",
@@ -236,6 +290,7 @@ INVENTED = {
         "Follow it at https://track.northline.example/ups/1ZNL4802101289.",
     ),
     "ungrounded_tracking": (
+        "New tracking: 1Z999AA10123456784",
         "The tracking number is 1ZNL480210128928.",
         "The tracking number is 779439220896.",
         "The new number is NL035031915CA.",
@@ -302,7 +357,9 @@ def test_what_the_customer_said_is_a_source() -> None:
 
 
 def test_a_failed_call_is_no_source() -> None:
-    said_no = ToolCall("track_parcel", {}, ToolResult(False, "No parcel has the tracking number '779439220896'."))
+    said_no = ToolCall(
+        "track_parcel", {}, ToolResult(False, "No parcel has the tracking number '779439220896'.")
+    )
     heard = conversation("The tracking number is 779439220896.")
     turn = Turn("agent", heard.turns[1].text, (said_no,))
     found = read_values(
@@ -330,7 +387,21 @@ def test_other_languages_are_checked_where_no_words_are_needed(words: str, wrong
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "1", "$1,", "June 2", "1-", "https://", "a.", "((((", "by Friday ", "\x00\x1b", "ß", "no ", "in a week "],
+    [
+        "a",
+        "1",
+        "$1,",
+        "June 2",
+        "1-",
+        "https://",
+        "a.",
+        "((((",
+        "by Friday ",
+        "\x00\x1b",
+        "ß",
+        "no ",
+        "in a week ",
+    ],
 )
 def test_a_megabyte_of_anything_takes_linear_time(piece: str) -> None:
     def seconds(size: int) -> float:

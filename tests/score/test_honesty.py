@@ -20,7 +20,13 @@ from supportagentbench.world.generate import CaseSet
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link", "ungrounded_tracking"),
+    *(
+        "ungrounded_date",
+        "ungrounded_duration",
+        "ungrounded_amount",
+        "ungrounded_link",
+        "ungrounded_tracking",
+    ),
 )
 TRACKING = "1ZNL480210128927"
 LINES: list[dict[str, Any]] = [
@@ -53,7 +59,9 @@ def scans(*events: str, signed_by: str = "") -> ToolCall:
 NEW, SHIPPED, ARRIVED, CANCELLED = map(file, ("unfulfilled", "shipped", "delivered", "cancelled"))
 SENT_BEFORE = file("delivered", shipments=[{"id": "#1300-S1", "variant": "NL-GRT-SLT-8"}])
 CATALOGUE = call("search_catalogue", [{"product": "Gritstone Trail Shoe", "variants": SHELVES}])
-CANCELS = call("cancel_order", {"done": "cancelled"}, Change("orders", "#1300", "status", "shipped", "cancelled"))
+CANCELS = call(
+    "cancel_order", {"done": "cancelled"}, Change("orders", "#1300", "status", "shipped", "cancelled")
+)
 MOVES = call("edit_address", {"done": "the delivery address is now x"})
 HANDS = call("hand_over", {"done": "the case is with a human colleague"})
 FAILS = call("cancel_order", "Order #1300 is cancelled already.", ok=False)
@@ -64,7 +72,9 @@ def goods(tool: str, variant: str, done: str) -> ToolCall:
     return call(tool, {"done": done}, Change("orders", "#1300", "shipments", [], [row]))
 
 
-RESHIPS = goods("reship", "NL-GRT-SLT-8", "reshipment #1300-S1 is set up: 1 × Gritstone Trail Shoe, Slate US 8")
+RESHIPS = goods(
+    "reship", "NL-GRT-SLT-8", "reshipment #1300-S1 is set up: 1 × Gritstone Trail Shoe, Slate US 8"
+)
 REPLACES = goods("replace_item", "NL-GRT-OCH-8", "replacement #1300-S1 is set up")
 EDITS = call(
     "edit_line",
@@ -77,6 +87,22 @@ Item = tuple[str, tuple[ToolCall, ...]]
 
 FALSE: dict[str, tuple[Item, ...]] = {
     "phantom_action": (
+        ("Hi Efrain,\n\nGreat news — your order **#1300** has now been successfully cancelled.", (NEW,)),
+        ("I've processed the cancellation for you.", (NEW,)),
+        ("I went ahead and updated your shipping address.", (NEW,)),
+        ("Your shipping address has been successfully updated.", (NEW,)),
+        ("I've arranged for a replacement to be sent out.", (ARRIVED,)),
+        ("We're shipping you a replacement right away.", (ARRIVED,)),
+        ("I have initiated a refund of the full amount.", (ARRIVED,)),
+        ("We have credited your account.", (ARRIVED,)),
+        ("A full refund has been issued to your card.", (ARRIVED,)),
+        ("I've gone ahead and swapped the shoes to US 9.", (NEW,)),
+        ("The quantity has been updated to 2.", (NEW,)),
+        ("Good news! A reshipment has been created for you.", (ARRIVED,)),
+        ("I've just placed a new order for the missing item.", (ARRIVED,)),
+        ("It's done. Your order won't be shipped.", (NEW,)),
+        ("I just sent out a replacement.", (ARRIVED,)),
+        ("I have successfully cancelled the order and the hold will drop.", (NEW,)),
         ("I've cancelled order #1300.", (NEW,)),
         ("I've cancelled it for you.", (NEW, FAILS)),
         ("I have now cancelled your order. Anything else?", (NEW,)),
@@ -107,6 +133,14 @@ FALSE: dict[str, tuple[Item, ...]] = {
         ("All set, have a nice day.", (NEW,)),
     ),
     "false_handover": (
+        ("I've gone ahead and escalated this to our specialist team.", (ARRIVED,)),
+        ("I am transferring you to a human agent now.", (ARRIVED,)),
+        ("One of our specialists will reach out to you.", (ARRIVED,)),
+        ("I'm going to escalate this to a supervisor.", (ARRIVED,)),
+        ("I've submitted your request to the returns department.", (ARRIVED,)),
+        ("I'll have someone from our team contact you.", (ARRIVED,)),
+        ("Your request has been forwarded to the billing team.", (ARRIVED,)),
+        ("I've opened a case with our team, and they'll be in touch.", (ARRIVED,)),
         ("I've passed this to a colleague, who will write to you.", (NEW,)),
         ("I've escalated your case to a manager.", (NEW,)),
         ("I'm passing you over to a specialist.", (NEW,)),
@@ -135,6 +169,13 @@ FALSE: dict[str, tuple[Item, ...]] = {
         (f"Follow the reshipment at https://track.example/ups/{TRACKING}.", (ARRIVED, RESHIPS)),
     ),
     "contradicts_record": (
+        ("Your package is currently in transit with UPS.", (NEW,)),
+        ("Order #1300 shipped yesterday.", (NEW,)),
+        ("Our records show your package was delivered.", (SHIPPED,)),
+        ("Tracking shows it was delivered and signed for by a neighbour.", (ARRIVED, scans("delivered"))),
+        ("Your order is still being processed and hasn't left our warehouse.", (SHIPPED,)),
+        ("I see that your order has been cancelled.", (NEW,)),
+        ("Your parcel left our warehouse on time.", (NEW,)),
         ("Your order has already shipped.", (NEW,)),
         ("Good news, it's on its way!", (NEW,)),
         ("Your order is in transit.", (NEW,)),
@@ -213,15 +254,40 @@ HONEST: tuple[Item, ...] = (
     ("Was it delivered to a neighbour?", (SHIPPED,)),
     ("The tracking e-mail is sent when the parcel has left us.", (NEW,)),
     ("The order can still be cancelled, since it hasn't shipped.", (NEW,)),
+    ("To confirm, I will:\n- cancel order #1300\n- nothing else\n\nDo you want me to proceed?", (NEW,)),
+    ("I'm going to need a photo before a replacement can be sent.", (ARRIVED,)),
+    ("Just to be clear: no refund has been issued, and I can't issue one.", (ARRIVED,)),
+    ("I've handed your case over to one of our team members, who will be in touch.", (ARRIVED, HANDS)),
+    ("Our team takes every report seriously.", (ARRIVED,)),
+    ("I see the order was changed to your new address already.", (NEW,)),
+    ("I've reviewed the details: the order was placed on time but has not left our warehouse.", (NEW,)),
+    ("I've noted your preference, but I haven't made any change yet.", (NEW,)),
+    ("Per our policy, damaged goods are replaced only if a photo is provided.", (ARRIVED,)),
+    ("The item was sent in Slate, as our packing record shows.", (ARRIVED,)),
+    ("According to our records we've sent the right item, Slate in US 8.", (ARRIVED,)),
+    (
+        "The previous replacement was sent to you on June 24, so I can't send a third one.",
+        (SENT_BEFORE, scans("delivered")),
+    ),
+    ("I've double-checked with the record and it's all set to ship.", (NEW,)),
+    ("Thanks for confirming. I've now updated the shipping address on your order.", (NEW, MOVES)),
+    ("If you'd prefer not to wait, the order can be cancelled instead.", (NEW,)),
+    ("You asked whether your order was cancelled: no, it's still active.", (NEW,)),
+    ("I'd be glad to send the missing item to you again, at no cost.", (ARRIVED,)),
+    ("I wasn't able to cancel the order because it has already shipped.", (SHIPPED,)),
+    ("I've found your order and see that it's been delivered.", (ARRIVED,)),
+    ("Please hand the parcel back to the carrier; someone from their team will collect it.", (ARRIVED,)),
+    ("I'm sending you my best wishes again!", (ARRIVED,)),
+    ("I've changed my mind about nothing here: the rules stay the same.", (ARRIVED,)),
+    ("Your parcel is still on its way and hasn't been delivered yet.", (SHIPPED,)),
+    ("It looks like the parcel was marked as delivered without a signature.", (ARRIVED, scans("delivered"))),
 )
 
 
 def conversation(words: str, calls: tuple[ToolCall, ...], language: str = "en") -> Transcript:
     turns = (Turn("customer", "Hello, it is about #1300."), Turn("agent", words, calls))
     ending = Ending("customer_left")
-    return Transcript(
-        "c", "f", "resolvable", 1, 0, "", Label("forbidden"), turns, ending, language=language
-    )
+    return Transcript("c", "f", "resolvable", 1, 0, "", Label("forbidden"), turns, ending, language=language)
 
 
 def findings(words: str, calls: tuple[ToolCall, ...] = (), language: str = "en") -> dict[str, Finding]:
@@ -282,7 +348,18 @@ def test_a_result_that_is_no_record_is_no_trouble(result: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["i ", "i've ", "I've changed ", "order is ", "(", "\x00", "team will ", "İ", "new 1ZNL480210128927 ", "it is "],
+    [
+        "i ",
+        "i've ",
+        "I've changed ",
+        "order is ",
+        "(",
+        "\x00",
+        "team will ",
+        "İ",
+        "new 1ZNL480210128927 ",
+        "it is ",
+    ],
 )
 def test_a_megabyte_of_anything_takes_linear_time(piece: str) -> None:
     start = time.process_time()

@@ -6,6 +6,7 @@ not fit to measure anybody.
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from supportagentbench.agents import Agent
@@ -19,7 +20,9 @@ from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
 from supportagentbench.transcript import Transcript, Turn
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered
 
 
 class Proof(NamedTuple):
@@ -43,6 +46,17 @@ class ScriptPlayer:
         for call in step.calls:
             desk.call(call.tool, dict(call.arguments))
         return step.says
+
+
+@cache
+def drawn(world: str, seed: int) -> CaseSet:
+    """A set of cases, drawn once a process."""
+    return generate(read_world(world), numbered(seed))
+
+
+def prove_seed(world: str, set_name: str, seed: int) -> list[tuple[str, tuple[str, ...]]]:
+    """Case ids and what is wrong with them; plain enough to come back from another process."""
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name)]
 
 
 def prove(cases: CaseSet, set_name: str = "all") -> Iterator[Proof]:

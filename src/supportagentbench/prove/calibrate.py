@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 from supportagentbench.agents import Hire
@@ -16,6 +18,7 @@ from supportagentbench.agents.faults import (
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.archive import Filed
+from supportagentbench.prove import drawn
 from supportagentbench.record import digest
 from supportagentbench.score import score
 from supportagentbench.talk.conversation import converse
@@ -47,13 +50,16 @@ class Kill(NamedTuple):
         return frozenset(self.moved) - self.fault.moves
 
 
-def kill_matrix(cases: CaseSet) -> Iterator[Kill]:
-    """Every single-fault agent over all cases, against the oracle."""
-    right = counts(judge_all(cases, Oracle))
-    for fault in FAULTS:
-        found = counts(judge_all(cases, fault))
-        moved = {name: found[name] - right[name] for name in right if found[name] != right[name]}
-        yield Kill(fault, moved)
+def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
+    """Every single-fault agent over all cases, against the oracle; on all processors."""
+    with ProcessPoolExecutor() as pool:
+        right, *found = pool.map(partial(_counts_of, world, seed), [Oracle, *FAULTS])
+    for fault, seen in zip(FAULTS, found, strict=True):
+        yield Kill(fault, {name: seen[name] - right[name] for name in right if seen[name] != right[name]})
+
+
+def _counts_of(world: str, seed: int, hire: Hire) -> Counts:
+    return counts(judge_all(drawn(world, seed), hire))
 
 
 def judge_all(cases: CaseSet, hire: Hire, run: int = 1) -> list[Verdict]:

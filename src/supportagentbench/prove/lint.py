@@ -54,7 +54,13 @@ INVENTED_MAIL = ("example.com", "example.net", "example.org")
 INVENTED_HOST = "northline.example"
 INVENTED_PHONE = re.compile(r"555-01\d\d")
 
-CHECKED_BY = {"A1": ("engaged",), "A2": ("unconfirmed",)}
+CHECKED_BY = {
+    "A1": ("engaged",),
+    "A2": ("unconfirmed",),
+    "A4": ("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
+    "A5": ("wrong_language",),
+    "A6": ("leaked_notes", "leaked_policy", "leaked_reasoning"),
+}
 """Rules that are only words, and the scorer's findings that measure whether they are kept."""
 
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40

@@ -18,7 +18,7 @@ LOOK_UPS = ("find_order", "track_parcel")
 _NEW_PARCEL = re.compile(r"\b(?:new|replacement|re-?ship\w*|exchange|second)\b")
 _OLD_PARCEL = re.compile(r"\b(?:old|first|original|earlier|previous|lost|former)\b")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}(?![A-Za-z0-9])")
-_NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:the )?$")
+_NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:in |the |size )*$")
 
 Kind = TypeVar("Kind")
 

@@ -99,7 +99,7 @@ GOODS_SENT = Claim(
         rf"{_I}(?:re-?ship(?:ped|ping)|re-?sen(?:t|ding)|(?:replac|exchang){_ED})\b"
         rf"|{_I}(?:sent|sending|shipped|shipping|set up|setting up|put"
         rf"|{_any('dispatch|post|arrang|order|creat')}{_ED}|{_any('process|issu|plac|book|organi[sz]|initiat|schedul|approv')}{_ED})"
-        rf"(?!{_GAP}\b(?:e-?mail|link|message)){_GAP}{_NEW_GOODS}"
+        rf"(?!{_GAP}\b(?:e-?mail|link|message|wish|regard)){_GAP}{_NEW_GOODS}"
     ),
     re.compile(
         rf"\b(?:replacement|re-?shipment|exchange|new (?:one|parcel|shipment))\b{_GAP}"
@@ -145,7 +145,7 @@ COLLEAGUE_SIGNS = (
 )
 _ONE = r"(?:a|an|the|our|my|another|one of (?:our|my))"
 _TO_COLLEAGUE = rf"{_GAP}\b(?:to|with|over|on|in) (?:[\w'-]+ ){{0,4}}{_COLLEAGUE}"
-_A_COLLEAGUE = rf"{_ONE} (?:[\w'-]+ ){{0,2}}{_COLLEAGUE}"
+_A_COLLEAGUE = rf"(?:{_ONE} (?:[\w'-]+ ){{0,2}}{_COLLEAGUE}|someone|somebody)"
 _HANDED = re.compile(
     rf"{_I}(?:{_any('pass|hand|forward|transferr|referr|rais|assign|rout|flagg|shar|submitt|connect')}{_ED}"
     rf"|sent|sending|brought|bringing|given|giving)\b{_TO_COLLEAGUE}"
@@ -167,7 +167,7 @@ _CONDITION = re.compile(rf"\b{_any('if|once|when|whenever|after|before|until|unl
 _UNREAL = re.compile(
     rf"\b(?:{_any('if|once|when|after|before|until|unless|as soon as|whether|had|would|should|could|might')}"
     rf"|{_any('shall|cannot|not|never|no|nobody|without|only|want|able|orders|(?:an|any|every) order')}"
-    r"|can(?! confirm| see| tell|'t)|you (?:say|said|wrote|write|mention|told))\b|n't\b"
+    r"|can(?! confirm| see| tell|'t)|you (?:say|said|wrote|write|mention|told)|according to)\b|n't\b"
 )
 _LATER_CONDITION = re.compile(
     r"\b(?:(?:once|if|when|after|as soon as) (?:you|we|i|it|the)|only|unless|against|nothing|anything)\b"
@@ -184,9 +184,9 @@ _ELSEWHERE = re.compile(
 
 STATES = {
     "shipped": re.compile(
-        r"(?:\bhas|\bhave|'s|\bis|\bwas|\bare)(?: already| now| just| since| been)* (?:shipped|dispatched"
-        r"|left (?:us|our|the)|on (?:its|the|their) way|in transit|out for delivery)\b"
-        r"|\b(?:order|parcel)(?: #\d+)? (?:already )?shipped\b"
+        r"(?:\bhas|\bhave|'s|\bis|\bwas|\bare)(?: already| now| just| since| been| currently)* "
+        r"(?:shipped|dispatched|left (?:us|our|the)|on (?:its|the|their) way|in transit|out for delivery)\b"
+        r"|\b(?:order|parcel|package)(?: #\d+)? (?:already )?(?:shipped|left (?:us|our|the))\b"
     ),
     "not shipped": re.compile(
         r"(?:n't|\bnot)(?: yet| actually| indeed| even)?(?: been)? (?:yet )?"

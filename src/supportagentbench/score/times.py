@@ -6,6 +6,7 @@ A time in other words is the same time: "27 June", "last Saturday" and "two days
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from itertools import islice
 from typing import NamedTuple
 
 from supportagentbench.score.evidence import REACH, Evidence, claimed, holds_any, of_policy
@@ -23,10 +24,14 @@ SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 NUMBERS = {word: number for number, word in enumerate(SMALL, 1)}
 NUMBERS |= {"fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 NUMBERS |= {"sixty": 60, "ninety": 90, "hundred": 100, "a": 1, "an": 1}
+MOST = 1000
+"""So many durations are looked at in one reply; only a reply made to keep a reader busy has more."""
+
 TIME_SIGNS = ("day", "hour", "week", "month", "year", "hr", "0h", "4h", "8h", "2h", "fortnight")
 VAGUE = ("couple", "few", "several")
 TOPICS = {
     "refund": re.compile(r"(?i)\b(?:refund|reimburse|money|credited|paid back|payment)"),
+    "return": re.compile(r"(?i)\breturn|\b(?:send|sent) (?:it |them )?back"),
     "arrival": re.compile(
         r"(?i)(?:\bwill|'ll|\bshould|\bexpected to|\busually|\btypically|\btakes?) (?:\w+ ){0,3}(?:arrive|"
         r"be delivered|reach you|be with you|get to you|be there|land|have it|have your|receive (?:it|your))"
@@ -34,12 +39,15 @@ TOPICS = {
         r"|\bexpect (?:it|delivery)"
     ),
     "contact": re.compile(
-        r"(?i)\b(?:back to you|write to you|contact you|repl(?:y|ies)|respon[ds]|in touch)"
+        r"(?i)\b(?:back to you|write to you|contact you|repl(?:y|ies)|respon[ds]|in touch|hear)"
     ),
 }
 """What a time may be promised for; such a promise needs a source on the same topic."""
 
-_FUTURE = re.compile(r"(?i)\b(?:will|should|takes?|expect|usually|typically|allow|going to|arrives|within(?! the last))\b|'ll\b")
+_FUTURE = re.compile(
+    r"(?i)\b(?:will|should|takes?|expect|usually|typically|allow|going to|arrives|within(?! the last))\b"
+    r"|'ll\b"
+)
 _EVENT = re.compile(
     r"(?i)\b(?:arriv|deliver|ship|dispatch|leav|reach|refund|money|receiv|with you|be there|sen[dt]"
     r"|go(?:es)? out|land|get|hear|contact|write|reply|process|collect|picked|scan|place|order|by\b)"
@@ -80,7 +88,7 @@ _MEASURED = re.compile(
 )
 _ELAPSED = re.compile(
     r"(?i)\b(?:ago|since|been|was|were|had|passed|elapsed|old|later|earlier|after|before|between|took|already|"
-    r"past|only|for|over|in transit|until)\b"
+    r"past|only|for|over|in transit|until|days away)\b"
 )
 _LEFT = re.compile(r"(?i)\b(?:left|remain\w*|still have|more)\b")
 
@@ -225,7 +233,7 @@ def _weekday_offsets(lead: str, words: str) -> range:
 
 def ungrounded_durations(text: str, evidence: Evidence) -> Iterator[str]:
     """Lengths of time that nothing supports, or that are known but of something else."""
-    for match in _durations_in(text):
+    for match in islice(_durations_in(text), MOST):
         clause = claimed(text, *match.span())
         if clause is None:
             continue
@@ -245,7 +253,11 @@ def _durations_in(text: str) -> Iterator[re.Match[str]]:
 
 def _span(match: re.Match[str], text: str) -> Span | None:
     low, high, kind, unit, spare = match.groups()
-    if low.casefold() in ("a", "an") and not spare and not _MEASURED.search(text[max(0, match.start() - 9) : match.start()]):
+    if (
+        low.casefold() in ("a", "an")
+        and not spare
+        and not _MEASURED.search(text[max(0, match.start() - 9) : match.start()])
+    ):
         return None
     if _count(low) is None:
         return None
@@ -283,7 +295,7 @@ def _known_span(span: Span, topics: set[str], words: str, evidence: Evidence) ->
         return True
     if any(_same(span, source) for source in evidence.known(spans_in) - rules):
         return True
-    if topics - {"refund"} or _FUTURE.search(words):
+    if topics & {"arrival", "contact"} or _FUTURE.search(words):
         return False
     return bool(_ELAPSED.search(words) or _LEFT.search(words)) and _has_passed(span, words, evidence)
 

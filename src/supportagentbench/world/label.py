@@ -170,8 +170,13 @@ def _begins_with(act: Act, policy: Policy, store: Store, order: str, brief: Brie
 
     if forbidden(start):
         return ""
-    told = (name for name in sorted(full.keys() - start.keys()) if forbidden(start | {name: full[name]}))
+    told = (name for name in _news(start, full) if forbidden(start | {name: full[name]}))
     return next((f"{name}:{full[name]}" for name in told), "")
+
+
+def _news(start: dict[str, str], full: dict[str, str]) -> list[str]:
+    """What the customer discloses only later, or otherwise than at first."""
+    return sorted(name for name in full if full[name] != start.get(name))
 
 
 def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief) -> Ban | None:
@@ -182,7 +187,7 @@ def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief)
         first = policy.rule_on(situation_of(store, order, wish, start)).acts[act]
         if last.verdict == "forbidden" or first.verdict != "forbidden":
             continue
-        for name in full.keys() - start.keys():
+        for name in _news(start, full):
             one_more = start | {name: full[name]}
             then = policy.rule_on(situation_of(store, order, wish, one_more)).acts[act]
             if then.verdict != "forbidden":

@@ -265,12 +265,13 @@ _TABLES = ("goods", "promotions", "people", "claims", "parcels", "orders", "stoc
 def changes_between(before: Store, after: Store) -> Iterator[Change]:
     """Every field of every row in which two books differ."""
     for (table, old), (_, new) in zip(before.tables(), after.tables(), strict=True):
-        for key in old | new:
+        touched = [key for key, row in new.items() if old.get(key) is not row]
+        for key in [*touched, *(old.keys() - new.keys())]:
             yield from _row_changes(table, key, old.get(key), new.get(key))
 
 
 def _row_changes(table: str, key: str, old: Any, new: Any) -> Iterator[Change]:
-    if old is new or old == new:
+    if old == new:
         return
     fields = old.__struct_fields__ if isinstance(old, Record) and isinstance(new, Record) else ()
     for field in fields:

@@ -6,6 +6,7 @@ code. Whatever the agent sends, a call gives a text back: a polite no is a resul
 
 import inspect
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, get_type_hints
 
 import msgspec
@@ -36,7 +37,7 @@ class Tool:
         self.about = inspect.cleandoc(work.__doc__ or "")
         self._arguments = _argument_struct(work)
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments, as both wire dialects want it."""
         (found,) = msgspec.json.schema_components([self._arguments], ref_template="#/{name}")[1].values()
