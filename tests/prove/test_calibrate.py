@@ -1,4 +1,4 @@
-"""Known faults: each is caught by the metrics that should catch it and moves no other; doses are read back."""
+"""Known faults: each is caught by the metrics that should catch it and by no other; doses are read back."""
 
 import pytest
 

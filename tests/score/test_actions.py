@@ -10,7 +10,7 @@ from conversations import CASES, Hold, Says, judged
 from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.case import ScriptedCall, ScriptedTurn
 from supportagentbench.prove import ScriptPlayer, play
-from supportagentbench.score import shortcomings
+from supportagentbench.score import FAULTS, shortcomings
 from supportagentbench.transcript import Transcript
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.generate import CaseSet
@@ -32,13 +32,19 @@ CANCELS = call("cancel_order", order=ORDER, reason="asked")
 ASKS = turn("I can cancel the order for you. Shall I go ahead?", LOOK_UP)
 
 
+WORDS = {"phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"}
+WORDS |= {check for check in FAULTS if check.startswith(("ungrounded", "leaked"))}
+WORDS |= {"dumped", "blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"}
+"""Findings about words, which have tests of their own."""
+
+
 def values(verdict: Verdict) -> dict[str, bool | None]:
     return {finding.check: finding.value for finding in verdict.findings}
 
 
 def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS)])))
-    assert values(verdict) == {
+    assert {check: value for check, value in values(verdict).items() if check not in WORDS} == {
         "handed_over": False,
         "engaged": True,
         "forbidden": False,
@@ -90,7 +96,7 @@ def test_an_extra_change_spoils_the_end(hold: Hold) -> None:
 
 def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: CaseSet, hold: Hold) -> None:
     case = cases.cases["damaged_item-1"]
-    replaces = ("replace_item", {"order": case.order, "line": 1, "reason": "damaged"})
+    replaces = call("replace_item", order=case.order, line=1, reason="damaged")
     early = judged(
         hold(case.id, ScriptPlayer([turn("Shall I send a replacement?"), turn("I've sent it.", replaces)]))
     )

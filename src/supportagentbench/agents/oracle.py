@@ -222,7 +222,8 @@ class Oracle:
         if found:
             return dict(found[-1])
         saved = self.file.saved_addresses
-        if saved and any(listening.means_saved_address(text, saved[0].label) for text in texts):
+        meant = any(listening.means_saved_address(text, saved[0].label) for text in texts) if saved else False
+        if saved and (meant or len(texts) > 2):
             return msgspec.structs.asdict(saved[0].address)
         return {}
 
@@ -256,5 +257,5 @@ class Oracle:
                 other_size = shelf.size != line.size and listening.names_size(text, shelf.size)
                 same_size, same_colour = shelf.size == line.size, shelf.colour == line.colour
                 if (other_colour and same_size) or (other_size and same_colour):
-                    return {"variant": shelf.variant}
+                    return {"variant": shelf.variant, "wanted": f"{shelf.colour} {shelf.size}".strip()}
         return {}

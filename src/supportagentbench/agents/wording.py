@@ -87,10 +87,10 @@ class Wording:
 
 
 def _wanted(arguments: dict[str, Any], colour: str) -> str:
-    if "variant" in arguments:
-        return f"variant {arguments['variant']}"
+    if "wanted" in arguments:
+        return str(arguments["wanted"])
     if arguments.get("quantity") == 0:
-        return "none, taking it off the order"
+        return "nothing, that is, to take it off"
     if "quantity" in arguments:
         return f"a quantity of {arguments['quantity']}"
     return f"in {colour}"
@@ -104,6 +104,6 @@ def _promotion_term(file: OrderFile, reason: str) -> str:
         "expired": f"{code.code} ended on {code.ends}",
         "not_started": f"{code.code} only starts on {code.starts}, so it is not yet valid",
         "not_first_order": f"{code.code} is for first orders only",
-        "excluded_goods": f"{code.code} excludes this kind of goods: {code.about}",
+        "excluded_goods": f"{code.code} excludes this kind of goods ({code.about.rstrip('.')})",
         "below_minimum": f"{code.code} needs a minimum spend of ${code.minimum}",
     }.get(reason, f"{code.code} was applied")
