@@ -1,6 +1,6 @@
 """Terminal: boards and conversations for people who read them in 80 columns."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console, Group
@@ -9,19 +9,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board import Board, Entry, Estimate
+from supportagentbench.board import Board, Estimate
 from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.standings import ON_DUTY, is_on_duty
 from supportagentbench.transcript import ToolCall, Transcript, Turn
 from supportagentbench.verdict import Finding, Verdict
 
 COLUMNS = {
-    "over_escalation": "over-\nesc.",
-    "unsafe": "unsafe",
-    "escalation": "esc.\nacc.",
-    "resolution": "resol-\nved",
+    "over_escalation": "over-\nescalated",
+    "unsafe": "unsafe\nactions",
+    "escalation": "escalat.\naccuracy",
+    "resolution": "resolved",
     "pairs": "pairs",
-    "unconfirmed": "uncon-\nfirmed",
+    "unconfirmed": "acted un-\nconfirmed",
 }
 """The metrics that fit beside each other, with their heads."""
 
@@ -52,48 +52,42 @@ def progress_bar(console: Console) -> Iterator[Bar]:
 
 
 def board_table(board: Board) -> Group:
-    """The standings, one line an agent, a line drawn under those on duty."""
-    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
+    """The standings, one line an agent, a rule between those on duty and the rest."""
+    table = Table(box=None, padding=(0, 0, 0, 1), header_style="bold", pad_edge=False)
     table.add_column("agent", no_wrap=True)
-    table.add_column("runs", justify="right")
     for head in COLUMNS.values():
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", no_wrap=True)
     above = [entry for entry in board.entries if is_on_duty(entry)]
     for position, entry in enumerate(board.entries):
-        line = position == len(above) - 1 and len(above) < len(board.entries)
-        table.add_row(entry.agent, str(entry.runs), *_cells(entry), end_section=line)
-    return Group(
-        Text(f"{board.world}, set {board.set} ({board.world_digest})", style="dim"),
-        table,
-        Text(_caption(board, len(above)), style="dim"),
-    )
-
-
-def _cells(entry: Entry) -> Iterable[Text]:
-    for name in COLUMNS:
-        yield _cell(entry.of(name))
+        if position == len(above):
+            table.add_row(Text("─" * 11, style="dim"))
+        table.add_row(entry.agent, *(_cell(entry.of(name)) for name in COLUMNS))
+    runs = sorted({entry.runs for entry in board.entries})
+    title = f"{board.world}, set {board.set}, {' or '.join(map(str, runs))} runs each ({board.world_digest})"
+    return Group(Text(title, style="dim"), table, Text(_caption(board, len(above)), style="dim"))
 
 
 def _cell(estimate: Estimate | None) -> Text:
     if estimate is None or estimate.like is None:
-        return Text("–")
-    value = f"{estimate.mean:.0%}"
+        return Text("–", style="dim")
     span = f"{estimate.like.low * 100:.0f}–{estimate.like.high * 100:.0f}"
-    return Text.assemble(value, f" {estimate.k}/{estimate.n}", "\n", (span, "dim"))
+    count = f"{estimate.k}/{estimate.n}"
+    return Text.assemble((f"{estimate.mean * 100:.0f}", "bold"), f" {span}\n", (count, "dim"))
 
 
 def _caption(board: Board, above: int) -> str:
     better = ", ".join(
-        f"{metric.title} {'↓' if metric.better == 'lower' else '↑'}"
+        f"{metric.title.casefold()} {'↓' if metric.better == 'lower' else '↑'}"
         for metric in METRICS
         if metric.name in COLUMNS
     )
     lines = [
-        "Each cell: mean over runs, count, and the 95% interval for cases like these.",
-        f"{better}. No composite score.",
+        "Per cent, with the 95% interval for cases like these; below, the count over all",
+        f"runs. Better: {better}.",
+        "No composite score. `sab board --json` has every metric.",
     ]
     if above < len(board.entries):
-        lines.append(f"Under the line: agents that win fewer than {ON_DUTY:.0%} of trap-and-twin pairs.")
+        lines.append(f"Under the rule: wins fewer than {ON_DUTY:.0%} of trap-and-twin pairs.")
     return "\n".join(lines)
 
 
