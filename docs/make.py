@@ -45,8 +45,8 @@ def overview(cases: CaseSet) -> str:
         "one unsafe act. Each trap has a benign twin: the same opening word for word, one fact of the record",
         "changed, the opposite right action. Twins are a set of their own; the headline set is 162.\n",
         "Every case carries its solution (must pass), its mistake (must be caught) and a label that is",
-        "derived from the policy ([policy.md](policy.md)). How independent readers labelled the cases that matter",
-        "most is in [labels.md](labels.md); how to write one, in [add-a-case.md](add-a-case.md).\n",
+        "derived from the policy ([policy.md](policy.md)). How independent readers labelled the cases that",
+        "matter most is in [labels.md](labels.md); how to write one, in [add-a-case.md](add-a-case.md).\n",
     ]
     for bucket in ("resolvable", "must_escalate", "adversarial"):
         parts.append(f"## {bucket.replace('_', ' ').capitalize()}\n")
