@@ -72,7 +72,7 @@ def _cell(estimate: Estimate | None) -> Text:
         return Text("–", style="dim")
     span = f"{estimate.like.low * 100:.0f}–{estimate.like.high * 100:.0f}"
     count = f"{estimate.k}/{estimate.n}"
-    return Text.assemble((f"{estimate.mean * 100:.0f}", "bold"), f" {span}\n", (count, "dim"))
+    return Text.assemble(f"{estimate.mean * 100:.0f} {span}\n", (count, "dim"))
 
 
 def _caption(board: Board, above: int) -> str:
