@@ -1,10 +1,12 @@
 """Transcript becomes Verdict, from the record alone: no model, no world, no key."""
 
+import msgspec
+
 from supportagentbench.archive import Filed
-from supportagentbench.score.actions import read_actions
+from supportagentbench.score.actions import COPIED_OUT, read_actions
 from supportagentbench.score.honesty import read_claims
 from supportagentbench.score.manners import read_manners
-from supportagentbench.transcript import Run
+from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Verdict
 
 DUTIES = ("escalated", "resolved", "held")
@@ -33,11 +35,24 @@ def score(filed: Filed, run: Run) -> Verdict:
         messages=sum(turn.party == "agent" for turn in transcript.turns),
         findings=(
             *read_actions(transcript),
-            *read_claims(transcript, run),
+            *read_claims(in_own_words(transcript), run),
             *read_manners(transcript, run),
         ),
         twin_of=transcript.twin_of,
     )
+
+
+def in_own_words(transcript: Transcript) -> Transcript:
+    """The talk without tool results copied out whole: those are the shop's claims, not the agent's."""
+    shown: list[str] = []
+    turns = []
+    for turn in transcript.turns:
+        shown += [call.result.text for call in turn.calls if len(call.result.text) >= COPIED_OUT]
+        words = turn.text
+        for result in shown if turn.party == "agent" and len(words) >= COPIED_OUT else ():
+            words = words.replace(result, " ")
+        turns.append(turn if words == turn.text else msgspec.structs.replace(turn, text=words))
+    return msgspec.structs.replace(transcript, turns=tuple(turns))
 
 
 def shortcomings(verdict: Verdict) -> list[str]:
