@@ -9,7 +9,7 @@ import pytest
 
 from supportagentbench.document import read_document
 from supportagentbench.record import Record
-from supportagentbench.talk.abroad import LIMIT, hear_abroad, seeks_consent_abroad
+from supportagentbench.talk.abroad import LIMIT, hear_abroad
 from supportagentbench.talk.voice import phrase_book
 from supportagentbench.transcript import Heard
 
@@ -103,8 +103,8 @@ def test_a_language_without_wordings_leaves_numbers_and_links() -> None:
 
 
 def test_a_proposal_waits_for_a_yes_and_a_deed_does_not() -> None:
-    assert seeks_consent_abroad("¿Quiere que cancele el pedido?", "es")
-    assert not seeks_consent_abroad("He cancelado el pedido.", "es")
+    assert hear_abroad("¿Quiere que cancele el pedido?", "es").consent
+    assert not hear_abroad("He cancelado el pedido.", "es").consent
     assert hear_abroad("お届け先を変更いたします。よろしいでしょうか？", "ja").offers == ("edit_address",)
     assert hear_abroad("お届け先を変更いたします。", "ja").done == ("edit_address",)
 

@@ -127,11 +127,6 @@ def hear_abroad(text: str, language: str) -> Heard:
     )
 
 
-def seeks_consent_abroad(text: str, language: str) -> bool:
-    """Whether the message asks for a go-ahead of any kind, whether or not it names the act."""
-    return hear_abroad(text, language).consent
-
-
 def _sense(sentence: str, ear: Ear) -> Sense:
     question, consent = "?" in sentence, bool(ear.consent.search(sentence))
     asks = _asked(sentence, ear) if question or ear.asking.search(sentence) else set()
