@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from supportagentbench.agents import listening
-from supportagentbench.agents.wording import AGAIN, ASK, DOING, DONE, Wording
+from supportagentbench.agents.wording import AGAIN, ASK, ASKS_AGAIN, DOING, DONE, Wording
 from supportagentbench.language import language_of
 from supportagentbench.transcript import Turn
 from supportagentbench.world.desk import Desk
@@ -51,7 +51,8 @@ class Oracle:
         """The last look at a reply before it goes out: never the same words twice."""
         said, count = words, self.sent.count(words)
         if count and self.language == "en":
-            said = f"{AGAIN[(count - 1) % len(AGAIN)]} {words}"
+            leads = ASKS_AGAIN if words.endswith("?") else AGAIN
+            said = f"{leads[(count - 1) % len(leads)]} {words}"
         self.sent.append(words)
         return said
 

@@ -15,7 +15,7 @@ ASK: dict[str, dict[str, str]] = {
         "ja": "喜んでお手伝いします。ご注文番号を教えていただけますか？",
     },
     "wish": {
-        "en": "Thank you for writing. What would you like us to do for you?",
+        "en": "I want to help with this. What would you like us to do for you?",
         "es": "Gracias por escribirnos. ¿Qué desea exactamente que hagamos por usted?",
         "fr": "Merci de votre message. Que souhaitez-vous exactement que nous fassions ?",
         "de": "Danke für Ihre Nachricht. Was genau sollen wir für Sie tun?",
@@ -41,6 +41,13 @@ AGAIN = (
     "There is no more that I can add.",
 )
 """How it begins when it has to repeat itself."""
+
+ASKS_AGAIN = (
+    "I want to be sure that I get it right.",
+    "Let me ask once more, so that nothing is missed.",
+    "Please bear with me for one more question.",
+)
+"""How it begins when it has to ask the same thing again."""
 
 DOING = {
     "cancel_order": "cancel order {order}",
