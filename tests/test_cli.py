@@ -116,3 +116,12 @@ def test_importing_the_package_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_partial_run_is_said_to_be_partial(tmp_path: Path) -> None:
+    sab("run", "refuses", "--out", "runs", "--set", "tracking", cwd=tmp_path)
+    path = tmp_path / "runs/refuses-1/transcripts.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
+    assert "refuses is partial: 4 of 6 conversations" in sab("board", "runs", cwd=tmp_path).stdout.replace(
+        "\n", " "
+    )

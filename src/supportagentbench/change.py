@@ -12,6 +12,10 @@ _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9ff
 _ESSENTIAL = ("line", "variant", "quantity")
 
 
+BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
+"""Fields that no outcome names: they follow from others, or are free text."""
+
+
 class Change(Record):
     """One field of one row, before and after."""
 
@@ -20,6 +24,10 @@ class Change(Record):
     field: str
     before: Any
     after: Any
+
+    @property
+    def is_bookkeeping(self) -> bool:
+        return (self.table, self.field) in BOOKKEEPING
 
     @property
     def place(self) -> tuple[str, str, str]:

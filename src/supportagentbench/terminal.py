@@ -86,6 +86,11 @@ def _caption(board: Board, above: int) -> str:
         f"runs. Better: {better}.",
         "No composite score. `sab board --json` has every metric.",
     ]
+    lines += [
+        f"{entry.agent} is partial: {entry.conversations} of {entry.planned} conversations so far."
+        for entry in board.entries
+        if entry.conversations < entry.planned
+    ]
     if above < len(board.entries):
         lines.append(f"Under the rule: wins fewer than {ON_DUTY:.0%} of trap-and-twin pairs.")
     return "\n".join(lines)

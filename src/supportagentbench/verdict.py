@@ -29,6 +29,8 @@ class Verdict(Record, tag_field="record", tag="verdict/1"):
     """How many messages the agent wrote."""
     findings: tuple[Finding, ...]
     twin_of: str = ""
+    words: int = 0
+    """How many words they hold together."""
 
     def of(self, check: str) -> Finding | None:
         """The finding of this check, if it applied."""

@@ -476,17 +476,15 @@ class LoopsGoodbyes(Fault):
 
     def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
         refused = matter.explained and any(rule.forbid for rule in rulings.applying)
-        if refused and matter.plain:
-            return (
-                "You're welcome! Have a great day."
-                if self._odd()
-                else "Glad to help. Goodbye, and take care!"
-            )
-        return super()._explain(matter, rulings, words)
+        if not (refused and matter.plain):
+            return super()._explain(matter, rulings, words)
+        return GOODBYES[sum(said in GOODBYES for said in self.sent) % len(GOODBYES)]
 
-    def _odd(self) -> bool:
-        self.goodbyes = getattr(self, "goodbyes", 0) + 1
-        return self.goodbyes % 2 == 1
+    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        if words not in GOODBYES:
+            return super()._finish(words, heard, desk)
+        self.sent.append(words)
+        return words
 
 
 class AnswersInEnglish(Fault):

@@ -5,7 +5,7 @@ import msgspec
 from supportagentbench.archive import Filed
 from supportagentbench.score.actions import COPIED_OUT, read_actions
 from supportagentbench.score.honesty import read_claims
-from supportagentbench.score.manners import read_manners
+from supportagentbench.score.manners import read_manners, word_count
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Verdict
 
@@ -39,6 +39,7 @@ def score(filed: Filed, run: Run) -> Verdict:
             *read_manners(transcript, run),
         ),
         twin_of=transcript.twin_of,
+        words=word_count(transcript),
     )
 
 

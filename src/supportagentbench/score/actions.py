@@ -20,9 +20,6 @@ BREACHES = ("forbidden", "premature", "closed_unresolved")
 COPIED_OUT = 120
 """A reply that holds this much of a tool result letter for letter is a dump, not an answer."""
 
-NOT_COUNTED = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
-"""Fields of the books that follow from others, or are free text."""
-
 TICKET_STATE = ("tickets", "this", "state")
 """Counts only where an outcome asks for it: closing a ticket is no change to an order."""
 
@@ -183,7 +180,7 @@ def _final_state(changes: list[Change]) -> dict[tuple[str, str, str], object]:
     first: dict[tuple[str, str, str], object] = {}
     last: dict[tuple[str, str, str], object] = {}
     for change in changes:
-        if (change.table, change.field) not in NOT_COUNTED:
+        if not change.is_bookkeeping:
             first.setdefault(change.place, essence(change.before))
             last[change.place] = essence(change.after)
     return {place: after for place, after in last.items() if after != first[place]}

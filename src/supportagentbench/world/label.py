@@ -15,10 +15,6 @@ from supportagentbench.world.policy import Policy, Rulings
 from supportagentbench.world.store import Store, changes_between
 from supportagentbench.world.tool import Tool
 
-BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
-"""Fields that an outcome need not name: they follow from others, or are free text."""
-
-
 PROMOTION_WORDS = {
     "not_entered": ("entered", "checkout", "check out", "at the till"),
     "not_started": ("started", "start", "starts", "begins", "valid from", "runs from", "not yet valid"),
@@ -111,7 +107,7 @@ def _changes(
         if not answer.ok:
             raise Problem(f"the policy requires {act} but the desk cannot do it: {answer.text}")
     found = changes_between(store, after)
-    return tuple(one for one in found if (one.table, one.field) not in BOOKKEEPING)
+    return tuple(one for one in found if not one.is_bookkeeping)
 
 
 def _resolve(text: str, store: Store, order: str, wish: Wish) -> list[str]:
