@@ -20,8 +20,12 @@ Cause = Literal[
     "empty_reply",
     "malformed_call",
     "budget",
+    "cut_off",
 ]
 """Why a conversation broke off."""
+
+OUTSIDE: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
+"""Causes that say nothing of the agent: such a conversation counts nowhere and is held again."""
 
 
 class Usage(Record):
@@ -37,8 +41,13 @@ class Usage(Record):
     reasoning: int = 0
     """Of the output, how much was hidden reasoning."""
     attempts: int = 1
+    """How often it was asked until it answered, or until it was given up."""
+    lost: int = 0
+    """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
     cost: float | None = None
-    """Dollars as the provider reported them; None is unknown, never zero."""
+    """Dollars; None is unknown, never zero."""
+    cost_by: Literal["", "provider", "table"] = ""
+    """Who named the cost: the provider itself, or the price table the run's header names."""
 
 
 class ToolResult(Record):
@@ -83,6 +92,10 @@ class Heard(Record):
     """Asks for a go-ahead, whether or not it names what for."""
 
 
+WordedBy = Literal["script", "model", "fallback"]
+"""Who worded a customer's turn; `fallback`: the script, because a model's drafts could not be used."""
+
+
 class Conduct(Record):
     """Why a customer's turn is what it is: decided by code, never by the wording."""
 
@@ -95,6 +108,9 @@ class Conduct(Record):
     mood: int = 0
     """From -3, furious, to 3, delighted."""
     leaves: bool = False
+    worded_by: WordedBy = "script"
+    faults: tuple[str, ...] = ()
+    """What was wrong with a model's readings and drafts for this turn, in order; none was ever sent."""
 
 
 class Turn(Record):
@@ -135,6 +151,20 @@ class Transcript(Record, tag_field="record", tag="transcript/1"):
     twin_of: str = ""
 
 
+class RuleText(Record):
+    """A rule of the policy as far as it can be read without the world."""
+
+    id: str
+    text: str
+    general: bool = False
+    """Holds in every conversation; any other where a label names it."""
+    checks: tuple[str, ...] = ()
+    """The findings that show whether it was kept."""
+    requires: tuple[Act, ...] = ()
+    tells: bool = False
+    """Names something that the customer must be told."""
+
+
 class Run(Record, tag_field="record", tag="run/1"):
     """The header of one agent's one pass over a set of cases."""
 
@@ -161,3 +191,5 @@ class Run(Record, tag_field="record", tag="run/1"):
     sampling: dict[str, str | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""
+    rules: tuple[RuleText, ...] = ()
+    """The policy rule by rule, for whoever judges how well it was kept."""

@@ -1,0 +1,92 @@
+"""Tool loop: a language model at the desk. It sees the policy, the tools and the talk, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+
+from supportagentbench.agents import Broke
+from supportagentbench.model import Completion, Message, Model, ModelError, Request, ToolSpec, Wanted
+from supportagentbench.transcript import Attachment, Turn
+from supportagentbench.world.desk import Desk
+
+MOST_STEPS = 12
+"""Requests to the model in one turn."""
+
+MOST_MALFORMED = 3
+"""Calls in one turn whose arguments could not be read."""
+
+
+class ToolLoop:
+    """One model in one conversation: asked again after every round of tools, until it answers in words."""
+
+    def __init__(self, model: Model, seed: int) -> None:
+        self.model = model
+        self.seed = seed
+        self._messages: list[Message] = []
+        self._tools: tuple[ToolSpec, ...] = ()
+        self._heard = 0
+        """How many turns of the talk its messages hold."""
+        self._steps = 0
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        self._take_in(turns, desk)
+        malformed = 0
+        for _ in range(MOST_STEPS):
+            completion = await self._ask(desk)
+            self._messages.append(completion.message)
+            if not completion.calls:
+                self._heard = len(turns) + 1
+                return _words(completion, desk)
+            for wanted in completion.calls:
+                result = desk.call(wanted.tool, wanted.arguments)
+                malformed += isinstance(wanted.arguments, str)
+                self._messages.append(Message("tool", result.text, answers=wanted.id))
+            if malformed >= MOST_MALFORMED:
+                raise Broke("malformed_call", f"{malformed} tool calls in one turn were no JSON objects")
+        raise Broke("too_many_calls", f"{MOST_STEPS} rounds of tool calls in one turn and no answer")
+
+    def _take_in(self, turns: Sequence[Turn], desk: Desk) -> None:
+        """Add what was said since; a talk that others began is told as if it were its own."""
+        if not self._messages:
+            self._messages.append(Message("system", desk.instructions))
+            self._tools = tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in desk.tools.values())
+        for number, turn in enumerate(turns[self._heard :], start=self._heard):
+            self._messages += _retold(turn, number) if turn.party == "agent" else [_from_customer(turn)]
+        self._heard = len(turns)
+
+    async def _ask(self, desk: Desk) -> Completion:
+        request = Request(tuple(self._messages), tools=self._tools, seed=self.seed, step=self._steps)
+        self._steps += 1
+        try:
+            completion = await self.model.complete(request)
+        except ModelError as error:
+            desk.spend(error.usage)
+            raise Broke(error.cause, error.detail) from None
+        desk.spend(completion.usage)
+        return completion
+
+
+def _words(completion: Completion, desk: Desk) -> str:
+    """What goes to the customer, if anything does."""
+    if completion.stop == "refusal":
+        raise Broke("refusal", completion.text or "the model refused to answer")
+    if completion.stop == "length":
+        raise Broke("cut_off", "the reply was cut off at the limit of its length")
+    if not completion.text.strip() and desk.ticket == "open":
+        raise Broke("empty_reply", "the model neither answered nor called a tool")
+    return completion.text.strip()
+
+
+def _from_customer(turn: Turn) -> Message:
+    return Message("user", "\n\n".join([turn.text, *map(_file_line, turn.attachments)]))
+
+
+def _file_line(file: Attachment) -> str:
+    return f"[Attached {file.kind} {file.name}: {file.shows}]"
+
+
+def _retold(turn: Turn, number: int) -> Iterator[Message]:
+    """A turn of another agent as this one's own."""
+    for position, call in enumerate(turn.calls):
+        name = f"call_{number}_{position}"
+        yield Message("assistant", calls=(Wanted(name, call.tool, call.arguments),))
+        yield Message("tool", call.result.text, answers=name)
+    yield Message("assistant", turn.text)

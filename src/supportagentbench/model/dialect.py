@@ -1,0 +1,107 @@
+"""Dialect: how one kind of API wants to be spoken to. Bytes in, bytes out; nothing here waits."""
+
+import re
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import msgspec
+
+from supportagentbench.model import Completion, Request
+from supportagentbench.model.settings import Settings
+from supportagentbench.record import readable
+from supportagentbench.transcript import Cause
+
+LONGEST_COMPLAINT = 300
+"""Characters of a provider's own words that are kept."""
+
+THOUGHT = re.compile(r"\s*<(think|thinking|reasoning)>(.*?)</\1>\s*", re.DOTALL)
+"""A block of reasoning that a server left at the head of the reply."""
+
+_OVERFLOW = re.compile(
+    r"(?i)context[_ ]length|context window|maximum context|prompt is too long|too many (?:input )?tokens"
+    r"|exceeds? the (?:available )?context|input length"
+)
+_FILTERED = re.compile(r"(?i)content[_ ](?:filter|policy)|safety (?:system|filter)|flagged")
+_SPENT = re.compile(r"(?i)insufficient[_ ](?:quota|balance|credit)|billing|credit balance|payment required")
+_SECRET = re.compile(r"\b(?:sk|xai|gsk|AIza|key|pk|tgp)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|Bearer\s+\S+")
+
+
+class Unreadable(Exception):
+    """An answer came, and it is not what the dialect promises."""
+
+
+class Complaint(NamedTuple):
+    """A provider's refusal to answer, in its own words."""
+
+    cause: Cause
+    words: str
+    again: bool
+    """Whether the same request may succeed later."""
+    slower: bool = False
+    """Whether it asks for fewer requests."""
+
+
+class Dialect(Protocol):
+    """One kind of API."""
+
+    path: ClassVar[str]
+
+    def headers(self, key: str) -> dict[str, str]:
+        """What goes with every request."""
+        ...
+
+    def body(self, model: str, request: Request, settings: Settings) -> bytes:
+        """The request as this API wants it."""
+        ...
+
+    def read(self, data: bytes) -> Completion:
+        """The completion in an answer; raises Unreadable."""
+        ...
+
+
+def complaint(status: int, data: bytes) -> Complaint:
+    """What an answer with this status means."""
+    words = f"{status}: {scrubbed(_words(data))}"
+    if status in (400, 413, 422) and _OVERFLOW.search(words):
+        return Complaint("context_overflow", words, again=False)
+    if status in (400, 403, 422) and _FILTERED.search(words):
+        return Complaint("refusal", words, again=False)
+    if status == 429:
+        spent = bool(_SPENT.search(words))
+        return Complaint("provider_error", words, again=not spent, slower=not spent)
+    again = status in (408, 409, 425) or status >= 500
+    return Complaint("provider_error", words, again=again, slower=status in (503, 529))
+
+
+def scrubbed(words: str) -> str:
+    """The words without anything that looks like a key."""
+    return _SECRET.sub("[key]", readable(words))[:LONGEST_COMPLAINT]
+
+
+def _words(data: bytes) -> str:
+    """The sentence in an error's body, wherever this provider puts it."""
+    try:
+        found = msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return " ".join(data.decode("utf-8", "replace").split())
+    if isinstance(found, list) and found:
+        found = found[0]
+    error = found.get("error", found) if isinstance(found, dict) else found
+    if not isinstance(error, dict):
+        return str(error)
+    kind = error.get("code") or error.get("type") or error.get("status") or ""
+    return f"{error.get('message', error)}" + (f" ({kind})" if kind else "")
+
+
+def as_arguments(text: str) -> dict[str, Any] | str:
+    """Arguments as an object; as the text itself, if they are none."""
+    try:
+        found = msgspec.json.decode(text or "{}")
+    except (msgspec.DecodeError, RecursionError):
+        return text
+    return found if isinstance(found, dict) else text
+
+
+def without_thought(text: str) -> tuple[str, str]:
+    """The reply, and the reasoning that stood at its head."""
+    found = THOUGHT.match(text)
+    return (text[found.end() :], found[2].strip()) if found else (text, "")

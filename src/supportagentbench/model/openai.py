@@ -1,0 +1,188 @@
+"""The OpenAI dialect: chat completions, as nearly every provider and server speaks it."""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from supportagentbench.model import Completion, Message, Request, Stop, Wanted
+from supportagentbench.model.dialect import Unreadable, as_arguments, without_thought
+from supportagentbench.model.settings import Settings
+from supportagentbench.record import Record
+from supportagentbench.transcript import Usage
+
+_STOPS: dict[str, Stop] = {"length": "length", "content_filter": "refusal", "max_tokens": "length"}
+
+
+class _Function(msgspec.Struct):
+    name: str = ""
+    arguments: str | dict[str, Any] | None = ""
+
+
+class _Call(msgspec.Struct):
+    function: _Function
+    id: str | None = ""
+
+
+class _Choice(msgspec.Struct):
+    message: dict[str, Any]
+    finish_reason: str | None = ""
+
+
+class _Details(msgspec.Struct):
+    cached_tokens: int | None = 0
+    cache_write_tokens: int | None = 0
+    reasoning_tokens: int | None = 0
+
+
+class _Count(msgspec.Struct):
+    prompt_tokens: int | None = 0
+    completion_tokens: int | None = 0
+    total_tokens: int | None = 0
+    prompt_tokens_details: _Details | None = None
+    completion_tokens_details: _Details | None = None
+    prompt_cache_hit_tokens: int | None = 0
+    cost: float | None = None
+
+
+class _Reply(msgspec.Struct):
+    choices: list[_Choice]
+    model: str | None = ""
+    usage: _Count | None = None
+
+
+_reply = msgspec.json.Decoder(_Reply)
+
+
+class OpenAI(Record):
+    """Chat completions, with the ways in which providers differ."""
+
+    most: str = "max_tokens"
+    """What the limit on output is called."""
+    seed: str = "seed"
+    """What the seed is called."""
+    schemas: bool = True
+    """Whether answers can be held to a JSON Schema, or only to JSON."""
+    gives_back: tuple[str, ...] = ()
+    """Fields of its own message that a provider wants to see again, such as reasoning."""
+
+    path: ClassVar[str] = "/chat/completions"
+
+    def headers(self, key: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def body(self, model: str, request: Request, settings: Settings) -> bytes:
+        body: dict[str, Any] = {"model": model, "messages": [self._message(one) for one in request.messages]}
+        if request.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {"name": tool.name, "description": tool.about, "parameters": tool.schema},
+                }
+                for tool in request.tools
+            ]
+        if request.schema:
+            held = {"name": "answer", "strict": True, "schema": request.schema}
+            body["response_format"] = (
+                {"type": "json_schema", "json_schema": held} if self.schemas else {"type": "json_object"}
+            )
+        if settings.max_tokens:
+            body[self.most] = settings.max_tokens
+        if settings.temperature is not None:
+            body["temperature"] = settings.temperature
+        if settings.top_p is not None:
+            body["top_p"] = settings.top_p
+        if settings.effort:
+            body["reasoning_effort"] = settings.effort
+        if settings.seed:
+            body[self.seed] = (request.seed + request.step) % 2**31
+        return msgspec.json.encode(body)
+
+    def _message(self, message: Message) -> dict[str, Any]:
+        if message.role == "tool":
+            return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
+        if message.role != "assistant":
+            return {"role": message.role, "content": message.text}
+        said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
+        if message.calls:
+            said["tool_calls"] = [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    # A provider reads these again; what was no object would be refused.
+                    "function": {
+                        "name": call.tool,
+                        "arguments": msgspec.json.encode(call.arguments).decode()
+                        if isinstance(call.arguments, dict)
+                        else "{}",
+                    },
+                }
+                for call in message.calls
+            ]
+        for field in self.gives_back:
+            if message.native and message.native.get(field):
+                said[field] = message.native[field]
+        _restore_signatures(said, message.native)
+        return said
+
+    def read(self, data: bytes) -> Completion:
+        try:
+            reply = _reply.decode(data)
+            choice = reply.choices[0]
+            calls = msgspec.convert(choice.message.get("tool_calls") or [], list[_Call])
+        except (msgspec.MsgspecError, IndexError) as error:
+            raise Unreadable(str(error) or "it holds no choice") from None
+        said = choice.message
+        text, thought = without_thought(_text(said.get("content")))
+        refused = said.get("refusal")
+        stop: Stop = "refusal" if refused else _STOPS.get(choice.finish_reason or "", "end")
+        wanted = tuple(_wanted(call, number) for number, call in enumerate(calls))
+        return Completion(
+            text=text or (refused if isinstance(refused, str) else ""),
+            usage=_usage(reply.model or "", reply.usage or _Count()),
+            calls=wanted,
+            stop="calls" if wanted and stop == "end" else stop,
+            reasoning=_text(said.get("reasoning_content") or said.get("reasoning")) or thought,
+            native=said,
+        )
+
+
+def _text(content: object) -> str:
+    """The words of a content field, which may be text, nothing, or a list of parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return ""
+
+
+def _wanted(call: _Call, number: int) -> Wanted:
+    given = call.function.arguments
+    arguments = given if isinstance(given, dict) else as_arguments(given or "")
+    return Wanted(call.id or f"call_{number}", call.function.name, arguments)
+
+
+def _restore_signatures(said: dict[str, Any], native: dict[str, Any] | None) -> None:
+    """Put back what a provider signed its tool calls with; without it the talk cannot go on."""
+    for call, before in zip(said.get("tool_calls", ()), (native or {}).get("tool_calls") or (), strict=False):
+        if isinstance(before, dict) and "extra_content" in before:
+            call["extra_content"] = before["extra_content"]
+
+
+def _usage(model: str, count: _Count) -> Usage:
+    """Buckets that do not overlap, whatever a provider counts into what."""
+    prompt, written, total = count.prompt_tokens or 0, count.completion_tokens or 0, count.total_tokens or 0
+    inward, outward = count.prompt_tokens_details or _Details(), count.completion_tokens_details or _Details()
+    cached = inward.cached_tokens or count.prompt_cache_hit_tokens or 0
+    stored = inward.cache_write_tokens or 0
+    # Some count reasoning beside the output and not into it: only the total then shows it.
+    beside = max(0, total - prompt - written)
+    return Usage(
+        model=model,
+        input=max(0, prompt - cached - stored),
+        cache_read=cached,
+        cache_write=stored,
+        output=written + beside,
+        reasoning=outward.reasoning_tokens or beside,
+        cost=count.cost,
+        cost_by="provider" if count.cost is not None else "",
+    )

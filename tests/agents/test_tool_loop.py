@@ -1,0 +1,122 @@
+"""A model at the desk: it calls tools until it answers in words, and every odd end has a name."""
+
+import pytest
+
+from conversations import CASES, Hold
+from supportagentbench.agents.tool_loop import MOST_STEPS, ToolLoop
+from supportagentbench.model import Completion, Message, ModelError, Request, Stop, Wanted
+from supportagentbench.transcript import Transcript, Usage
+
+LOOK = Wanted("1", "find_order", {"order": "#1101"})
+
+
+class Scripted:
+    """A model that says what it was given, one completion after the other, the last one for ever."""
+
+    name = "scripted"
+
+    def __init__(self, *completions: Completion | ModelError) -> None:
+        self.completions = list(completions)
+        self.requests: list[Request] = []
+
+    async def complete(self, request: Request) -> Completion:
+        self.requests.append(request)
+        found = self.completions.pop(0) if len(self.completions) > 1 else self.completions[0]
+        if isinstance(found, ModelError):
+            raise found
+        return found
+
+
+def says(text: str, *calls: Wanted, stop: Stop = "end") -> Completion:
+    return Completion(text, Usage("m", input=10, output=3), calls=calls, stop="calls" if calls else stop)
+
+
+def held(hold: Hold, *completions: Completion | ModelError) -> tuple[Transcript, Scripted]:
+    model = Scripted(*completions)
+    return hold("cancel_before_ship-1", ToolLoop(model, 7)), model
+
+
+def test_tools_are_called_until_it_answers(hold: Hold) -> None:
+    transcript, model = held(hold, says("", LOOK), says("One moment.", LOOK, LOOK), says("It is on its way."))
+    answer = transcript.turns[1]
+    assert answer.text == "It is on its way."
+    assert [call.tool for call in answer.calls] == ["find_order"] * 3
+    assert len(answer.usage) == 3
+    roles = [message.role for message in model.requests[2].messages]
+    assert roles == ["system", "user", "assistant", "tool", "assistant", "tool", "tool"]
+
+
+def test_the_policy_stands_first_and_never_changes_so_that_it_can_be_cached(hold: Hold) -> None:
+    _, model = held(hold, says("", LOOK), says("Anything else?"))
+    first = [request.messages[0] for request in model.requests]
+    assert len({message.text for message in first}) == 1
+    assert "Northline" in first[0].text
+    for earlier, later in zip(model.requests, model.requests[1:], strict=False):
+        assert later.messages[: len(earlier.messages)] == earlier.messages
+
+
+def test_every_request_of_a_conversation_has_its_own_number(hold: Hold) -> None:
+    _, model = held(hold, says("", LOOK), says("Anything else?"))
+    assert [request.step for request in model.requests] == list(range(len(model.requests)))
+    assert {request.seed for request in model.requests} == {7}
+
+
+@pytest.mark.parametrize(
+    ("completion", "cause"),
+    [
+        (says(""), "empty_reply"),
+        (says("  \n"), "empty_reply"),
+        (says("I won't.", stop="refusal"), "refusal"),
+        (says("The order is", stop="length"), "cut_off"),
+        (says("", Wanted("1", "find_order", "{oops")), "malformed_call"),
+        (says("", LOOK), "too_many_calls"),
+        (ModelError("context_overflow", "too long", Usage("m")), "context_overflow"),
+        (ModelError("provider_error", "401: no", Usage("m", attempts=1)), "provider_error"),
+    ],
+)
+def test_each_odd_end_has_its_name(hold: Hold, completion: Completion | ModelError, cause: str) -> None:
+    transcript, _ = held(hold, completion)
+    assert (transcript.ending.kind, transcript.ending.cause) == ("broke", cause)
+    assert transcript.turns[-1].usage, "what was used is on record even so"
+
+
+def test_rounds_of_tools_are_bounded(hold: Hold) -> None:
+    _, model = held(hold, says("", LOOK))
+    assert len(model.requests) == MOST_STEPS
+
+
+def test_an_unknown_tool_is_answered_and_can_be_mended(hold: Hold) -> None:
+    transcript, model = held(hold, says("", Wanted("1", "refund", {})), says("Sorry, I can't refund."))
+    assert "There is no tool 'refund'" in model.requests[1].messages[-1].text
+    assert not transcript.turns[1].calls[0].result.ok
+
+
+def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
+    transcript, _ = held(hold, says("", Wanted("1", "hand_over", {"reason": "asked for"})), says(""))
+    assert transcript.ending.kind == "handed_over"
+
+
+def test_what_the_customer_attached_is_told(hold: Hold) -> None:
+    case = next(
+        case for case in CASES.cases.values() if any(e.when == "volunteer" for e in case.brief.evidence)
+    )
+    model = Scripted(says("Thank you."))
+    hold(case.id, ToolLoop(model, 0))
+    assert case.brief.evidence[0].name in model.requests[0].messages[1].text
+
+
+def test_a_talk_that_others_began_is_taken_over_as_its_own(hold: Hold) -> None:
+    first = hold("cancel_before_ship-1", ToolLoop(Scripted(says("", LOOK), says("Anything else?")), 0))
+    model = Scripted(says("Goodbye."))
+    loop = ToolLoop(model, 0)
+
+    class Later:
+        async def reply(self, turns, desk):  # type: ignore[no-untyped-def]
+            return await loop.reply((*first.turns[:2], turns[0]), desk)
+
+    hold("cancel_before_ship-1", Later())
+    roles = [message.role for message in model.requests[0].messages]
+    assert roles == ["system", "user", "assistant", "tool", "assistant", "user"]
+    assert model.requests[0].messages[2] == Message(
+        "assistant", calls=(Wanted("call_1_0", "find_order", {"order": "#1101"}),)
+    )
