@@ -3,6 +3,8 @@
     runs/oracle-1/run.json            the header
     runs/oracle-1/transcripts.jsonl   one conversation a line, append-only: the truth
     runs/oracle-1/verdicts.jsonl      what the checks found, made anew at any time
+    runs/oracle-1/broken.jsonl        conversations that a provider broke off, and that were held again
+    runs/oracle-1/judgements.jsonl    what judges hold of them, one opinion after the other, append-only
 
 A line goes to the operating system in one write, so killing the process at any moment loses no
 finished conversation. A torn last line is cut off when the run is opened again.
@@ -20,12 +22,14 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from supportagentbench.judgement import Judgement
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record, digest, from_json, to_json
-from supportagentbench.transcript import Run, Transcript
+from supportagentbench.transcript import OUTSIDE, Run, Transcript
 from supportagentbench.verdict import Verdict
 
 HEADER, TRANSCRIPTS, VERDICTS = "run.json", "transcripts.jsonl", "verdicts.jsonl"
+BROKEN, JUDGEMENTS = "broken.jsonl", "judgements.jsonl"
 
 
 class Line(Record):
@@ -69,9 +73,10 @@ class RunWriter:
             with ExitStack() as opened:
                 opened.enter_context(_lock(self.folder))
                 self._write_header()
-                self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab+", buffering=0))
-                self.repaired = _cut_torn_line(self._file)
-                self.finished = {filed.transcript.case for filed in read_transcripts(self.folder)}
+                with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
+                    self.repaired = _cut_torn_line(file)
+                self.finished = _set_aside_broken(self.folder)
+                self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
                 self._opened = opened.pop_all()
         except OSError as error:
             raise _disk_problem(self.folder, error) from None
@@ -143,23 +148,56 @@ def read_header(folder: Path) -> Run:
 
 def read_transcripts(folder: Path) -> Iterator[Filed]:
     """Every conversation on file, in the order they finished; a torn last line is passed over."""
-    path = folder / TRANSCRIPTS
+    seen: set[str] = set()
+    for number, filed in enumerate(_filed_in(folder / TRANSCRIPTS), start=1):
+        if filed.transcript.case in seen:
+            raise Problem(
+                f"has the conversation {filed.transcript.case} twice; delete one of the lines.",
+                place=folder / TRANSCRIPTS,
+                line=number,
+            )
+        seen.add(filed.transcript.case)
+        yield filed
+
+
+def paid(folder: Path) -> float:
+    """Dollars that the conversations in this folder have cost so far, the broken ones included."""
+    return sum(
+        usage.cost or 0.0
+        for name in (TRANSCRIPTS, BROKEN)
+        for filed in _filed_in(folder / name)
+        for turn in filed.transcript.turns
+        for usage in turn.usage
+    )
+
+
+def _filed_in(path: Path) -> Iterator[Filed]:
     if not path.exists():
         return
-    seen: set[str] = set()
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
                 return
-            filed = _read_line(path, number, line)
-            if filed.transcript.case in seen:
-                raise Problem(
-                    f"has the conversation {filed.transcript.case} twice; delete one of the lines.",
-                    place=path,
-                    line=number,
-                )
-            seen.add(filed.transcript.case)
-            yield filed
+            yield _read_line(path, number, line)
+
+
+def _set_aside_broken(folder: Path) -> set[str]:
+    """Move what broke off for no fault of the agent's out of the way; the cases that are finished."""
+    kept: set[str] = set()
+    broken: set[str] = set()
+    for filed in read_transcripts(folder):
+        outside = filed.transcript.ending.cause in OUTSIDE
+        (broken if outside else kept).add(filed.digest if outside else filed.transcript.case)
+    if broken:
+        lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
+        aside = [line for line in lines if from_json(line, Line).digest in broken]
+        with (folder / BROKEN).open("ab") as file:
+            file.writelines(aside)
+            os.fsync(file.fileno())
+        draft = folder / f"{TRANSCRIPTS}.draft"
+        draft.write_bytes(b"".join(line for line in lines if line not in aside))
+        draft.replace(folder / TRANSCRIPTS)
+    return kept
 
 
 def _read_line(path: Path, number: int, line: bytes) -> Filed:
@@ -186,6 +224,61 @@ def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
         draft.replace(folder / VERDICTS)
     except OSError as error:
         raise _disk_problem(folder, error) from None
+
+
+class JudgementWriter:
+    """A run opened for judging; what is on file already need not be asked again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.heard: set[tuple[str, str, str, int]] = set()
+        """Judge, version, transcript and sample of every judgement on file."""
+
+    def __enter__(self) -> "JudgementWriter":
+        try:
+            with ExitStack() as opened:
+                opened.enter_context(_lock(self.folder))
+                self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
+                _cut_torn_line(self._file)
+                self.heard = {_key(judgement) for judgement in read_judgements(self.folder)}
+                self._opened = opened.pop_all()
+        except OSError as error:
+            raise _disk_problem(self.folder, error) from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    def add(self, judgement: Judgement) -> None:
+        """Put one judgement on file; it is safe when this returns."""
+        line = to_json(judgement) + b"\n"
+        try:
+            if self._file.write(line) != len(line):
+                raise OSError(28, "No space left on device")
+        except OSError as error:
+            raise _disk_problem(self.folder, error) from None
+        self.heard.add(_key(judgement))
+
+
+def _key(judgement: Judgement) -> tuple[str, str, str, int]:
+    return judgement.judge, judgement.version, judgement.transcript, judgement.sample
+
+
+def read_judgements(folder: Path) -> Iterator[Judgement]:
+    """Every judgement on file, in the order they were given; a torn last line is passed over."""
+    path = folder / JUDGEMENTS
+    if not path.exists():
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield from_json(line, Judgement)
+            except msgspec.MsgspecError as error:
+                raise Problem(f"cannot be read: {error}.", place=path, line=number) from None
 
 
 def find_runs(paths: Iterable[Path]) -> list[Path]:

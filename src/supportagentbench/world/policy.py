@@ -46,6 +46,8 @@ class Rule(Record):
     """How a good colleague puts it to the customer."""
     say_in: dict[str, str] = {}
     """The same in other languages."""
+    checked_by: tuple[str, ...] = ()
+    """The scorer's findings that show whether it was kept, where the record can tell."""
 
     def values(self, fact: str) -> tuple[str, ...]:
         """The values of a fact under which this rule can apply."""

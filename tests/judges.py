@@ -1,0 +1,63 @@
+"""Judges in tests: what a request shows, how to answer it, and a model that answers as a function says."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from conversations import HEADER
+from supportagentbench.archive import Filed
+from supportagentbench.model import Completion, Request
+from supportagentbench.record import digest
+from supportagentbench.score import score
+from supportagentbench.score.rule_judge import rule_judgement
+from supportagentbench.transcript import Transcript, Usage
+
+Says = Callable[[Request], str]
+
+
+class Judge:
+    """A model that answers every request as a function of it, and remembers all it was asked."""
+
+    def __init__(self, says: Says, name: str = "judge") -> None:
+        self.says = says
+        self.name = name
+        self.requests: list[Request] = []
+
+    async def complete(self, request: Request) -> Completion:
+        self.requests.append(request)
+        return Completion(self.says(request), Usage(self.name, role="judge", input=1000, output=100))
+
+
+def filed(transcript: Transcript) -> Filed:
+    return Filed(transcript, digest(transcript), 0.0, 0.0)
+
+
+def told_by_rules(transcript: Transcript) -> dict[str, bool | None]:
+    """What the judge that is code says to every criterion."""
+    one = filed(transcript)
+    return {
+        opinion.criterion: opinion.met for opinion in rule_judgement(one, HEADER, score(one, HEADER)).opinions
+    }
+
+
+def asked_in(request: Request) -> tuple[str, ...]:
+    """The criteria of a request, in its order."""
+    lines = request.messages[1].text.partition("\n\nRecord:\n")[0].splitlines()[1:]
+    return tuple(json.loads(line)["id"] for line in lines)
+
+
+def record_in(request: Request) -> list[str]:
+    """The lines of the record, without the marks around them."""
+    return request.messages[1].text.partition("\n\nRecord:\n")[2].splitlines()[1:-1]
+
+
+def an_answer(request: Request, criterion: str, met: bool = True) -> dict[str, Any]:
+    """A valid answer: the customer's opening is evidence of anything."""
+    opening = json.loads(record_in(request)[0])["text"]
+    return {"id": criterion, "turn": 0, "quote": opening, "met": met}
+
+
+def answers(request: Request, met: Callable[[str], bool] = lambda _: True) -> str:
+    """A valid answer to every criterion."""
+    found = [an_answer(request, criterion, met(criterion)) for criterion in asked_in(request)]
+    return json.dumps({"opinions": found})
