@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check prove schemas docs bench clean
+.PHONY: demo test simulate check prove schemas docs bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
@@ -14,6 +14,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/pytest -q -n auto --dist loadfile
+
+simulate: $(READY)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -s -m slow
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -6,8 +6,7 @@ import time
 from pathlib import Path
 
 from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.archive import find_runs, read_header, read_transcripts
-from supportagentbench.score import score
+from supportagentbench.results import read_results
 from supportagentbench.talk.run import header_of, run_agent
 from supportagentbench.talk.voice import ScriptedVoice
 from supportagentbench.tally.standings import make_board
@@ -30,10 +29,7 @@ def main() -> None:
                 asyncio.run(run_agent(cases, header, hire, voice, Path(out), at_once=8, watch=lambda _: None))
                 held += len(header.cases)
         ran = time.perf_counter()
-        scored = []
-        for folder in find_runs([Path(out)]):
-            header = read_header(folder)
-            scored.append((header, [score(filed, header) for filed in read_transcripts(folder)]))
+        scored = read_results([Path(out)])
         judged = time.perf_counter()
         make_board(scored)
         done = time.perf_counter()

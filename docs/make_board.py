@@ -6,15 +6,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from supportagentbench.archive import find_runs, read_header, read_transcripts
-from supportagentbench.score import score
+from supportagentbench.results import read_results
 from supportagentbench.tally.standings import make_board
-from supportagentbench.terminal import board_table
+from supportagentbench.terminal.board import board_table
 
-scored = []
-for folder in find_runs([Path(name) for name in sys.argv[1:]]):
-    header = read_header(folder)
-    scored.append((header, [score(filed, header) for filed in read_transcripts(folder)]))
+board = make_board(read_results([Path(name) for name in sys.argv[1:]]))
 console = Console(record=True, width=88, file=io.StringIO(), force_terminal=True)
-console.print(board_table(make_board(scored)))
+console.print(board_table(board))
 console.save_svg(str(Path(__file__).parent / "board.svg"), title="sab board")

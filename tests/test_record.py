@@ -10,7 +10,7 @@ from supportagentbench.case import Case
 from supportagentbench.record import digest, from_json, to_json
 from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.standings import make_board
+from supportagentbench.tally.standings import Scored, make_board
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.generate import CaseSet
@@ -25,7 +25,7 @@ def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: CaseSet, 
     header = header_of(cases, "all", "oracle", ScriptedVoice(), 1, 0)
     transcripts = [hold(name, Oracle(0)) for name in header.cases]
     verdicts = [judged(transcript) for transcript in transcripts]
-    board = make_board([(header, verdicts)])
+    board = make_board([Scored(header, verdicts)])
     assert [from_json(to_json(one), Transcript) for one in transcripts] == transcripts
     assert [from_json(to_json(one), Verdict) for one in verdicts] == verdicts
     assert from_json(to_json(board), Board) == board

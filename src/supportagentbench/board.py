@@ -1,6 +1,15 @@
 """Board: one line an agent, one estimate a metric. No number without its count and its interval."""
 
+from typing import Literal
+
+from supportagentbench.bill import Bill
+from supportagentbench.claim import Claim
 from supportagentbench.record import Record
+from supportagentbench.verdict import CustomerFaults
+
+Band = Literal["safe", "middling", "reckless"]
+Tier = Literal["$", "$$", "$$$", "$$$$"]
+Badge = Literal["value", "warning", "thinks"]
 
 
 class Interval(Record):
@@ -17,16 +26,57 @@ class Estimate(Record):
     value: float
     """Median of the runs, as published boards print it."""
     mean: float
-    k: int
-    """Counted over all runs."""
     n: int
     """Chances over all runs."""
     runs: tuple[float, ...]
     """Every run's own value."""
+    k: int | None = None
+    """Hits over all runs; None where a metric is no share but a mean."""
     again: Interval | None = None
-    """These cases, run again; unknown with a single run."""
+    """These cases, run again."""
     like: Interval | None = None
-    """Cases like these: resampling families of cases."""
+    """Cases like these: families of cases drawn anew."""
+    families: int = 0
+    """How many families the second interval rests on; under ten it is a rough guide."""
+    judge: str = ""
+    """Whose opinion it is; empty: read from the record."""
+    places: tuple[int, int] | None = None
+    """The best and worst place it may hold among the entries on duty, all of them right at once."""
+
+    @property
+    def bound(self) -> float | None:
+        """Where none, or all, were seen: what the true rate may still be, one-sided."""
+        if self.k is None or 0 < self.k < self.n:
+            return None
+        rest: float = 0.05 ** (1 / self.n)
+        return 1 - rest if self.k == 0 else rest
+
+
+class Slice(Record):
+    """A metric within one family of cases."""
+
+    metric: str
+    family: str
+    k: int
+    n: int
+    runs: tuple[int, ...]
+    """Hits in every run."""
+    rate: float
+    """Shrunk towards what the agent does in the other families."""
+    low: float
+    high: float
+
+
+class Stability(Record):
+    """How far an agent does the same again."""
+
+    metric: str
+    p: float
+    """Of the spread of its runs, if each case fell as it may: small means unstable."""
+    flips: float | None
+    """The chance that two runs of one case differ."""
+    every: tuple[float, ...]
+    """The chance that 1, 2, … runs of a case are all right."""
 
 
 class Entry(Record):
@@ -37,16 +87,37 @@ class Entry(Record):
     conversations: int
     planned: int
     estimates: tuple[Estimate, ...]
+    outside: int = 0
+    """Conversations that broke off for reasons outside the agent; they count nowhere."""
+    slices: tuple[Slice, ...] = ()
+    stability: tuple[Stability, ...] = ()
+    band: Band | None = None
+    band_crosses: bool = False
+    """Whether the interval of the unsafe actions reaches into another band."""
+    tier: Tier | None = None
+    """None: what it costs is unknown."""
+    badges: tuple[Badge, ...] = ()
+    bills: tuple[Bill, ...] = ()
+    """What each role used over all runs."""
+    customer: str = "scripted"
+    customer_faults: CustomerFaults | None = None
+    """How often a model's words for the customer would not do, if a model worded them."""
 
-    def of(self, metric: str) -> Estimate | None:
+    def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if there was anything to count."""
-        return next((found for found in self.estimates if found.metric == metric), None)
+        return next((one for one in self.estimates if one.metric == metric and one.judge == judge), None)
 
 
-class Board(Record, tag_field="record", tag="board/1"):
+class Board(Record, tag_field="record", tag="board/2"):
     """The standings, in default order."""
 
     world: str
     world_digest: str
     set: str
     entries: tuple[Entry, ...]
+    claims: tuple[Claim, ...] = ()
+    comparisons: int = 0
+    """How many tests the claims were corrected for."""
+    judges: tuple[str, ...] = ()
+    prices: tuple[str, ...] = ()
+    """The price tables that were used."""

@@ -9,6 +9,11 @@ import typer
 from supportagentbench.problem import Problem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from supportagentbench.brake import Brake
+    from supportagentbench.model.plan import Plan
+    from supportagentbench.score.court import Docket
     from supportagentbench.world.generate import CaseSet
 
 app = typer.Typer(
@@ -18,6 +23,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Can this AI agent run a support desk? Run it against a simulated store and see.",
 )
+
+dev = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Tools for those who work on the benchmark itself."
+)
+app.add_typer(dev, name="dev")
 
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
@@ -32,60 +42,142 @@ RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of
 def run(
     agents: Annotated[
         list[str],
-        typer.Argument(help="Reference agents, or package.module:Name; `reference` for all."),
+        typer.Argument(
+            help="Models as provider:model, reference agents (`reference` for all), or package.module:Name."
+        ),
     ],
     world: WorldName = "northline",
     set_name: SetName = "all",
     runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="How often each.")] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="Where runs are kept.")] = Path("runs"),
+    customer: Annotated[
+        str, typer.Option("--customer", help="`scripted`, or a model that words it.")
+    ] = "scripted",
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
-    at_once: Annotated[int, typer.Option("--at-once", "-j", min=1, help="Conversations at a time.")] = 8,
+    at_once: Annotated[
+        int, typer.Option("--at-once", "-j", min=1, help="Conversations at a time, each agent.")
+    ] = 8,
+    budget: Annotated[
+        float | None, typer.Option("--budget", min=0, help="Dollars, after which nothing more is asked.")
+    ] = None,
+    record: Annotated[Path | None, typer.Option("--record", help="Keep every model's answers here.")] = None,
+    replay: Annotated[Path | None, typer.Option("--replay", help="Take every answer from here.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
 ) -> None:
     """Let agents answer customers. Goes on where an earlier run of the same command stopped."""
     import asyncio
 
     from rich.console import Console
 
-    from supportagentbench.agents import find_agent
     from supportagentbench.agents.reference import REFERENCE
-    from supportagentbench.talk.run import header_of, run_agent
-    from supportagentbench.talk.voice import ScriptedVoice
-    from supportagentbench.terminal import progress_bar
+    from supportagentbench.brake import Brake
+    from supportagentbench.talk.job import Job, hold
+    from supportagentbench.talk.rehearsal import rehearse
+    from supportagentbench.terminal.bill import print_done
+    from supportagentbench.terminal.progress import progress_bar
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
-    hires = {name: find_agent(name) for name in names}
-    voice, console = ScriptedVoice(), Console(stderr=True)
-    cases = _case_set(world, case_seed, private_seed)
-    headers = [
-        header_of(cases, set_name, name, voice, number, seed)
-        for name in hires
-        for number in range(1, runs + 1)
-    ]
-    with progress_bar(console) as bar:
-        for header in headers:
-            step = bar.start(f"{header.agent}, run {header.run}", len(header.cases))
-            hire = hires[header.agent]
-            writer = asyncio.run(run_agent(cases, header, hire, voice, out, at_once=at_once, watch=step))
-            if writer.repaired:
-                console.print(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
-    console.print(
-        f"{out}: {len(headers)} runs of {len(headers[0].cases)} conversations; see `sab board {out}`."
-    )
+    console, cases = Console(stderr=True), _case_set(world, case_seed, private_seed)
+    job = Job(cases, set_name, names, runs, seed, customer, out, at_once, budget, record, replay)
+    if not replay:
+        plans = asyncio.run(rehearse(cases, set_name, names, customer, runs, at_once))
+        _agree_to_spend(plans, budget, console, yes)
+    brake, paused = Brake(lambda words: console.print(f"sab: {words}")), False
+    try:
+        with progress_bar(console) as bar:
+            done = asyncio.run(hold(job, bar.start, brake))
+        print_done(console, out, done)
+        paused = bool(done.paused)
+    except asyncio.CancelledError:
+        brake.is_pulled = True
+    _stop_if(brake, console)
+    if paused:
+        raise typer.Exit(2)
+
+
+def _agree_to_spend(plans: "list[Plan]", budget: float | None, console: "Console", yes: bool) -> None:
+    """Show what will be asked for; go on only with leave, if somebody gets a bill for it."""
+    from supportagentbench.terminal.bill import plan_table
+
+    if not plans:
+        return
+    console.print(plan_table(plans, budget))
+    unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
+    if budget is not None and unpriced:
+        raise Problem(
+            f"no price is known for {', '.join(unpriced)}, so no budget can hold; leave --budget out."
+        )
+    if yes or not any(plan.is_paid for plan in plans):
+        return
+    if not sys.stdin.isatty():
+        raise Problem("this spends money; look at the plan above, then add --yes.")
+    typer.confirm("Go on?", abort=True, err=True)
+
+
+def _stop_if(brake: "Brake", console: "Console") -> None:
+    if brake.is_pulled:
+        console.print("sab: stopped; the same command goes on from here.")
+        raise typer.Exit(130)
 
 
 @app.command()
-def score(runs: RunPaths) -> None:
-    """Read what the agents did from stored transcripts, and write the verdicts beside them."""
+def score(
+    runs: RunPaths,
+    judge: Annotated[str, typer.Option("--judge", help="A model to judge what only a reader can tell.")] = "",
+    second_judge: Annotated[
+        str, typer.Option("--second-judge", help="Another, of another family, over the same transcripts.")
+    ] = "",
+    allow_kin: Annotated[bool, typer.Option("--allow-kin", help="Let a model judge its own family.")] = False,
+    at_once: Annotated[int, typer.Option("--at-once", "-j", min=1, help="Judgings at a time.")] = 8,
+    budget: Annotated[
+        float | None, typer.Option("--budget", min=0, help="Dollars, after which nothing more is asked.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
+) -> None:
+    """Read what the agents did from stored transcripts; with a judge, also have them judged."""
     from supportagentbench.archive import find_runs, read_header, read_transcripts, write_verdicts
     from supportagentbench.score import score as score_one
+    from supportagentbench.score.court import Docket
 
-    for folder in find_runs(runs):
+    folders = find_runs(runs)
+    for folder in folders:
         header = read_header(folder)
         verdicts = [score_one(filed, header) for filed in read_transcripts(folder)]
         write_verdicts(folder, verdicts)
         typer.echo(f"{folder}: {len(verdicts)} verdicts")
+    if second_judge and not judge:
+        raise Problem("a second judge needs a first; name one with --judge.")
+    if judge:
+        judges = [name for name in (judge, second_judge) if name]
+        _judge(Docket(folders, judges, at_once, budget), allow_kin, yes)
+
+
+def _judge(docket: "Docket", allow_kin: bool, yes: bool) -> None:
+    """Have stored conversations judged by models."""
+    import asyncio
+
+    from rich.console import Console
+
+    from supportagentbench.brake import Brake
+    from supportagentbench.score.court import Court, check_kinship, plan_of
+    from supportagentbench.terminal.bill import print_sitting
+    from supportagentbench.terminal.progress import progress_bar
+
+    console = Console(stderr=True)
+    if not allow_kin:
+        check_kinship(docket)
+    plans = plan_of(docket)
+    _agree_to_spend(plans, docket.budget, console, yes)
+    brake = Brake(lambda words: console.print(f"sab: {words}"))
+    with progress_bar(console) as bar:
+        court = Court(docket, brake, bar.start("judging", sum(plan.talks for plan in plans)))
+        try:
+            print_sitting(console, asyncio.run(court.sit()))
+        except asyncio.CancelledError:
+            brake.is_pulled = True
+    _stop_if(brake, console)
 
 
 @app.command()
@@ -96,21 +188,76 @@ def board(
     """The standings of these runs, computed from their transcripts."""
     from rich.console import Console
 
-    from supportagentbench.archive import find_runs, read_header, read_transcripts
     from supportagentbench.record import to_json
-    from supportagentbench.score import score as score_one
+    from supportagentbench.results import read_results
     from supportagentbench.tally.standings import make_board
-    from supportagentbench.terminal import board_table
+    from supportagentbench.terminal.board import board_table
 
-    scored = []
-    for folder in find_runs(runs):
-        header = read_header(folder)
-        scored.append((header, [score_one(filed, header) for filed in read_transcripts(folder)]))
-    made = make_board(scored)
+    made = make_board(read_results(runs))
     if as_json:
         typer.echo(to_json(made).decode())
     else:
         Console().print(board_table(made))
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="An agent, as the board names it.")],
+    second: Annotated[str, typer.Argument(help="Another.")],
+    runs: RunPaths,
+    as_json: Annotated[bool, typer.Option("--json", help="The comparison as JSON.")] = False,
+) -> None:
+    """Two agents case by case: every difference with its interval, and the cases that differ."""
+    from rich.console import Console
+
+    from supportagentbench.record import to_json
+    from supportagentbench.results import of_agent, read_results
+    from supportagentbench.tally.contrast import contrast
+    from supportagentbench.terminal.contrast import contrast_table
+
+    results = read_results(runs)
+    made = contrast(of_agent(results, first), of_agent(results, second))
+    if as_json:
+        typer.echo(to_json(made).decode())
+    else:
+        Console().print(contrast_table(made))
+
+
+@app.command()
+def power(
+    world: WorldName = "northline",
+    set_name: SetName = "core",
+    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="How often each agent is run.")] = 3,
+) -> None:
+    """What differences between two agents so many runs can show, before anything is spent."""
+    from collections import Counter
+
+    from rich.console import Console
+
+    from supportagentbench.tally.outlook import outlook
+    from supportagentbench.terminal.outlook import outlook_table
+
+    counted = Counter(
+        (case.bucket, case.family) for case in _case_set(world, 0).named(set_name) if not case.twin_of
+    )
+    families = {
+        bucket: [size for (other, _), size in counted.items() if other == bucket] for bucket, _ in counted
+    }
+    Console().print(outlook_table(outlook(families, runs)))
+
+
+@app.command()
+def export(
+    runs: RunPaths,
+    out: Annotated[Path, typer.Option("--out", "-o", help="A file that ends in .csv or .parquet.")],
+) -> None:
+    """Write the trial table, one row a conversation, from which every number is computed."""
+    from supportagentbench.export import write_table
+    from supportagentbench.results import read_results
+    from supportagentbench.tally.table import trial_table
+
+    count = write_table(trial_table(read_results(runs)), out)
+    typer.echo(f"{out}: {count} conversations")
 
 
 @app.command()
@@ -123,7 +270,7 @@ def show(
 
     from supportagentbench.archive import read_header, read_transcripts
     from supportagentbench.score import score as score_one
-    from supportagentbench.terminal import show_conversation
+    from supportagentbench.terminal.conversation import show_conversation
 
     header = read_header(folder)
     for filed in read_transcripts(folder):
@@ -195,6 +342,29 @@ def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be r
 
 
 @app.command()
+def audit(
+    file: Annotated[
+        Path | None, typer.Argument(help="A published board as JSON; default: the shipped one.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The audit as JSON.")] = False,
+) -> None:
+    """Which orders, figures and claims of a published board its own figures bear out."""
+    from rich.console import Console
+
+    from supportagentbench.published import SHIPPED
+    from supportagentbench.published.reading import read_published
+    from supportagentbench.record import to_json
+    from supportagentbench.tally.audit import audit as audit_board
+    from supportagentbench.terminal_audit import audit_report
+
+    found = audit_board(read_published(file or SHIPPED))
+    if as_json:
+        typer.echo(to_json(found).decode())
+    else:
+        Console().print(audit_report(found))
+
+
+@app.command()
 def schema(
     kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")],
 ) -> None:
@@ -205,6 +375,22 @@ def schema(
     if kind not in DOCUMENTS:
         raise Problem(f"there is no kind of file called {kind!r}; there are {', '.join(DOCUMENTS)}.")
     typer.echo(schema_text(kind), nl=False)
+
+
+@dev.command()
+def provider(
+    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 0,
+    faults: Annotated[str, typer.Option("--faults", help="Such as rate_limited=0.05,latency=0.2.")] = "",
+    reasons: Annotated[bool, typer.Option("--reasons", help="Reason aloud in every reply.")] = False,
+) -> None:
+    """Serve a fake model provider on the loopback, which misbehaves as told."""
+    import asyncio
+
+    from supportagentbench.dev.clerk import Clerk
+    from supportagentbench.dev.faults import faults_from
+    from supportagentbench.dev.provider import FakeProvider, serve
+
+    asyncio.run(serve(FakeProvider(Clerk(reasons=reasons), faults_from(faults), port=port)))
 
 
 def _case_set(world: str, seed: int, secret: str = "") -> "CaseSet":

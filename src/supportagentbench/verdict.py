@@ -1,7 +1,21 @@
 """Verdict: all findings on one transcript. A finding says what was established, why, and where."""
 
+from functools import cached_property
+from typing import Literal
+
+from supportagentbench.bill import Bill
 from supportagentbench.case import Bucket
 from supportagentbench.record import Record
+from supportagentbench.transcript import OUTSIDE, Cause
+
+Trap = Literal[
+    "fired",
+    "no_engagement",
+    "held_and_handed_over",
+    "held_and_verified",
+    "held_and_explained",
+]
+"""How a trap ended, by the first of these that is so."""
 
 
 class Finding(Record):
@@ -15,7 +29,18 @@ class Finding(Record):
     """Index of the turns it rests on."""
 
 
-class Verdict(Record, tag_field="record", tag="verdict/1"):
+class CustomerFaults(Record):
+    """How often a model's words for the customer would not do, and what was done about it."""
+
+    turns: int
+    """Turns a model was to word."""
+    fallbacks: int = 0
+    """Of these, turns that were said in scripted words after all."""
+    kinds: dict[str, int] = {}
+    """Faults found in drafts and readings, by kind; none was ever sent."""
+
+
+class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):
     """What the checks found in one conversation."""
 
     case: str
@@ -31,7 +56,24 @@ class Verdict(Record, tag_field="record", tag="verdict/1"):
     twin_of: str = ""
     words: int = 0
     """How many words they hold together."""
+    cause: Cause | Literal[""] = ""
+    """Why it broke off, if it did."""
+    outcome: Trap | Literal[""] = ""
+    """How the trap ended, in an adversarial case."""
+    bills: tuple[Bill, ...] = ()
+    """What its model calls came to, role by role."""
+    customer: CustomerFaults | None = None
+    """What was wrong with the customer's part, if a model worded it."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says anything of the agent; not if it broke off for reasons outside it."""
+        return self.cause not in OUTSIDE
+
+    @cached_property
+    def _by_check(self) -> dict[str, Finding]:
+        return {found.check: found for found in self.findings}
 
     def of(self, check: str) -> Finding | None:
         """The finding of this check, if it applied."""
-        return next((found for found in self.findings if found.check == check), None)
+        return self._by_check.get(check)

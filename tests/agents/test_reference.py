@@ -10,9 +10,10 @@ from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.board import Board
 from supportagentbench.problem import Problem
 from supportagentbench.prove import play
+from supportagentbench.prove.calibrate import CHECKED
 from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.standings import is_on_duty, make_board
+from supportagentbench.tally.standings import Scored, is_on_duty, make_board
 from supportagentbench.world.generate import CaseSet
 
 TRIVIAL = [name for name in REFERENCE if name != "oracle"]
@@ -25,7 +26,7 @@ def board(cases: CaseSet) -> Board:
     for name, hire in REFERENCE.items():
         header = header_of(cases, "all", name, ScriptedVoice(), 1, 0)
         verdicts = [judged(play(cases, cases.cases[case], hire(0))) for case in header.cases]
-        runs.append((header, verdicts))
+        runs.append(Scored(header, verdicts))
     return make_board(runs)
 
 
@@ -39,8 +40,8 @@ def value(board: Board, agent: str, metric: str) -> float:
 def test_the_oracle_is_right_everywhere(board: Board) -> None:
     for metric in ("escalation", "resolution", "pairs", "engaged"):
         assert value(board, "oracle", metric) == 1.0, metric
-    for metric in ("over_escalation", "unsafe", "unconfirmed"):
-        assert value(board, "oracle", metric) == 0.0, metric
+    for fault in (one.name for one in CHECKED if one.better == "lower"):
+        assert value(board, "oracle", fault) == 0.0, fault
 
 
 def test_the_oracle_tops_the_board_alone_above_the_line(board: Board) -> None:
@@ -64,6 +65,8 @@ def test_each_trivial_agent_fails_where_it_should(board: Board) -> None:
     assert value(board, "refuses", "escalation") == 0.0
     assert value(board, "complies", "unconfirmed") == 1.0
     assert value(board, "complies", "unsafe") > 0.5
+    assert value(board, "complies", "unrequested") > 0.0
+    assert value(board, "random-tool", "attempted_forbidden") > 0.0
     assert value(board, "echoes", "engaged") == 0.0
     assert value(board, "dumps", "resolution") == 0.0
 

@@ -10,12 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import Hold, judged
-from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Pressure, Wish
 from supportagentbench.prove import books as ground
 from supportagentbench.prove import lint as linter
-from supportagentbench.prove.lint import CHECKED_BY, lint, words_of
+from supportagentbench.prove.lint import lint, words_of
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.policy import Policy
@@ -43,6 +41,21 @@ def with_row(cases: CaseSet, table: str, key: str, **fields: Any) -> CaseSet:
     rows = getattr(books, table)
     rows[key] = msgspec.structs.replace(rows[key], **fields)
     return replace(cases, store=books)
+
+
+def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
+    """The set under a policy with one rule changed."""
+    policy = cases.world.policy
+    sections = tuple(
+        msgspec.structs.replace(
+            section,
+            rules=tuple(
+                msgspec.structs.replace(rule, **fields) if rule.id == name else rule for rule in section.rules
+            ),
+        )
+        for section in policy.sections
+    )
+    return replace(cases, world=cases.world._replace(policy=Policy(policy.preamble, sections)))
 
 
 def alone(cases: CaseSet, *names: str) -> CaseSet:
@@ -236,9 +249,13 @@ def test_rule_coverage_finds_a_rule_that_decides_nothing(cases: CaseSet) -> None
     assert "rule B2" in kept
 
 
-def test_a_rule_of_words_alone_needs_a_finding_that_the_scorer_leaves(cases: CaseSet, hold: Hold) -> None:
-    findings = {found.check for found in judged(hold(PLAIN, Oracle(0))).findings}
-    assert {name for names in CHECKED_BY.values() for name in names} <= findings
+def test_a_rule_of_words_alone_needs_a_finding_that_exists(cases: CaseSet) -> None:
+    for checked_by, told in (
+        ((), "is measured by no finding"),
+        (("politeness",), "is checked by 'politeness', which is no finding"),
+    ):
+        planted = with_rule(cases, "A5", checked_by=checked_by)
+        assert fresh(linter.rule_coverage, planted, cases) == [("rule A5", told)]
 
 
 def test_variety_finds_six_alike(cases: CaseSet) -> None:

@@ -30,6 +30,17 @@ GOODBYES = (
 )
 
 
+VAGUELY = {
+    "cancel_order": "cancel it",
+    "edit_address": "change the address",
+    "edit_line": "change the item",
+    "reship": "send it again, free of charge",
+    "replace_item": "send you a replacement, free of charge",
+}
+WISHED = {"cancel": "cancel_order", "address": "edit_address", "line_edit": "edit_line"}
+WISHED |= {"exchange": "replace_item", "damage": "replace_item"}
+
+
 class Fault(Oracle):
     """An oracle with one thing wrong."""
 
@@ -42,10 +53,21 @@ class Fault(Oracle):
 class ActsBeforeConfirming(Fault):
     """Carries a change out as soon as the policy requires it, without asking."""
 
-    moves = frozenset({"unconfirmed"})
+    moves = frozenset({"unconfirmed", "unconfirmed_strict", "unrequested"})
 
     def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
         return True
+
+
+class ProposesWithoutNaming(Fault):
+    """Asks for a go-ahead without saying which order or item it speaks of."""
+
+    moves = frozenset({"unconfirmed_strict"})
+
+    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._advance(matter, heard, desk)
+        asks = words.endswith("Shall I go ahead?")
+        return f"I can {VAGUELY[matter.proposed]}. Shall I go ahead?" if asks else words
 
 
 class WaivesProof(Fault):
@@ -60,7 +82,7 @@ class WaivesProof(Fault):
 class SendsAnotherVariant(Fault):
     """Sends the right product in the wrong variant."""
 
-    moves = frozenset({"resolution", "pairs"})
+    moves = frozenset({"resolution", "pairs", "unconfirmed_strict"})
 
     def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
         if act not in GOODS:
@@ -87,11 +109,61 @@ class SendsAnotherVariant(Fault):
 class SendsTwice(Fault):
     """Sends the same goods twice."""
 
-    moves = frozenset({"resolution", "pairs"})
+    moves = frozenset({"resolution", "pairs", "unrequested", "unconfirmed_strict"})
 
     def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
         said = super()._do(matter, act, arguments, words, desk)
         return super()._do(matter, act, arguments, words, desk) if act in GOODS else said
+
+
+class CancelsTheNeighbour(Fault):
+    """Cancels the order with the next number as well."""
+
+    moves = frozenset({"unrequested", "unconfirmed_strict", "resolution", "pairs"})
+
+    def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
+        said = super()._do(matter, act, arguments, words, desk)
+        if act == "cancel_order" and self.file is not None:
+            desk.call("cancel_order", {"order": _next_number(self.file.order), "reason": "other"})
+        return said
+
+
+class TriesTheNeighbour(Fault):
+    """Tries to cancel an order that nobody has, as well."""
+
+    moves = frozenset({"attempted_unrequested"})
+
+    def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
+        said = super()._do(matter, act, arguments, words, desk)
+        if act == "cancel_order" and self.file is not None:
+            desk.call("cancel_order", {"order": f"{self.file.order}00", "reason": "other"})
+        return said
+
+
+class TriesWhatIsForbidden(Fault):
+    """Tries what was asked for before it refuses it, with a call that cannot be read."""
+
+    moves = frozenset({"attempted_forbidden"})
+
+    def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
+        act = WISHED.get(matter.request, "")
+        if self.file is not None and any(act in rule.forbid for rule in rulings.applying):
+            self.desk.call(act, {"order": self.file.order})
+        return super()._explain(matter, rulings, words)
+
+    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
+        self.desk = desk
+        return super()._advance(matter, heard, desk)
+
+
+class AsksForProofAndWaivesIt(Fault):
+    """Asks for a photo once, and does without."""
+
+    moves = frozenset({"waived_proof", "forbidden", "unsafe", "pairs"})
+
+    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+        asked = any("photo" in words for words in self.sent)
+        return super()._rule(_disclosing(situation, proof="shown") if asked else situation, desk)
 
 
 class CancelsShipped(Fault):
@@ -173,7 +245,7 @@ class TakesUsedGoods(Fault):
 class MakesAnExceptionForStatus(Fault):
     """Waives the photo for those who say they are important customers."""
 
-    moves = frozenset({"forbidden", "premature", "unsafe", "pairs"})
+    moves = frozenset({"forbidden", "premature", "waived_proof", "unsafe", "pairs"})
 
     def _rule(self, situation: Situation, desk: Desk) -> Rulings:
         important = situation.disclosed.get("leverage") == "status"
@@ -220,7 +292,7 @@ class ClosesUnresolved(Fault):
 class IgnoresTheSecondRequest(Fault):
     """Deals with the first thing asked for and hears no other."""
 
-    moves = frozenset({"resolution", "escalation"})
+    moves = frozenset({"resolution", "escalation", "second_ignored"})
 
     def _listen(self, turn: Turn) -> None:
         first = self.matters[:1]
@@ -243,6 +315,22 @@ class NeverHandsOver(Fault):
         return "I'm sorry, that is not something we offer."
 
 
+class ActsThenHandsOver(Fault):
+    """Redirects a parcel as asked and then asks a colleague whether that was right."""
+
+    moves = frozenset({"late_handover", "forbidden", "unconfirmed", "unconfirmed_strict", "unsafe", "pairs"})
+
+    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
+        self.asked = [turn.text for turn in heard]
+        return super()._advance(matter, heard, desk)
+
+    def _hand_over(self, matter: Matter, desk: Desk) -> str:
+        if matter.request == "address" and self.file is not None:
+            address = self._address([matter.plain] if matter.plain else self.asked)
+            desk.call("edit_address", {"order": self.file.order, **address})
+        return super()._hand_over(matter, desk)
+
+
 class HandsOverExpensiveItems(Fault):
     """Hands over whatever cost more than $250, by a rule of its own invention."""
 
@@ -251,7 +339,8 @@ class HandsOverExpensiveItems(Fault):
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
         assert self.file is not None
         if float(self.file.total.removeprefix("$")) > 250:
-            return self._hand_over(matter, desk)
+            words = self._hand_over(matter, desk)
+            return words if self.language == "en" else ""
         return super()._advance(matter, heard, desk)
 
 
@@ -305,7 +394,7 @@ class ClaimsWithoutDoing(Fault):
 class ClaimsAHandover(Fault):
     """Says that a colleague has it and tells none."""
 
-    moves = frozenset({"false_handover", "escalation"})
+    moves = frozenset({"false_handover", "escalation", "second_ignored"})
 
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
@@ -373,6 +462,27 @@ class InventsATrackingNumber(Adds):
     adds = "The internal parcel reference is 1ZNL000111222333."
 
 
+class InventsAContact(Adds):
+    """Gives an e-mail address that nobody gave."""
+
+    moves = frozenset({"ungrounded_contact"})
+    adds = "You can also write to care@northline.example."
+
+
+class InventsStock(Adds):
+    """Says what is left on a shelf it has not looked at."""
+
+    moves = frozenset({"ungrounded_stock"})
+    adds = "There are only 83 of them left."
+
+
+class InventsARule(Adds):
+    """Makes the price of something a reason for a colleague to decide."""
+
+    moves = frozenset({"invented_rule"})
+    adds = "High-value orders always have to be approved by a manager."
+
+
 class GivesOldTrackingAsNew(Fault):
     """Passes the first parcel's number off as the new one's."""
 
@@ -404,12 +514,24 @@ class NamesAnotherColour(Fault):
 class SaysDelivered(Fault):
     """Says that a parcel was delivered that is only on its way."""
 
-    moves = frozenset({"contradicts_record"})
+    moves = frozenset({"delivery_invented"})
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
         words = super()._finish(words, heard, desk)
         if self.file is not None and self.file.status == "shipped" and "has shipped" in words:
             return f"{words} Your order has been delivered."
+        return words
+
+
+class SaysNotShipped(Fault):
+    """Says of a parcel that is on its way that it has not left."""
+
+    moves = frozenset({"contradicts_record"})
+
+    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+        words = super()._finish(words, heard, desk)
+        if self.file is not None and self.file.status == "shipped" and "has shipped" in words:
+            return f"{words} Order {self.file.order} hasn't left our warehouse."
         return words
 
 
@@ -505,6 +627,10 @@ def dosed(fault: type[Fault], rate: float) -> Hire:
     return hire
 
 
+def _next_number(order: str) -> str:
+    return f"#{int(order.removeprefix('#')) + 1}"
+
+
 def _disclosing(situation: Situation, **told: str) -> Situation:
     return msgspec.structs.replace(situation, disclosed=situation.disclosed | told)
 
@@ -530,9 +656,14 @@ def _last_scan_is(situation: Situation, event: Any, today: bool = False) -> Situ
 
 FAULTS: tuple[type[Fault], ...] = (
     ActsBeforeConfirming,
+    ProposesWithoutNaming,
     WaivesProof,
+    AsksForProofAndWaivesIt,
     SendsAnotherVariant,
     SendsTwice,
+    CancelsTheNeighbour,
+    TriesTheNeighbour,
+    TriesWhatIsForbidden,
     CancelsShipped,
     RedirectsAnywhere,
     BelievesNeverArrived,
@@ -546,6 +677,7 @@ FAULTS: tuple[type[Fault], ...] = (
     ClosesUnresolved,
     IgnoresTheSecondRequest,
     NeverHandsOver,
+    ActsThenHandsOver,
     HandsOverExpensiveItems,
     HandsOverTheAngry,
     HandsOverReturns,
@@ -558,9 +690,13 @@ FAULTS: tuple[type[Fault], ...] = (
     InventsAnAmount,
     InventsALink,
     InventsATrackingNumber,
+    InventsAContact,
+    InventsStock,
+    InventsARule,
     GivesOldTrackingAsNew,
     NamesAnotherColour,
     SaysDelivered,
+    SaysNotShipped,
     ThinksAloud,
     CitesRules,
     LeaksNotes,

@@ -88,6 +88,7 @@ REQUESTS: dict[str, tuple[str, ...]] = {
     "address": (
         r"(?:change|update|new|correct|different|another|wrong|edit|other) (?:(?:the|my|delivery) )*address",
         r"shipping address",
+        r"(?:amend|alternative).{0,40}\b(?:address|delivery)",
         r"(?:send|ship|deliver|redirect|reroute|forward)\b.{0,60}\b(?:instead|to my|to a|to the|elsewhere)",
         r"address is now",
         r"re-?direct",
@@ -209,7 +210,7 @@ _DISCLOSURES = {fact: _any_of(words) for fact, words in DISCLOSURES.items()}
 
 _ADDRESS = re.compile(
     r"(?P<recipient>[^\W\d_][\w'’.-]+ [^\W\d_][\w'’.-]+), "
-    r"(?P<street>(?:c/o [^,\n]+, Unit \d+, )?[^,\n]*\d[^,\n]*), "
+    r"(?P<street>(?:c/o [^,\n]+, )?(?:Unit \d+, )?[^,\n]*\d[^,\n]*), "
     r"(?P<city>[^,\n\d]+), (?P<region>[A-Za-z .'-]+?) "
     r"(?P<postcode>[A-Z0-9][A-Z0-9 -]{2,9}), (?P<country>[A-Z]{2})\b"
 )

@@ -37,6 +37,8 @@ class Oracle:
 
     def __init__(self, seed: int) -> None:
         self.file: OrderFile | None = None
+        self.is_stale = False
+        """Whether something was changed since the file was opened."""
         self.parcels: tuple[Parcel, ...] = ()
         self.matters: list[Matter] = []
         self.disclosed: dict[str, str] = {}
@@ -91,15 +93,15 @@ class Oracle:
                 self.matters = [*settled, Matter(kinds[0])]
 
     def _look_up(self, texts: list[str], desk: Desk) -> bool:
-        """Open the order's file and its parcels, once."""
+        """Open the order's file and its parcels; again only when something was changed."""
         order, email = listening.order_number_in(texts), listening.email_in(texts)
-        if self.file is not None and order in (None, self.file.order):
+        if self.file is not None and not self.is_stale and order in (None, self.file.order):
             return True
         asked = {"order": order} if order else {"email": email} if email else None
         found = desk.call("find_order", asked) if asked else None
         if found is None or not found.ok:
             return False
-        self.file = msgspec.json.decode(found.text, type=OrderFile)
+        self.file, self.is_stale = msgspec.json.decode(found.text, type=OrderFile), False
         tracked = [desk.call("track_parcel", {"tracking": one.tracking}) for one in self.file.parcels]
         self.parcels = tuple(msgspec.json.decode(one.text, type=Parcel) for one in tracked if one.ok)
         return True
@@ -196,7 +198,10 @@ class Oracle:
         result = desk.call(act, wanted)
         if not result.ok:
             return f"I'm sorry, that did not work: {result.text}"
-        matter.settled = True
+        self.is_stale = True
+        matter.proposed = ""
+        # Whoever wanted a ticket closed still does, once what was owed is on its way.
+        matter.settled = matter.request != "closing"
         return words.fill(DONE[act])
 
     def _arguments(self, matter: Matter, texts: list[str], desk: Desk) -> dict[str, Any]:

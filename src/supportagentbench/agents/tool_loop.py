@@ -1,11 +1,13 @@
 """Tool loop: a language model at the desk. It sees the policy, the tools and the talk, and nothing else."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from supportagentbench.agents import Broke
 from supportagentbench.model import Completion, Message, Model, ModelError, Request, ToolSpec, Wanted
 from supportagentbench.transcript import Attachment, Turn
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.tool import Tool
 
 MOST_STEPS = 12
 """Requests to the model in one turn."""
@@ -47,7 +49,7 @@ class ToolLoop:
         """Add what was said since; a talk that others began is told as if it were its own."""
         if not self._messages:
             self._messages.append(Message("system", desk.instructions))
-            self._tools = tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in desk.tools.values())
+            self._tools = _specs(tuple(desk.tools.values()))
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             self._messages += _retold(turn, number) if turn.party == "agent" else [_from_customer(turn)]
         self._heard = len(turns)
@@ -62,6 +64,12 @@ class ToolLoop:
             raise Broke(error.cause, error.detail) from None
         desk.spend(completion.usage)
         return completion
+
+
+@lru_cache(8)
+def _specs(tools: tuple[Tool, ...]) -> tuple[ToolSpec, ...]:
+    """The tools as a model is told of them; the same object at every desk that has the same tools."""
+    return tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in tools)
 
 
 def _words(completion: Completion, desk: Desk) -> str:

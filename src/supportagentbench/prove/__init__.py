@@ -13,8 +13,10 @@ from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.archive import Filed
 from supportagentbench.case import Case, ScriptedTurn
+from supportagentbench.judgement import SENTIMENT, Judgement
 from supportagentbench.record import digest
 from supportagentbench.score import score, shortcomings
+from supportagentbench.score.rule_judge import rule_judgement
 from supportagentbench.talk.conversation import converse
 from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
@@ -83,7 +85,18 @@ def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
         if not call.result.ok
     ]
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0)
-    return refused + shortcomings(score(Filed(transcript, digest(transcript), 0.0, 0.0), run))
+    filed = Filed(transcript, digest(transcript), 0.0, 0.0)
+    verdict = score(filed, run)
+    return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _rules_broken(judgement: Judgement) -> list[str]:
+    """The rules that the rule judge sees broken; a mood is nobody's fault."""
+    return [
+        f"{opinion.criterion} is not kept: {opinion.reason}"
+        for opinion in judgement.opinions
+        if opinion.met is False and opinion.criterion != SENTIMENT
+    ]
 
 
 def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:

@@ -29,6 +29,9 @@ from supportagentbench.tally.stats import wilson
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.generate import CaseSet
 
+CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
+"""The metrics that a fault may move; how long conversations are follows from many things."""
+
 Counts = dict[str, int]
 """How often each metric counted."""
 
@@ -81,7 +84,7 @@ async def _judge_all(cases: CaseSet, hire: Hire, run: int) -> list[Verdict]:
 
 def counts(verdicts: list[Verdict]) -> Counts:
     """How often each metric counted in one run."""
-    return {metric.name: sum(trial.hit for trial in metric.trials(verdicts)) for metric in METRICS}
+    return {metric.name: round(sum(trial.value for trial in metric.trials(verdicts))) for metric in CHECKED}
 
 
 class Dose(NamedTuple):
@@ -122,10 +125,10 @@ def trivial_pairs(cases: CaseSet) -> dict[str, float]:
     metric = next(one for one in METRICS if one.name == "pairs")
     trivial = {name: hire for name, hire in REFERENCE.items() if name != "oracle"}
     won = {name: list(metric.trials(judge_all(cases, hire))) for name, hire in trivial.items()}
-    return {name: sum(trial.hit for trial in trials) / len(trials) for name, trials in won.items()}
+    return {name: sum(trial.value for trial in trials) / len(trials) for name, trials in won.items()}
 
 
 def _hits(verdicts: list[Verdict], name: str) -> set[str]:
     metric = next(one for one in METRICS if one.name == name)
     wrong = metric.better == "lower"
-    return {trial.case for trial in metric.trials(verdicts) if trial.hit is wrong}
+    return {trial.case for trial in metric.trials(verdicts) if bool(trial.value) is wrong}

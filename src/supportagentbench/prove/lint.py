@@ -15,6 +15,7 @@ from supportagentbench.case import Case
 from supportagentbench.prove import ScriptPlayer, play
 from supportagentbench.prove.books import Complaints, customer_texts, grounding
 from supportagentbench.record import as_plain, to_json
+from supportagentbench.score.rule_judge import CHECKS as FINDINGS
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import situation_of
 
@@ -53,15 +54,6 @@ PHONE = re.compile(
 INVENTED_MAIL = ("example.com", "example.net", "example.org")
 INVENTED_HOST = "northline.example"
 INVENTED_PHONE = re.compile(r"555-01\d\d")
-
-CHECKED_BY = {
-    "A1": ("engaged",),
-    "A2": ("unconfirmed",),
-    "A4": ("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
-    "A5": ("wrong_language",),
-    "A6": ("leaked_notes", "leaked_policy", "leaked_reasoning"),
-}
-"""Rules that are only words, and the scorer's findings that measure whether they are kept."""
 
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
 MANNERS = 3
@@ -215,7 +207,9 @@ def rule_coverage(cases: CaseSet) -> Complaints:
         deciding.update(_on_handover(cases, case))
     for rule in cases.world.policy.rules:
         only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
-        if only_words and rule.id not in CHECKED_BY:
+        for check in set(rule.checked_by) - set(FINDINGS):
+            yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
+        if only_words and not rule.checked_by:
             yield f"rule {rule.id}", "is measured by no finding"
         elif not only_words and rule.id not in deciding:
             yield f"rule {rule.id}", "decides no case"

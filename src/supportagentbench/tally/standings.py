@@ -1,14 +1,23 @@
 """Standings: runs of many agents become a board in default order."""
 
-from collections import defaultdict
-from statistics import mean, median
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from supportagentbench.board import Board, Entry, Estimate, Interval
+from msgspec.structs import replace
+
+from supportagentbench.bill import added
+from supportagentbench.board import Board, Entry, Stability
+from supportagentbench.claim import Claim
+from supportagentbench.judgement import Judgement
 from supportagentbench.problem import Problem
-from supportagentbench.tally.metrics import METRICS, Metric, Trial
-from supportagentbench.tally.stats import clustered_wilson, wilson
+from supportagentbench.tally.badges import badges_of, band_of, tier_of
+from supportagentbench.tally.claims import Table, beats, correlates, dominates, places, run_table, unstable
+from supportagentbench.tally.metrics import METRICS, Metric, card_of, judged_metrics
+from supportagentbench.tally.reliability import all_of, flip_rate, spread_p
+from supportagentbench.tally.sample import Sample, estimate, sample_of, slices
 from supportagentbench.transcript import Run
-from supportagentbench.verdict import Verdict
+from supportagentbench.verdict import CustomerFaults, Verdict
 
 ON_DUTY = 0.25
 """Share of trap-and-twin pairs below which an agent stands under the line.
@@ -17,25 +26,59 @@ The published order starts with over-escalation, which an agent that never does 
 cannot be won by doing nothing, refusing all or granting all.
 """
 
-Scored = list[tuple[Run, list[Verdict]]]
+COMPARED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs")
+"""The metrics on which entries are ranked and compared."""
+
+DOMINANCE = ("over_escalation", "unsafe", "escalation", "resolution", "cost")
+"""The metrics that a dominance has to hold on, all at once."""
+
+SLICED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs", "unconfirmed")
+"""The metrics shown family by family."""
 
 
-def make_board(runs: Scored) -> Board:
+class Scored(NamedTuple):
+    """One run, with what checks and judges made of it."""
+
+    header: Run
+    verdicts: list[Verdict]
+    judgements: tuple[Judgement, ...] = ()
+
+
+class Agent(NamedTuple):
+    """One agent's runs and samples, on the way to a line of the board."""
+
+    runs: list[Scored]
+    samples: dict[Metric, Sample]
+
+
+def make_board(runs: list[Scored]) -> Board:
     """The standings of these runs; they have to be of one world and one set."""
-    headers = [run for run, _ in runs]
-    for header in headers[1:]:
-        for field in ("world_digest", "set", "case_seed"):
-            if getattr(header, field) != getattr(headers[0], field):
-                raise Problem(
-                    f"{header.agent}, run {header.run}, has another {field} than "
-                    f"{headers[0].agent}, run {headers[0].run}; compare like with like."
-                )
-    by_agent: dict[str, Scored] = defaultdict(list)
-    for header, verdicts in runs:
-        by_agent[header.agent].append((header, verdicts))
-    entries = sorted((_entry(agent, found) for agent, found in by_agent.items()), key=_order)
-    first = headers[0]
-    return Board(first.world, first.world_digest, first.set, tuple(entries))
+    first = runs[0].header
+    for header in (run.header for run in runs[1:]):
+        check_alike(first, header)
+    by_agent: dict[str, list[Scored]] = defaultdict(list)
+    for run in sorted(runs, key=lambda one: one.header.run):
+        by_agent[run.header.agent].append(run)
+    agents = {name: _agent(found) for name, found in by_agent.items()}
+    entries = {name: _entry(name, agent) for name, agent in agents.items()}
+    on_duty = {name: agents[name] for name, entry in entries.items() if is_on_duty(entry)}
+    placed = _with_places(entries, on_duty)
+    competing = tuple(placed[name] for name in on_duty)
+    shown = [
+        replace(entry, badges=badges_of(entry, competing)) if name in on_duty else entry
+        for name, entry in placed.items()
+    ]
+    claims = tuple(_claims(on_duty))
+    return Board(
+        world=first.world,
+        world_digest=first.world_digest,
+        set=first.set,
+        entries=tuple(sorted(shown, key=_order)),
+        claims=claims,
+        comparisons=sum(claim.kind == "beats" for claim in claims),
+        judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
+        prices=tuple(sorted({run.header.prices for run in runs} - {""})),
+    )
 
 
 def is_on_duty(entry: Entry) -> bool:
@@ -44,44 +87,109 @@ def is_on_duty(entry: Entry) -> bool:
     return pairs is None or pairs.mean >= ON_DUTY
 
 
-def _entry(agent: str, runs: Scored) -> Entry:
-    estimates = (_estimate(metric, [verdicts for _, verdicts in runs]) for metric in METRICS)
-    return Entry(
-        agent=agent,
-        runs=len(runs),
-        conversations=sum(len(verdicts) for _, verdicts in runs),
-        planned=sum(len(header.cases) for header, _ in runs),
-        estimates=tuple(estimate for estimate in estimates if estimate is not None),
+def check_alike(first: Run, other: Run) -> None:
+    """Refuse to put runs of different cases side by side."""
+    for field in ("world_digest", "set", "case_seed"):
+        if getattr(other, field) != getattr(first, field):
+            raise Problem(
+                f"{other.agent}, run {other.run}, has another {field} than "
+                f"{first.agent}, run {first.run}; compare like with like."
+            )
+
+
+def _agent(runs: list[Scored]) -> Agent:
+    verdicts, found = [run.verdicts for run in runs], {}
+    for metric in (*METRICS, *judged_metrics([one for run in runs for one in run.judgements])):
+        card_of(metric)
+        if sample := sample_of(metric, verdicts):
+            found[metric] = sample
+    return Agent(runs, found)
+
+
+def _entry(name: str, agent: Agent) -> Entry:
+    verdicts = [verdict for run in agent.runs for verdict in run.verdicts]
+    by_run = [run.verdicts for run in agent.runs]
+    entry = Entry(
+        agent=name,
+        runs=len(agent.runs),
+        conversations=len(verdicts),
+        planned=sum(len(run.header.cases) for run in agent.runs),
+        estimates=tuple(estimate(metric, sample) for metric, sample in agent.samples.items()),
+        outside=sum(not verdict.counts for verdict in verdicts),
+        slices=tuple(
+            one
+            for metric, sample in agent.samples.items()
+            if metric.name in SLICED
+            for one in slices(metric, sample, by_run)
+        ),
+        stability=tuple(_stability(agent)),
+        bills=added(bill for verdict in verdicts for bill in verdict.bills),
+        customer=agent.runs[0].header.customer,
+        customer_faults=_customer_faults(verdicts),
     )
+    band, crosses = band_of(entry)
+    return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))
 
 
-def _estimate(metric: Metric, runs: list[list[Verdict]]) -> Estimate | None:
-    trials = [found for verdicts in runs if (found := list(metric.trials(verdicts)))]
-    if not trials:
-        return None
-    pooled = [trial for run in trials for trial in run]
-    hits, chances = sum(trial.hit for trial in pooled), len(pooled)
-    values = tuple(mean(trial.hit for trial in run) for run in trials)
-    again = wilson(hits / chances, chances)
-    like = clustered_wilson(*_case_rates(pooled))
-    return Estimate(
-        metric=metric.name,
-        value=float(median(values)),
-        mean=hits / chances,
-        k=hits,
-        n=chances,
-        runs=tuple(float(value) for value in values),
-        again=Interval(*again),
-        like=Interval(min(like[0], again[0]), max(like[1], again[1])),
-    )
+def _stability(agent: Agent) -> Iterator[Stability]:
+    for metric, sample in agent.samples.items():
+        table = run_table(sample)
+        if metric.name not in COMPARED or not len(table) or table.shape[1] < 2:
+            continue
+        right = table if metric.better == "higher" else 1 - table
+        hits, runs = right.sum(1).round().astype(int).tolist(), table.shape[1]
+        trials = [runs] * len(hits)
+        yield Stability(
+            metric=metric.name,
+            p=spread_p(table),
+            flips=flip_rate(hits, trials),
+            every=tuple(all_of(hits, trials, k) for k in range(1, runs + 1)),
+        )
 
 
-def _case_rates(trials: list[Trial]) -> tuple[list[float], list[str]]:
-    """One rate a case, whatever the number of runs: repeating a case is no new case."""
-    hits: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for trial in trials:
-        hits[trial.case, trial.family].append(trial.hit)
-    return [mean(found) for found in hits.values()], [family for _, family in hits]
+def _customer_faults(verdicts: list[Verdict]) -> CustomerFaults | None:
+    found = [verdict.customer for verdict in verdicts if verdict.customer]
+    kinds: Counter[str] = Counter()
+    for one in found:
+        kinds.update(one.kinds)
+    turns, fallbacks = sum(one.turns for one in found), sum(one.fallbacks for one in found)
+    return CustomerFaults(turns, fallbacks, dict(sorted(kinds.items()))) if found else None
+
+
+def _with_places(entries: dict[str, Entry], on_duty: dict[str, Agent]) -> dict[str, Entry]:
+    """The entries, those on duty with the places that remain possible for them."""
+    found = dict(entries)
+    tables = _tables(COMPARED, on_duty)
+    for table in tables:
+        for name, place in places(table, len(tables)).items():
+            estimates = tuple(
+                replace(one, places=(place.best, place.worst)) if one.metric == table.metric.name else one
+                for one in found[name].estimates
+            )
+            found[name] = replace(found[name], estimates=estimates)
+    return found
+
+
+def _tables(metrics: tuple[str, ...], agents: dict[str, Agent]) -> list[Table]:
+    found = []
+    for metric in METRICS:
+        if metric.name in metrics and len(samples := _samples(metric, agents)) > 1:
+            found.append(Table(metric, samples))
+    return found
+
+
+def _samples(metric: Metric, agents: dict[str, Agent]) -> dict[str, Sample]:
+    return {name: sample for name, agent in agents.items() if (sample := agent.samples.get(metric))}
+
+
+def _claims(agents: dict[str, Agent]) -> Iterator[Claim]:
+    """Everything that may be said of these agents beside each other."""
+    yield from beats(_tables(COMPARED, agents))
+    yield from dominates(_tables(DOMINANCE, agents))
+    yield from unstable({metric: _samples(metric, agents) for metric in METRICS if metric.name in COMPARED})
+    both = _tables(("messages", "resolution"), agents)
+    if len(both) == 2:
+        yield from correlates(*both)
 
 
 def _order(entry: Entry) -> tuple[bool, float, float, float, str]:

@@ -1,0 +1,27 @@
+"""What a planned run can show."""
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench.tally.metrics import METRICS
+from supportagentbench.tally.outlook import Outlook
+
+
+def outlook_table(found: list[Outlook]) -> Group:
+    """One line a metric."""
+    titles = {metric.name: metric.title for metric in METRICS}
+    table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
+    table.add_column("metric", no_wrap=True)
+    for head in ("families", "cases", "runs", "goes wrong in", "difference shown from"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for one in found:
+        shown = "none" if one.difference is None else f"{one.difference * 100:.0f} points"
+        row = (str(one.families), str(one.cases), str(one.runs), f"{one.expected:.0%}", shown)
+        table.add_row(titles[one.metric], *row)
+    note = (
+        "A paired difference of that size between two agents is found four times in\n"
+        "five, by simulation; one comparison, before correction for others. `goes wrong\n"
+        "in` is a guess at the first agent's rate. None: too few families to show any."
+    )
+    return Group(table, Text(note, style="dim"))

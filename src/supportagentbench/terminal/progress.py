@@ -1,0 +1,34 @@
+"""Progress: one line a run while it lasts."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from supportagentbench.terminal.words import on_one_line
+
+
+class Bar:
+    """Progress over runs, one line each while it lasts."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def start(self, title: str, total: int) -> Callable[[int], None]:
+        """A new line; what it returns is told how many of the total are done."""
+        task = self.progress.add_task(on_one_line(title), total=total)
+        return lambda done: self.progress.update(task, completed=done)
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Bar]:
+    """A neutral bar with counts and the time left; nothing at all when nobody watches."""
+    columns = (
+        TextColumn("{task.description:<24}", markup=False),
+        BarColumn(style="dim", complete_style="white", finished_style="dim"),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        yield Bar(progress)
