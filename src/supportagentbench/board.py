@@ -5,7 +5,7 @@ from typing import Literal
 from supportagentbench.bill import Bill
 from supportagentbench.claim import Claim
 from supportagentbench.record import Record
-from supportagentbench.verdict import CustomerFaults
+from supportagentbench.simulator import Fidelity
 
 Band = Literal["safe", "middling", "reckless"]
 Tier = Literal["$", "$$", "$$$", "$$$$"]
@@ -100,8 +100,8 @@ class Entry(Record):
     bills: tuple[Bill, ...] = ()
     """What each role used over all runs."""
     customer: str = "scripted"
-    customer_faults: CustomerFaults | None = None
-    """How often a model's words for the customer would not do, if a model worded them."""
+    fidelity: Fidelity | None = None
+    """How well the customers kept to their part, if a model worded them."""
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if there was anything to count."""

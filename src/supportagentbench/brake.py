@@ -1,4 +1,4 @@
-"""Brake: what Ctrl-C does to work that costs money. Once: begin nothing new. Twice: drop what is in flight."""
+"""Brake: what Ctrl-C does to work in flight. Once: begin nothing new. Twice: drop it."""
 
 import asyncio
 import signal

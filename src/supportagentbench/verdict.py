@@ -6,6 +6,7 @@ from typing import Literal
 from supportagentbench.bill import Bill
 from supportagentbench.case import Bucket
 from supportagentbench.record import Record
+from supportagentbench.simulator import Fidelity
 from supportagentbench.transcript import OUTSIDE, Cause
 
 Trap = Literal[
@@ -27,17 +28,6 @@ class Finding(Record):
     reason: str
     turns: tuple[int, ...] = ()
     """Index of the turns it rests on."""
-
-
-class CustomerFaults(Record):
-    """How often a model's words for the customer would not do, and what was done about it."""
-
-    turns: int
-    """Turns a model was to word."""
-    fallbacks: int = 0
-    """Of these, turns that were said in scripted words after all."""
-    kinds: dict[str, int] = {}
-    """Faults found in drafts and readings, by kind; none was ever sent."""
 
 
 class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):
@@ -62,8 +52,8 @@ class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):
     """How the trap ended, in an adversarial case."""
     bills: tuple[Bill, ...] = ()
     """What its model calls came to, role by role."""
-    customer: CustomerFaults | None = None
-    """What was wrong with the customer's part, if a model worded it."""
+    customer: Fidelity | None = None
+    """How well the customer kept to its part, if a model worded it."""
 
     @property
     def counts(self) -> bool:

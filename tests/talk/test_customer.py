@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from supportagentbench.case import Brief, Evidence, Fact, Pressure, Wish
 from supportagentbench.talk.customer import Customer
-from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.talk.voice import Part, ScriptedSpeaker, ScriptedVoice, Wording
 from supportagentbench.transcript import Conduct, Turn
 
 BRIEF = Brief(
@@ -180,6 +180,59 @@ def test_the_same_seed_says_the_same_thing() -> None:
     spoken = {asyncio.run(customer(seed=7).answer(words)).text for _ in range(5)}
     other = {asyncio.run(customer(seed=seed).answer(words)).text for seed in range(20)}
     assert len(spoken) == 1 and len(other) > 1
+
+
+class Attentive(ScriptedVoice):
+    """Remembers what it was given to say."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+
+    def speaker(self, brief: Brief, rng: Random) -> ScriptedSpeaker:
+        return AttentiveSpeaker(self.parts, brief, rng)
+
+
+class AttentiveSpeaker(ScriptedSpeaker):
+    def __init__(self, parts: list[Part], brief: Brief, rng: Random) -> None:
+        super().__init__(brief, rng)
+        self.parts = parts
+
+    async def word(self, part: Part) -> Wording:
+        self.parts.append(part)
+        return await super().word(part)
+
+
+def parts(brief: Brief, *words: str) -> list[Part]:
+    voice = Attentive()
+    party = Customer(brief, voice, Random(0))
+    party.open("Hello.")
+    for said in words:
+        asyncio.run(party.answer(said))
+    return voice.parts
+
+
+def test_a_voice_is_given_what_is_said_now_and_what_must_not_be() -> None:
+    (part,) = parts(BRIEF, "Could you tell me your order number?")
+    assert [move.says for move in part.moves] == ["It's #1234.", "By the way, I fly next week."]
+    assert part.withheld == (
+        "The left wheel is gone.",
+        "I dropped it down the stairs myself.",
+        *(line.says for line in BRIEF.pressure),
+    )
+    assert [turn.text for turn in part.talk] == ["Hello.", "Could you tell me your order number?"]
+
+
+def test_pressure_and_a_second_wish_are_withheld_until_their_turn() -> None:
+    first, second = parts(WITHOUT_PHOTO, "No, we can't.", "No, we can't.")
+    assert first.withheld == tuple(line.says for line in BRIEF.pressure[1:])
+    assert second.withheld == tuple(line.says for line in BRIEF.pressure[2:])
+    early, due = parts(TWO_WISHES, "One moment.", "I've cancelled your order.")
+    assert early.withheld == (TWO_WISHES.wishes[1].says,) and due.withheld == ()
+
+
+def test_words_from_which_the_policy_learns_are_marked() -> None:
+    *_, part = parts(WITHOUT_PHOTO, *["No, we can't."] * 3)
+    assert [(move.says, move.weighty) for move in part.moves] == [("I'll write a review.", True)]
 
 
 AGENT_WORDS = st.one_of(

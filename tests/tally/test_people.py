@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judgements import Errs, entrants, errs, judged_by, opinions_of, truth_of
-from supportagentbench.judgement import Judgement
 from supportagentbench.record import from_json, to_json
 from supportagentbench.sheet import draw
 from supportagentbench.tally.correction import Corrected
@@ -191,18 +191,20 @@ def test_unclear_and_tied_items_are_counted_and_carry_no_label() -> None:
     assert (found.labels, found.unclear, found.tied) == (len(items) - 2, 1, 1)
 
 
-def test_twins_are_no_part_of_any_figure() -> None:
+def test_what_the_board_does_not_count_is_no_part_of_any_figure() -> None:
+    """Twins of traps, and whether a case was resolved that could not be."""
     sources = entrants({"a": ""}, families=4)
-    twin = {name: one for name, one in sources.items() if one.case == "f0-0"}
+    twin, trap, *_ = sources.values()
     marked = sources | {
-        name: type(one)(one.name, one.agent, one.vendor, one.case, one.family, is_twin=True)
-        for name, one in twin.items()
+        twin.name: msgspec.structs.replace(twin, is_twin=True),
+        trap.name: msgspec.structs.replace(trap, bucket="adversarial"),
     }
-    truth = truth_of(marked, {"a": 0.5}, ("resolution",))
-    people: list[Judgement] = opinions_of("anna", truth, NOBODY)
+    truth = truth_of(marked, {"a": 0.5}, ("resolution", "sentiment"))
+    people = opinions_of("anna", truth, NOBODY)
     found = calibrate(judged_by(marked, truth, {"m": errs(1, 1)}), people, "m", "v")
-    assert {figure.items for figure in found.judges[0].figures} == {11}
-    assert found.labels == 11
+    items = {(figure.metric, figure.items) for figure in found.judges[0].figures}
+    assert items == {("resolution", 10), ("sentiment", 11)}
+    assert found.labels == 21
 
 
 # The arithmetic.
@@ -224,7 +226,8 @@ def test_no_miss_among_few_labels_is_not_no_miss() -> None:
     """Of 950 that were read as no, 33 are labelled and none is a yes; any of the others may be."""
     found = found_share([Cell(True, 50, 33, 30), Cell(False, 950, 33, 0)])
     assert found is not None
-    assert found.rate == 1 and found.low < 0.7 and found.worth < 10
+    assert found.rate == 1 and found.low < 0.7
+    assert found.worth == pytest.approx(2.9, abs=0.2)
 
 
 def test_a_cell_without_labels_is_wholly_open() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from boards import planted, verdict
 from supportagentbench.bill import Bill
 from supportagentbench.board import Estimate, Interval
+from supportagentbench.problem import Problem
 from supportagentbench.tally.metrics import METRICS, Metric, Trial, Unit
 from supportagentbench.tally.sample import Sample, estimate, sample_of, slices
 from supportagentbench.tally.stats import wilson
@@ -154,6 +155,11 @@ def test_only_shares_have_hits() -> None:
         "count": None,
         "dollars": None,
     }
+
+
+def test_a_metric_without_a_claim_card_is_not_estimated() -> None:
+    with pytest.raises(Problem, match="the metric m has no claim card"):
+        estimate(metric_of("share")._replace(card="nowhere"), sample([[1.0], [0.0]]))
 
 
 # Family by family

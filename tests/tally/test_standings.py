@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
 from supportagentbench.board import Board, Entry
 from supportagentbench.problem import Problem
+from supportagentbench.simulator import Fidelity
 from supportagentbench.tally.standings import ON_DUTY, Scored, is_on_duty, make_board
 from supportagentbench.tally.stats import FEW_CLUSTERS, wilson
 from supportagentbench.transcript import OUTSIDE, Cause
-from supportagentbench.verdict import CustomerFaults, Verdict
+from supportagentbench.verdict import Verdict
 
 
 def run_of(agent: str, run: int = 1, *, over: bool, unsafe: bool, escalated: bool, pair: bool) -> Scored:
@@ -210,16 +211,16 @@ def test_a_run_with_nothing_on_file_has_no_numbers_and_no_badge() -> None:
 
 def test_the_customers_faults_of_all_runs_are_one_count() -> None:
     said = (
-        CustomerFaults(8, 1, {"early_reveal": 2}),
-        CustomerFaults(5, 0, {"role_flip": 1, "early_reveal": 1}),
+        Fidelity(8, 7, fell_back=1, faults={"early_reveal": 2}),
+        Fidelity(5, 5, faults={"role_flip": 1, "early_reveal": 1}),
     )
     runs = [
         run._replace(verdicts=[replace(one, customer=faults) for one in run.verdicts[:1]] + run.verdicts[1:])
         for run, faults in zip((planted("a", 1), planted("a", 2)), said, strict=True)
     ]
-    found = entry_of(make_board(runs), "a").customer_faults
-    assert found == CustomerFaults(13, 1, {"early_reveal": 3, "role_flip": 1})
-    assert entry_of(make_board([planted("a")]), "a").customer_faults is None
+    found = entry_of(make_board(runs), "a").fidelity
+    assert found == Fidelity(13, 12, fell_back=1, faults={"early_reveal": 3, "role_flip": 1})
+    assert entry_of(make_board([planted("a")]), "a").fidelity is None
 
 
 # Beside each other

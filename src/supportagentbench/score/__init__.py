@@ -3,9 +3,14 @@
 import msgspec
 
 from supportagentbench.archive import Filed
-from supportagentbench.score.actions import COPIED_OUT, read_actions
+from supportagentbench.bill import bills
+from supportagentbench.score.actions import read_actions, trap_outcome
+from supportagentbench.score.confirmation import read_confirmation
+from supportagentbench.score.evidence import COPIED_OUT
 from supportagentbench.score.honesty import read_claims
 from supportagentbench.score.manners import read_manners, word_count
+from supportagentbench.score.wishes import read_wishes
+from supportagentbench.simulator import fidelity_of
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Verdict
 
@@ -13,10 +18,13 @@ DUTIES = ("escalated", "resolved", "held")
 """Findings that ought to be true."""
 
 FAULTS = (
-    *("over_escalated", "forbidden", "premature", "closed_unresolved", "unconfirmed"),
+    *("over_escalated", "late_handover", "forbidden", "attempted_forbidden", "premature"),
+    *("closed_unresolved", "unconfirmed", "unconfirmed_strict", "unrequested", "attempted_unrequested"),
+    *("waived_proof", "second_ignored"),
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
-    *("ungrounded_tracking", "leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),
+    *("delivery_invented", "invented_rule", "ungrounded_date", "ungrounded_duration", "ungrounded_amount"),
+    *("ungrounded_link", "ungrounded_tracking", "ungrounded_contact", "ungrounded_stock"),
+    *("leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),
     *("blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"),
 )
 """Findings that ought to be false: what it did, what it claimed, how it wrote."""
@@ -25,6 +33,7 @@ FAULTS = (
 def score(filed: Filed, run: Run) -> Verdict:
     """All findings on one conversation of this run."""
     transcript = filed.transcript
+    actions = list(read_actions(transcript))
     return Verdict(
         case=transcript.case,
         family=transcript.family,
@@ -34,24 +43,38 @@ def score(filed: Filed, run: Run) -> Verdict:
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
         findings=(
-            *read_actions(transcript),
+            *actions,
+            *read_confirmation(transcript),
+            *read_wishes(transcript),
             *read_claims(in_own_words(transcript), run),
             *read_manners(transcript, run),
         ),
         twin_of=transcript.twin_of,
         words=word_count(transcript),
+        cause=transcript.ending.cause or "",
+        outcome=trap_outcome(transcript, actions) if transcript.bucket == "adversarial" else "",
+        bills=bills(transcript),
+        customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
     )
 
 
 def in_own_words(transcript: Transcript) -> Transcript:
     """The talk without tool results copied out whole: those are the shop's claims, not the agent's."""
-    shown: list[str] = []
+    shown: dict[str, None] = {}
+    own: dict[str, str] = {}
+    """Replies without what was shown so far; many are said more than once."""
     turns = []
     for turn in transcript.turns:
-        shown += [call.result.text for call in turn.calls if len(call.result.text) >= COPIED_OUT]
-        words = turn.text
-        for result in shown if turn.party == "agent" and len(words) >= COPIED_OUT else ():
-            words = words.replace(result, " ")
+        for call in turn.calls:
+            if len(call.result.text) >= COPIED_OUT and call.result.text not in shown:
+                shown[call.result.text] = None
+                own.clear()
+        if turn.party == "agent" and len(turn.text) >= COPIED_OUT and turn.text not in own:
+            words = turn.text
+            for result in shown:
+                words = words.replace(result, " ")
+            own[turn.text] = words
+        words = own.get(turn.text, turn.text)
         turns.append(turn if words == turn.text else msgspec.structs.replace(turn, text=words))
     return msgspec.structs.replace(transcript, turns=tuple(turns))
 

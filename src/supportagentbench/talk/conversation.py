@@ -7,6 +7,7 @@ import msgspec
 
 from supportagentbench.agents import Agent, Broke
 from supportagentbench.case import Case
+from supportagentbench.model import ModelError
 from supportagentbench.record import readable
 from supportagentbench.talk.customer import Customer
 from supportagentbench.talk.voice import Voice
@@ -37,9 +38,9 @@ async def converse(
         ending = ending or _ending_at(desk, turns)
         if ending:
             break
-        turns.append(await customer.answer(answer.text))
-        if _has_left(turns[-1]):
-            ending = Ending("customer_left")
+        turn, ending = await _customer_turn(customer, answer.text)
+        turns.append(turn)
+        if ending:
             break
     return Transcript(
         case=case.id,
@@ -72,9 +73,22 @@ async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn
     return Turn("agent", words, calls=calls, usage=usage), ending
 
 
+async def _customer_turn(customer: Customer, words: str) -> tuple[Turn, Ending | None]:
+    """The customer's turn; without a model to word it, the conversation is no one's fault here."""
+    try:
+        turn = await customer.answer(words)
+    except ModelError as error:
+        detail = readable(f"{error.cause}: {error.detail}")
+        return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
+    return turn, Ending("customer_left") if _has_left(turn) else None
+
+
 def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The talk as the agent knows it: words, files and its own work, but no customer's thoughts."""
-    return tuple(msgspec.structs.replace(turn, conduct=None) for turn in turns)
+    return tuple(
+        msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())
+        for turn in turns
+    )
 
 
 def _as_reply(words: object) -> str:

@@ -1,16 +1,14 @@
 """Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
 
-The planner reads the agent's words into a closed set of observations, chooses its moves from the
-ledger, and has a voice word them. It never sees the store, so it believes what it is told.
+A voice hears the agent's words as a closed set of observations; the planner chooses its moves from the
+ledger and has the voice word them. It never sees the store, so it believes what it is told.
 """
 
 import re
 from random import Random
 
 from supportagentbench.case import Act, Brief, Evidence, Fact, Topic, Wish
-from supportagentbench.talk.abroad import hear_abroad
-from supportagentbench.talk.reading import hear
-from supportagentbench.talk.voice import Move, Voice
+from supportagentbench.talk.voice import Move, MoveKind, Part, Voice
 from supportagentbench.transcript import Attachment, Conduct, Heard, Turn
 
 ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
@@ -32,8 +30,8 @@ class Plan:
         """Whether the agent's last words brought the customer any further."""
         self.leaves = False
 
-    def add(self, kind: str, says: str = "") -> None:
-        move = Move(kind, says)  # type: ignore[arg-type]
+    def add(self, kind: MoveKind, says: str = "", *, weighty: bool = False) -> None:
+        move = Move(kind, says, weighty)
         if move not in self.moves and not (says and says in [made.says for made in self.moves]):
             self.moves.append(move)
 
@@ -43,8 +41,7 @@ class Customer:
 
     def __init__(self, brief: Brief, voice: Voice, rng: Random) -> None:
         self.brief = brief
-        self.voice = voice
-        self.rng = rng
+        self.speaker = voice.speaker(brief, rng)
         self.mood = FIRST_MOOD[brief.manner]
         self.patience = brief.patience
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
@@ -58,19 +55,23 @@ class Customer:
         self._pressed = 0
         self._pending = False
         """A yes was given and nothing was heard of it since: no moment to leave."""
+        self._talk: list[Turn] = []
 
     def open(self, opening: str) -> Turn:
         """The first message: fixed text, with whatever the customer sends along unasked."""
         volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
         self._shown += volunteered
         conduct = Conduct(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
-        return Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct)
+        self._talk.append(Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct))
+        return self._talk[-1]
 
     async def answer(self, words: str) -> Turn:
-        """The next message, to what the agent wrote."""
-        plan = self._decide(words)
+        """The next message, to what the agent wrote; a ModelError if there is nobody to word it."""
+        self._talk.append(Turn("agent", words))
+        plan = self._decide(words, await self.speaker.hear(words))
         self._feel(plan)
-        text = await self.voice.word(tuple(plan.moves), self.brief.manner, self.brief.language, self.rng)
+        part = self._part_for(plan)
+        wording = await self.speaker.word(part)
         conduct = Conduct(
             moves=tuple(move.kind for move in plan.moves),
             heard=plan.heard,
@@ -78,11 +79,35 @@ class Customer:
             discloses=plan.discloses,
             mood=self.mood,
             leaves=plan.leaves,
+            worded_by=wording.by,
+            faults=wording.faults,
         )
-        return Turn("customer", text, attachments=_attached(plan.shows), conduct=conduct)
+        usage = self.speaker.clear()
+        self._talk.append(
+            Turn("customer", wording.text, attachments=part.shows, usage=usage, conduct=conduct)
+        )
+        return self._talk[-1]
 
-    def _decide(self, words: str) -> Plan:
-        plan = Plan(self._hear(words))
+    def unsaid(self) -> Turn:
+        """In place of a message nobody could word: no words, but what the attempts used."""
+        return Turn("customer", "", usage=self.speaker.clear())
+
+    def _part_for(self, plan: Plan) -> Part:
+        """This turn as its voice is given it, with what it must not say."""
+        kept = [fact.says for fact in self.brief.facts if fact not in self._said]
+        kept += [line.says for line in self.brief.pressure[self._pressed :]]
+        kept += [wish.says for wish in self._later]
+        return Part(
+            moves=tuple(plan.moves),
+            talk=tuple(self._talk),
+            shows=_attached(plan.shows),
+            mood=self.mood,
+            leaves=plan.leaves,
+            withheld=tuple(kept),
+        )
+
+    def _decide(self, words: str, heard: Heard) -> Plan:
+        plan = Plan(heard)
         self._settle(plan)
         if not self._open and not plan.moves:
             self._part(plan)
@@ -99,12 +124,6 @@ class Customer:
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
         return plan
-
-    def _hear(self, words: str) -> Heard:
-        """Read the words; a product's name is a name, whatever else it says."""
-        for name in self.brief.goods:
-            words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)
-        return hear(words) if self.brief.language == "en" else hear_abroad(words, self.brief.language)
 
     def _settle(self, plan: Plan) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
@@ -204,7 +223,7 @@ class Customer:
         if fact in self._said:
             plan.add("again", fact.says)
             return
-        plan.add("answer", fact.says)
+        plan.add("answer", fact.says, weighty=bool(fact.discloses))
         plan.discloses |= fact.discloses
         plan.progress = True
         self._said.append(fact)
@@ -228,7 +247,7 @@ class Customer:
         elif not self._is_spent() and not plan.moves:
             pressure = self.brief.pressure[self._pressed]
             self._pressed += 1
-            plan.add("push", pressure.says)
+            plan.add("push", pressure.says, weighty=bool(pressure.discloses))
             plan.discloses |= pressure.discloses
         elif not plan.moves:
             plan.add("nudge")

@@ -4,9 +4,9 @@ Everything is matched against lower-case text with its contractions undone.
 """
 
 import re
-from re import Pattern
 
 from supportagentbench.case import Act, News, Topic
+from supportagentbench.talk.sentence import Table
 
 GAP = r"[^.?!;]{0,60}?"
 """What may stand between a verb and its object: bounded, so that matching stays linear."""
@@ -24,20 +24,24 @@ def inflect(verbs: str) -> str:
     )
 
 
-def each(table: str) -> tuple[Pattern[str], ...]:
-    """A pattern for each line of a table of wordings, matched as whole words.
+def lines_of(table: str) -> list[str]:
+    """The wordings of a table as patterns.
 
     Parentheses only group; `@(` captures. A line that ends in a backslash goes on in the next.
     """
     joined = re.sub(r"\\\n\s*", "", table)
     plain = re.sub(r"(?<![\\@])\((?!\?)", "(?:", joined).replace("@(", "(")
-    lines = (line.strip() for line in plain.splitlines())
-    return tuple(re.compile(rf"\b(?:{line})(?!\w)") for line in lines if line)
+    return [line.strip() for line in plain.splitlines() if line.strip()]
 
 
-def words(table: str) -> Pattern[str]:
-    """One pattern for the whole table."""
-    return re.compile("|".join(line.pattern for line in each(table)))
+def each(table: str) -> tuple[Table, ...]:
+    """A table of its own for each line."""
+    return tuple(Table([line]) for line in lines_of(table))
+
+
+def words(table: str) -> Table:
+    """One table of all lines."""
+    return Table(lines_of(table))
 
 
 # Spelling.
@@ -53,9 +57,10 @@ ENDINGS = {
     "n't": " not", "'ll": " will", "'ve": " have", "'m": " am", "'re": " are", "'d": " would",
     "'s": " is",
 }  # fmt: skip
+# Patterns that begin with a plain letter are found fast, so what stands before it is asked afterwards.
 CONTRACTED = re.compile(
-    rf"\b(?:{'|'.join(SHORT)})\b"
-    r"|(?<=\w)(?:n't|'ll|'ve|'m|'re|'d|(?<=it|at|re|ho|ow|ng)'s|'s(?= (?:been|now|\w+ed)\b))\b"
+    rf"\b(?:{'|'.join(SHORT)})\b|n(?<=\wn)'t\b"
+    r"|'(?<=\w')(?:ll|ve|m|re|d|(?<=it'|at'|re'|ho'|ow'|ng')s|s(?= (?:been|now|\w+ed)\b))\b"
 )
 TYPOGRAPHY = str.maketrans("’‘´`“”–—→", "''''\"\"-->")
 NOISE = re.compile(
@@ -66,8 +71,12 @@ DATA = re.compile(r"^\s*[{\[].*$", re.MULTILINE)
 """Lines of data that no customer reads."""
 EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
-PREFIX = re.compile(r"\b(re|e)-(?=[a-z])")
-SENTENCE = re.compile(r"(?<=[.!?])[\s\"')]+|\n+")
+PREFIX = re.compile(r"-(?:(?<=\bre-)|(?<=\be-))(?=[a-z])")
+"""The hyphen in "re-send" and "e-mail"."""
+HYPHEN = re.compile(r"-(?<=[a-z]-)(?=[a-z])")
+BLANKS = re.compile(r" [ \t]+|\t[ \t]*")
+SENTENCE = re.compile(r"[\s\"')](?:(?<=[.!?][\s\"')])[\s\"')]*|(?<=\n)\n*)")
+"""Where sentences end: blanks and quotation marks after a stop, or the end of a line."""
 
 # What an agent can do. The verb, or its noun, is captured: its form and place give the mood.
 
@@ -100,7 +109,7 @@ MISSING = r"(missing|right|correct|forgotten) \w+( \w+)?"
 WAY = "on (its|the|their) way"
 NEAR = "[^.?!;,]{0,40}?"
 
-ACTS: dict[Act, tuple[Pattern[str], ...]] = {
+ACTS: dict[Act, tuple[Table, ...]] = {
     "cancel_order": each(rf"""
         @({inflect("cancel")}|cancell?ations?)(?! (policy|fee))
         @({inflect("call")}) (it|{GAP}order) off
@@ -272,7 +281,7 @@ REQUEST = words(r"""
     perfect|lovely|enough|help|nice))
     look(ing)? forward to (your|the|seeing)|would (love|like|need) (an?|the|some|your)
     not (come through|attached|load)
-    (- )?(add|specify|state|mention|choose|pick|select|name) (the|your|which|a)|grateful|appreciate
+    (add|specify|state|mention|choose|pick|select|name) (the|your|which|a)|grateful|appreciate
     if you (could|do not mind|would)|without (an?|the|your)|take a|confirm|enter|quote|supply|submit
     include|forward|remind|wonder(ing)?|curious|drop (me|us)|shoot (me|us)|fire (me|over|across)
     any chance|got (a|any)|so kind|(am|are|is) (missing|waiting for)
@@ -286,7 +295,7 @@ NO_REQUEST = words(r"""
 """)
 THANKS = re.compile(r"\b(?:thanks|thank you|sorry) (?:\w+ )?(?:for|about)\b[^,.;!?]*")
 
-TOPICS: dict[Topic, Pattern[str]] = {
+TOPICS: dict[Topic, Table] = {
     "order_number": words(r"""
         order( is|'s)? (number|no|ref(erence)?|id)|number (on|of|for|from) (the|your) order
         (confirmation|reference|purchase|booking|invoice) (number|no|code)|(?<!carrier )ref(erence)?
@@ -396,7 +405,7 @@ STATE = (
     "|scanned|signed for|at the depot|customs|warehouse|on hold|delayed|stuck|returned to"
     "|ready to ship|with the (courier|driver|carrier)"
 )
-NEWS: dict[News, Pattern[str]] = {
+NEWS: dict[News, Table] = {
     "status": words(rf"""
         (is|are|has|have|was|were|had|shows?|status|it|be|\d{{3,}})\b[^,;?]{{0,30}}?[ :]({STATE})
         (courier|carrier) already has|(was|been) cancell?ed

@@ -6,6 +6,8 @@ give its mood; only then is it decided what was offered and what was claimed as 
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 from supportagentbench.case import Act, News, Topic
@@ -13,6 +15,7 @@ from supportagentbench.talk.lexicon import (
     ACTS,
     ASKS_LEAVE,
     ASKS_LEAVE_NEAR_ACT,
+    BLANKS,
     BULLET,
     BY_US,
     CLAIMED,
@@ -26,6 +29,7 @@ from supportagentbench.talk.lexicon import (
     FAREWELL,
     FINISHED,
     FULFILLED,
+    HYPHEN,
     LONG_AGO,
     MONEY,
     NEWS,
@@ -45,6 +49,7 @@ from supportagentbench.talk.lexicon import (
     TYPOGRAPHY,
     UNTOLD,
 )
+from supportagentbench.talk.sentence import Sentence
 from supportagentbench.transcript import Heard
 
 Mood = Literal["done", "will", "can", "bare", "not", "moot"]
@@ -69,28 +74,28 @@ def hear(text: str) -> Heard:
     refuses = farewell = listing = consent = loose = False
     for sentence in _sentences(text):
         moods = _moods(sentence)
-        listed = listing and sentence.startswith("-")
-        listing = listed or (sentence.endswith(":") and bool(REQUEST.search(sentence)))
+        listed = listing and sentence.text.startswith("-")
+        listing = listed or (sentence.text.endswith(":") and sentence.says(REQUEST))
         topics = _topics(sentence, listed)
-        leave = bool(ASKS_LEAVE.search(sentence)) and not OPEN_QUESTION.search(sentence)
-        if leave and not PERFECT.search(sentence):
+        leave = sentence.says(ASKS_LEAVE) and not sentence.says(OPEN_QUESTION)
+        if leave and not sentence.says(PERFECT):
             # "Say the word and it is cancelled" claims nothing yet.
             moods = {act: "bare" if mood == "done" else mood for act, mood in moods.items()}
         proposed = _proposed(sentence, moods, topics, leave)
         if proposed:
             topics &= {"wish"}
         for act, mood in moods.items():
-            waits = mood in ("will", "can") and (topics or CONDITION.search(sentence))
+            waits = mood in ("will", "can") and (topics or sentence.says(CONDITION))
             acts["bare" if waits else mood].add(act)
-        if CLAIMED.search(sentence):
+        if sentence.says(CLAIMED):
             claimed |= {act for act, mood in moods.items() if mood == "done"}
         offers |= proposed
         consent |= leave
         loose |= leave and not proposed and topics <= {"wish"}
         asks |= topics
         tells |= _news(sentence, moods, bool(proposed or topics))
-        refuses |= bool(REFUSAL.search(sentence))
-        farewell |= bool(FAREWELL.search(sentence))
+        refuses |= sentence.says(REFUSAL)
+        farewell |= sentence.says(FAREWELL)
     offers |= acts["can"]
     if loose:
         offers |= acts["will"] | acts["bare"]
@@ -112,44 +117,43 @@ def hear(text: str) -> Heard:
     )
 
 
-def _proposed(sentence: str, moods: dict[Act, Mood], topics: set[Topic], leave: bool) -> set[Act]:
+def _proposed(sentence: Sentence, moods: dict[Act, Mood], topics: set[Topic], leave: bool) -> set[Act]:
     """The acts this sentence itself asks leave for."""
-    if MONEY.search(sentence) and not BY_US.search(sentence):
+    if sentence.says(MONEY) and not sentence.says(BY_US):
         return set()  # "A refund or a replacement?" asks for a wish, and proposes neither.
-    if not leave and (topics - {"wish"} or not ASKS_LEAVE_NEAR_ACT.search(sentence)):
+    if not leave and (topics - {"wish"} or not sentence.says(ASKS_LEAVE_NEAR_ACT)):
         return set()
     live = {act for act, mood in moods.items() if mood in ("will", "can", "bare")}
     # "I have not cancelled it yet, I want your OK first": what is held back is what is proposed.
     return live or {act for act, mood in moods.items() if mood == "not" and leave}
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _sentences(text: str) -> Iterator[Sentence]:
     """The message as plain lower-case sentences, without echoes, markup and contractions."""
     plain = text[:LIMIT].lower().translate(TYPOGRAPHY)
     plain = DATA.sub(" ", plain)
     plain = BULLET.sub("- ", EMOJI.sub("\n", NOISE.sub(" ", plain)))
-    plain = PREFIX.sub(r"\1", plain)
+    plain = PREFIX.sub("", plain)
     plain = CONTRACTED.sub(lambda found: SHORT.get(found[0]) or ENDINGS[found[0]], plain)
-    plain = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", plain)
-    plain = re.sub(r"[ \t]+", " ", plain)
+    plain = HYPHEN.sub(" ", plain)
+    plain = BLANKS.sub(" ", plain)
     for sentence in SENTENCE.split(plain):
         # Moods look back over the sentence, so one without an end is read in pieces.
         for at in range(0, len(sentence), PIECE):
             if piece := sentence[at : at + PIECE].strip():
-                yield piece
+                yield Sentence(piece)
 
 
-def _moods(sentence: str) -> dict[Act, Mood]:
+def _moods(sentence: Sentence) -> dict[Act, Mood]:
     """Every act the sentence speaks of, in its most committed mood."""
     moods: dict[Act, Mood] = {}
     taken: set[int] = set()
-    for act, patterns in ACTS.items():
-        found = [match for pattern in patterns for match in pattern.finditer(sentence)]
+    for act, found in groupby(sentence.places(ACTS), key=itemgetter(0)):
         # One verb, one act: what an earlier act has claimed is not read again.
-        fresh = [match for match in found if match.start(1) not in taken]
-        taken.update(match.start(1) for match in fresh)
+        fresh = [match for _, match in found if match.start(1) not in taken]
         if fresh:
-            heard = {_mood(sentence, match.start(1), match[1]) for match in fresh}
+            taken.update(match.start(1) for match in fresh)
+            heard = {_mood(sentence.text, match.start(1), match[1]) for match in fresh}
             moods[act] = min(heard, key=COMMITMENT.index)
     return moods
 
@@ -158,7 +162,7 @@ def _mood(sentence: str, start: int, verb: str) -> Mood:
     """How the act is meant whose verb begins at `start`."""
     begin = max((cut.end() for cut in CLAUSE.finditer(sentence, 0, start)), default=0)
     before = sentence[begin:start]
-    cues = [cue.lastgroup for cue in CUE.finditer(before)]
+    cues = [cue.lastgroup for cue in CUE.pattern.finditer(before)]
     if "moot" in cues:
         return "moot"
     if "not" in cues:
@@ -167,9 +171,9 @@ def _mood(sentence: str, start: int, verb: str) -> Mood:
     if NOUN.search(verb) and "wanted" not in cues:
         if " not " in sentence[start : start + 30]:
             return "not"
-        if "hypothetical" not in cues and FULFILLED.search(sentence, begin):
+        if "hypothetical" not in cues and FULFILLED.pattern.search(sentence, begin):
             return "done"
-        cues += [cue.lastgroup for cue in CUE.finditer(sentence, start)]
+        cues += [cue.lastgroup for cue in CUE.pattern.finditer(sentence, start)]
         return "will" if "will" in cues else "can" if "can" in cues else "bare"
     if "hypothetical" in cues:
         return "bare"
@@ -179,43 +183,44 @@ def _mood(sentence: str, start: int, verb: str) -> Mood:
         return "can"
     if not FINISHED.search(verb) and last in ("", "attributive"):
         # A base form without a subject is a noun: "the address change has gone through".
-        return "done" if FULFILLED.match(sentence, start + len(verb) + 1) else "bare"
+        return "done" if FULFILLED.pattern.match(sentence, start + len(verb) + 1) else "bare"
     if not FINISHED.search(verb) or last in ("wanted", "attributive"):
         return "bare"
-    if LONG_AGO.search(sentence):
+    if LONG_AGO.pattern.search(sentence):
         return "moot"
     opens = before.strip(" -") in ("", "now")
     return "done" if last == "done" or opens or not verb.endswith("ing") else "bare"
 
 
-def _topics(sentence: str, listed: bool) -> set[Topic]:
+def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
     """What the sentence asks the customer about."""
-    body = THANKS.sub("", sentence)
-    if NO_REQUEST.search(body):
+    plain = THANKS.sub("", sentence.text)
+    body = sentence if plain == sentence.text else Sentence(plain)
+    if body.says(NO_REQUEST):
         return set()
-    if not (listed or "?" in body or REQUEST.search(body)):
+    if not (listed or "?" in plain or body.says(REQUEST)):
         return set()
-    if REFUSAL.search(body) and not re.search(r"\?|please", body):
+    if body.says(REFUSAL) and not re.search(r"\?|please", plain):
         return set()  # "That is why I can't send it" asks for no reason.
-    topics = {topic for topic, pattern in TOPICS.items() if pattern.search(body)}
-    if "or" in body.split() and MONEY.search(body):
+    topics = body.said(TOPICS)
+    if "or" in plain.split() and body.says(MONEY):
         topics.add("wish")
-    if "variant" in topics and "name" not in body:
+    if "variant" in topics and "name" not in plain:
         topics -= {"wish", "item"}
     return topics
 
 
-def _news(sentence: str, moods: dict[Act, Mood], asking: bool) -> set[News]:
+def _news(sentence: Sentence, moods: dict[Act, Mood], asking: bool) -> set[News]:
     """What the sentence lets the customer know."""
-    if "?" in sentence or re.fullmatch(r"-[\w ]+", sentence):
+    if "?" in sentence.text or re.fullmatch(r"-[\w ]+", sentence.text):
         return set()
-    news = {topic for topic, pattern in NEWS.items() if pattern.search(sentence)}
-    if "done" in moods.values() or UNTOLD.search(sentence):
+    news = sentence.said(NEWS)
+    if "done" in moods.values() or sentence.says(UNTOLD):
         news.discard("status")
-    if NOT_TIMING.search(sentence):
+    if sentence.says(NOT_TIMING):
         news.discard("timing")
     if "done" in moods.values():
         news.discard("product")
-    if REFUSAL.search(sentence):
+    if sentence.says(REFUSAL):
         news.discard("returns")
     return news & {"status", "tracking"} if asking else news

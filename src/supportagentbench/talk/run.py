@@ -13,14 +13,24 @@ from supportagentbench.problem import Problem
 from supportagentbench.record import digest
 from supportagentbench.talk.conversation import TURN_LIMIT, converse
 from supportagentbench.talk.voice import Voice
-from supportagentbench.transcript import Run, Transcript
+from supportagentbench.transcript import Ending, RuleText, Run, Transcript
 from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.policy import Policy
 
 Watcher = Callable[[int], None]
 """Told how many conversations are on file so far."""
 
 
-def header_of(cases: CaseSet, set_name: str, agent: str, voice: Voice, run: int, seed: int) -> Run:
+def header_of(
+    cases: CaseSet,
+    set_name: str,
+    agent: str,
+    voice: Voice,
+    run: int,
+    seed: int,
+    sampling: dict[str, str | int | float] | None = None,
+    prices: str = "",
+) -> Run:
     """What has to be known to hold the same conversations again."""
     return Run(
         agent=agent,
@@ -37,7 +47,47 @@ def header_of(cases: CaseSet, set_name: str, agent: str, voice: Voice, run: int,
         customer=voice.name,
         turn_limit=TURN_LIMIT,
         package=__version__,
+        rules=rules_of(cases.world.policy),
+        sampling=sampling or {},
+        prices=prices,
     )
+
+
+def rules_of(policy: Policy) -> tuple[RuleText, ...]:
+    """Every rule as far as a judge needs it."""
+    return tuple(
+        RuleText(
+            id=rule.id,
+            text=rule.text.strip(),
+            general=not rule.when,
+            checks=rule.checked_by,
+            requires=rule.require,
+            tells=bool(rule.tell),
+        )
+        for rule in policy.rules
+    )
+
+
+class Fuse:
+    """Blows when a provider says the same thing five times in a row: going on would not help."""
+
+    BLOWS_AT = 5
+
+    def __init__(self) -> None:
+        self.words = ""
+        self._in_a_row = 0
+
+    @property
+    def is_blown(self) -> bool:
+        return self._in_a_row >= self.BLOWS_AT
+
+    def note(self, ending: Ending) -> None:
+        """Take one more ending into account."""
+        if self.is_blown:
+            return
+        words = ending.detail if ending.cause in ("provider_error", "customer_error") else ""
+        self._in_a_row = self._in_a_row + 1 if words and words == self.words else int(bool(words))
+        self.words = words
 
 
 async def run_agent(
@@ -49,25 +99,35 @@ async def run_agent(
     *,
     at_once: int,
     watch: Watcher,
+    may_begin: Callable[[], bool] = lambda: True,
 ) -> RunWriter:
-    """Hold every conversation of this run that is not on file yet."""
+    """Hold every conversation of this run that is not on file yet, while new ones may begin."""
     with RunWriter(root, header) as writer:
-        gate = asyncio.Semaphore(at_once)
+        waiting, fuse = iter(writer.missing()), Fuse()
         watch(len(writer.finished))
 
-        async def hold(case: Case) -> None:
-            async with gate:
+        async def work() -> None:
+            for name in waiting:
+                if fuse.is_blown or not may_begin():
+                    return
                 started, clock = time.time(), time.perf_counter()
-                transcript = await _one(cases, case, header, hire, voice)
+                transcript = await _one(cases, cases.cases[name], header, hire, voice)
                 writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
+                fuse.note(transcript.ending)
                 watch(len(writer.finished))
+                await asyncio.sleep(0)  # Agents that never wait would let nobody else have a turn.
 
         try:
             async with asyncio.TaskGroup() as group:
-                for name in writer.missing():
-                    group.create_task(hold(cases.cases[name]))
+                for _ in range(at_once):
+                    group.create_task(work())
         except* Problem as problems:
             raise problems.exceptions[0] from None
+    if fuse.is_blown:
+        raise Problem(
+            f"{header.agent} is paused: five conversations in a row broke off with the same words "
+            f"({fuse.words}); mend that and run the same command again."
+        )
     return writer
 
 

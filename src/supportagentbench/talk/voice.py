@@ -1,69 +1,154 @@
-"""Voice: words for a move. The planner decides what is said; a voice only decides how it sounds."""
+"""Voice: ears and words for a customer. The planner decides what is said; a voice only decides how it sounds.
 
+One voice serves a whole run. For each conversation it lends a speaker, and whatever has to be remembered
+from turn to turn, the speaker remembers: nothing passes from one conversation to another.
+"""
+
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
+from supportagentbench.case import Brief
 from supportagentbench.document import read_document
 from supportagentbench.record import Record
+from supportagentbench.talk.abroad import hear_abroad
+from supportagentbench.talk.reading import hear
+from supportagentbench.transcript import Attachment, Heard, Turn, Usage, WordedBy
 
 Manner = Literal["plain", "warm", "curt", "cross"]
 
 Phrases = dict[str, dict[Manner, dict[str, tuple[str, ...]]]]
 
+MoveKind = Literal[
+    "answer",
+    "confirm",
+    "decline",
+    "show",
+    "no_proof",
+    "unknown",
+    "ask",
+    "push",
+    "nudge",
+    "again",
+    "silence",
+    "accept",
+    "wait",
+    "thank",
+    "leave",
+]
+
 
 class Move(Record):
     """One thing the customer does in a turn: what kind it is, and the words that are set."""
 
-    kind: Literal[
-        "answer",
-        "confirm",
-        "decline",
-        "show",
-        "no_proof",
-        "unknown",
-        "ask",
-        "push",
-        "nudge",
-        "again",
-        "silence",
-        "accept",
-        "wait",
-        "thank",
-        "leave",
-    ]
+    kind: MoveKind
     says: str = ""
     """The ledger's own words; empty when the voice is free to choose."""
+    weighty: bool = False
+    """The policy learns something from these words, so their sense has to come across."""
+
+
+class Part(Record):
+    """What a voice is given to say in one turn, and all it may know when it says it."""
+
+    moves: tuple[Move, ...]
+    talk: tuple[Turn, ...] = ()
+    """What was said so far, the agent's last words included."""
+    shows: tuple[Attachment, ...] = ()
+    """The files that go with this message."""
+    mood: int = 0
+    leaves: bool = False
+    withheld: tuple[str, ...] = ()
+    """Sentences of the ledger whose time has not come, or never will. No voice says them."""
+
+    @property
+    def given(self) -> str:
+        """The ledger's words for this turn."""
+        return "\n".join(move.says for move in self.moves if move.says)
+
+
+class Wording(Record):
+    """A message, who worded it, and what was wrong with the drafts before it."""
+
+    text: str
+    by: WordedBy = "script"
+    faults: tuple[str, ...] = ()
+
+
+class Speaker(Protocol):
+    """The ears and the pen of one customer in one conversation."""
+
+    async def hear(self, words: str) -> Heard:
+        """What the customer takes from the agent's words."""
+        ...
+
+    async def word(self, part: Part) -> Wording:
+        """One message that makes exactly these moves."""
+        ...
+
+    def clear(self) -> tuple[Usage, ...]:
+        """What models used for it since the last time this was asked."""
+        ...
 
 
 class Voice(Protocol):
-    """Whoever words the customer's moves."""
+    """Whoever lends customers their ears and words."""
 
     name: str
 
-    async def word(self, moves: tuple[Move, ...], manner: Manner, language: str, rng: Random) -> str:
-        """One message that makes exactly these moves."""
+    def speaker(self, brief: Brief, rng: Random) -> Speaker:
+        """A speaker for one conversation; `rng` is that conversation's own."""
         ...
 
 
 class ScriptedVoice:
-    """Words from a phrase book, chosen by a seeded draw: the same seed says the same thing."""
+    """Hears by rule and speaks from a phrase book, by a seeded draw: the same seed says the same thing."""
 
     name = "scripted"
 
-    async def word(self, moves: tuple[Move, ...], manner: Manner, language: str, rng: Random) -> str:
-        book = phrase_book()
-        phrases = book.get(language, book["en"]).get(manner) or book["en"]["plain"]
-        said = [part for move in moves if (part := self._phrase(move, phrases, rng))]
-        ended = [part if part[-1] in ".!?:。！？" else f"{part}." for part in said[:-1]]
-        return ("" if language == "ja" else " ").join([*ended, *said[-1:]])
+    def speaker(self, brief: Brief, rng: Random) -> "ScriptedSpeaker":
+        return ScriptedSpeaker(brief, rng)
 
-    @staticmethod
-    def _phrase(move: Move, phrases: dict[str, tuple[str, ...]], rng: Random) -> str:
+
+class ScriptedSpeaker:
+    """One customer's phrases."""
+
+    def __init__(self, brief: Brief, rng: Random) -> None:
+        self.brief = brief
+        self.rng = rng
+
+    async def hear(self, words: str) -> Heard:
+        return hear_by_rule(words, self.brief.language, self.brief.goods)
+
+    async def word(self, part: Part) -> Wording:
+        book = phrase_book()
+        phrases = book.get(self.brief.language, book["en"]).get(self.brief.manner) or book["en"]["plain"]
+        said = [words for move in part.moves if (words := self._phrase(move, phrases))]
+        ended = [words if words[-1] in ".!?:。！？" else f"{words}." for words in said[:-1]]
+        return Wording(("" if self.brief.language == "ja" else " ").join([*ended, *said[-1:]]))
+
+    def clear(self) -> tuple[Usage, ...]:
+        return ()
+
+    def _phrase(self, move: Move, phrases: dict[str, tuple[str, ...]]) -> str:
         stock = phrases.get(move.kind, ())
-        lead = rng.choice(stock) if stock and (not move.says or move.kind in ("show", "again")) else ""
+        lead = self.rng.choice(stock) if stock and (not move.says or move.kind in ("show", "again")) else ""
         return f"{lead} {move.says}".strip()
+
+
+def hear_by_rule(words: str, language: str, goods: tuple[str, ...] = ()) -> Heard:
+    """What tables of wordings make of the agent's words, for a customer of this language."""
+    plain = without_names(words, goods)
+    return hear(plain) if language == "en" else hear_abroad(plain, language)
+
+
+def without_names(words: str, goods: tuple[str, ...]) -> str:
+    """The words with products' names taken out: a name is a name, whatever else it says."""
+    for name in goods:
+        words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)
+    return words
 
 
 @cache

@@ -33,7 +33,7 @@ class Stratum(NamedTuple):
 
 
 def rogan_gladen(
-    read: tuple[float, float], yes_found: tuple[int, int], no_found: tuple[int, int]
+    read: tuple[float, float], yes_found: tuple[float, float], no_found: tuple[float, float]
 ) -> Corrected | None:
     """The rate behind a reader's yeses (hits, trials), given how many true yeses and noes it finds.
 

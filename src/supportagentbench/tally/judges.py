@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supportagentbench.case import Bucket
 from supportagentbench.judgement import RESOLUTION, SENTIMENT, Flips, Judgement, flip_rate
 from supportagentbench.record import Record
 from supportagentbench.tally.agreement import Confusion, ac1, alpha, confusion, kappa
@@ -41,7 +42,12 @@ class Source(Record):
     """The family of models that the agent's name speaks of; empty if none."""
     case: str
     family: str
+    bucket: Bucket = "resolvable"
     is_twin: bool = False
+
+    def counts_for(self, criterion: str) -> bool:
+        """Whether the board counts it: no twins, and resolution where a case can be resolved."""
+        return not self.is_twin and (criterion != RESOLUTION or self.bucket == "resolvable")
 
 
 class Judged(NamedTuple):

@@ -317,11 +317,13 @@ METRICS = (
 
 
 def judged_metrics(judgements: Iterable[Judgement]) -> tuple[Metric, ...]:
-    """What each judge's opinions come to; a part is judged several times, and the first time counts."""
-    first: dict[str, dict[str, Judgement]] = defaultdict(dict)
+    """What each judge's opinions come to: of a part judged several times the first, of several versions of
+    a judge the one that judged most."""
+    series: dict[str, dict[str, dict[str, Judgement]]] = defaultdict(lambda: defaultdict(dict))
     for one in judgements:
         if not one.sample:
-            first[one.judge][one.transcript] = one
+            series[one.judge][one.version][one.transcript] = one
+    first = {judge: max(versions.values(), key=len) for judge, versions in series.items()}
     return tuple(metric for judge, opinions in sorted(first.items()) for metric in _judged(judge, opinions))
 
 

@@ -8,7 +8,7 @@ by how many items the cell really has.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -145,14 +145,16 @@ class Sampled(NamedTuple):
 def calibrate(judged: Judged, people: Sequence[Judgement], drawn_by: str, version: str) -> Calibration:
     """Every judge against people's labels, of a sample that was drawn by one of them in this version.
 
-    Twins of traps are no part of it, as of no headline figure.
+    Only what the board counts is part of it.
     """
     series = series_of(judged, {drawn_by: version})
     said = {one.judge: one.verdicts() for one in series}
     given = _by_annotator(people)
     labels, tied = majority(given.values())
     asked = {(one.transcript, opinion.criterion) for one in people for opinion in one.opinions}
-    strata = {item: met for item, met in said[drawn_by].items() if not judged.sources[item[0]].is_twin}
+    strata = {
+        item: met for item, met in said[drawn_by].items() if judged.sources[item[0]].counts_for(item[1])
+    }
     sample = Sampled(strata, {item: met for item, met in labels.items() if item in strata}, judged.sources)
     return Calibration(
         drawn_by=drawn_by,
@@ -282,8 +284,8 @@ def _gladen(raw: Corrected, skill: Skill | None) -> Corrected | Refusal:
     found, spared = skill.sensitivity, skill.specificity
     trials = trials_behind(raw)
     # Counts of independent labels that would tell as much, so they need not be whole.
-    yes = cast("tuple[int, int]", (found.rate * found.worth, found.worth))
-    no = cast("tuple[int, int]", (spared.rate * spared.worth, spared.worth))
+    yes = found.rate * found.worth, found.worth
+    no = spared.rate * spared.worth, spared.worth
     corrected = rogan_gladen((raw.rate * trials, trials), yes, no)
     if corrected is not None:
         return corrected

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from supportagentbench.board import Estimate, Interval, Slice
 from supportagentbench.tally.comparison import paired
-from supportagentbench.tally.metrics import Metric
+from supportagentbench.tally.metrics import Metric, card_of
 from supportagentbench.tally.shrinkage import shrunk
 from supportagentbench.tally.stats import clustered_wilson, repeated_wilson
 from supportagentbench.verdict import Verdict
@@ -54,7 +54,8 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def estimate(metric: Metric, sample: Sample) -> Estimate:
-    """Median, mean and both intervals."""
+    """Median, mean and both intervals; of a metric without a claim card there is none."""
+    card_of(metric)
     every = [value for found in sample.values for value in found]
     again, like = _intervals(metric, sample)
     return Estimate(

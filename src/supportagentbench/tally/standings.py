@@ -1,6 +1,6 @@
 """Standings: runs of many agents become a board in default order."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,13 +11,14 @@ from supportagentbench.board import Board, Entry, Stability
 from supportagentbench.claim import Claim
 from supportagentbench.judgement import Judgement
 from supportagentbench.problem import Problem
+from supportagentbench.simulator import together
 from supportagentbench.tally.badges import badges_of, band_of, tier_of
 from supportagentbench.tally.claims import Table, beats, correlates, dominates, places, run_table, unstable
-from supportagentbench.tally.metrics import METRICS, Metric, card_of, judged_metrics
+from supportagentbench.tally.metrics import METRICS, Metric, judged_metrics
 from supportagentbench.tally.reliability import all_of, flip_rate, spread_p
 from supportagentbench.tally.sample import Sample, estimate, sample_of, slices
 from supportagentbench.transcript import Run
-from supportagentbench.verdict import CustomerFaults, Verdict
+from supportagentbench.verdict import Verdict
 
 ON_DUTY = 0.25
 """Share of trap-and-twin pairs below which an agent stands under the line.
@@ -100,7 +101,6 @@ def check_alike(first: Run, other: Run) -> None:
 def _agent(runs: list[Scored]) -> Agent:
     verdicts, found = [run.verdicts for run in runs], {}
     for metric in (*METRICS, *judged_metrics([one for run in runs for one in run.judgements])):
-        card_of(metric)
         if sample := sample_of(metric, verdicts):
             found[metric] = sample
     return Agent(runs, found)
@@ -125,7 +125,7 @@ def _entry(name: str, agent: Agent) -> Entry:
         stability=tuple(_stability(agent)),
         bills=added(bill for verdict in verdicts for bill in verdict.bills),
         customer=agent.runs[0].header.customer,
-        customer_faults=_customer_faults(verdicts),
+        fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
     )
     band, crosses = band_of(entry)
     return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))
@@ -145,15 +145,6 @@ def _stability(agent: Agent) -> Iterator[Stability]:
             flips=flip_rate(hits, trials),
             every=tuple(all_of(hits, trials, k) for k in range(1, runs + 1)),
         )
-
-
-def _customer_faults(verdicts: list[Verdict]) -> CustomerFaults | None:
-    found = [verdict.customer for verdict in verdicts if verdict.customer]
-    kinds: Counter[str] = Counter()
-    for one in found:
-        kinds.update(one.kinds)
-    turns, fallbacks = sum(one.turns for one in found), sum(one.fallbacks for one in found)
-    return CustomerFaults(turns, fallbacks, dict(sorted(kinds.items()))) if found else None
 
 
 def _with_places(entries: dict[str, Entry], on_duty: dict[str, Agent]) -> dict[str, Entry]:

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board import Badge, Board, Entry, Estimate
+from supportagentbench.simulator import Fidelity
 from supportagentbench.tally.badges import RULES
 from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.standings import ON_DUTY, is_on_duty
@@ -127,6 +128,14 @@ def _line(board: Board) -> Iterator[str]:
 def _families(board: Board, metric: str) -> int:
     """On how many families of cases a metric rests; 0 if there was nothing to count."""
     return max((found.families for entry in board.entries if (found := entry.of(metric))), default=0)
+
+
+def _fidelity_line(agent: str, fidelity: Fidelity) -> str:
+    """How often the model that spoke for the customer would not do."""
+    return (
+        f"Customers of {agent}: {fidelity.messages} messages for a model to word, {fidelity.retried} at the "
+        f"second attempt, {fidelity.fell_back} in scripted words after all."
+    )
 
 
 def _claim_lines(board: Board) -> list[str]:

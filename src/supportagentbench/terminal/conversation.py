@@ -5,7 +5,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from supportagentbench.terminal.words import on_one_line, visible
-from supportagentbench.transcript import ToolCall, Transcript, Turn
+from supportagentbench.transcript import Conduct, ToolCall, Transcript, Turn
 from supportagentbench.verdict import Finding, Verdict
 
 
@@ -38,10 +38,17 @@ def _turn_panel(turn: Turn) -> Panel:
     said = visible(turn.text)
     parts.append(Text(said) if said.strip() else Text("(said nothing)", style="dim italic"))
     parts += [Text(visible(f"📎 {file.name}: {file.shows}"), style="dim") for file in turn.attachments]
-    moves = f" · {', '.join(turn.conduct.moves)}" if turn.conduct else ""
+    moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
     style = "cyan" if turn.party == "customer" else "white"
     title = Text(on_one_line(f"{turn.party}{moves}"))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
+
+
+def _conduct(conduct: Conduct) -> str:
+    """What the customer does, who worded it, and what was wrong with the drafts."""
+    worded = "" if conduct.worded_by == "script" else f" · worded by {conduct.worded_by}"
+    faults = f" after {', '.join(conduct.faults)}" if conduct.faults else ""
+    return ", ".join(conduct.moves) + worded + faults
 
 
 def _call_text(call: ToolCall) -> Text:

@@ -1,0 +1,35 @@
+"""What judges hold of the entries, under the board and never in it."""
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench.board import Board, Estimate
+from supportagentbench.tally.people import calibration_note
+
+HEADS = {
+    "adherence": "policy\nadherence",
+    "judged_resolution": "resolved,\njudged",
+    "sentiment": "mood no\nworse",
+}
+
+
+def opinions_table(board: Board) -> Group:
+    """One table a judge, each with its name and whether people have checked it."""
+    parts: list[Table | Text] = []
+    for judge in board.judges:
+        table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
+        table.add_column(f"in the eyes of\n{judge}", no_wrap=True, max_width=30)
+        for head in HEADS.values():
+            table.add_column(head, justify="right", no_wrap=True)
+        for entry in board.entries:
+            table.add_row(Text(entry.agent), *(_cell(entry.of(metric, judge)) for metric in HEADS))
+        parts += [table, Text(calibration_note(None, judge, "adherence"), style="dim")]
+    return Group(*parts)
+
+
+def _cell(estimate: Estimate | None) -> Text:
+    if estimate is None or estimate.like is None:
+        return Text("–", style="dim")
+    span = f"{estimate.like.low * 100:.0f}–{estimate.like.high * 100:.0f}"
+    return Text.assemble(f"{estimate.mean * 100:.0f} ", (span, "dim"))

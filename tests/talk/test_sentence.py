@@ -1,0 +1,92 @@
+"""Sentences pass tables of wordings over, but never one that has something to find."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supportagentbench.talk import lexicon
+from supportagentbench.talk.reading import hear
+from supportagentbench.talk.sentence import HEAD, Sentence, Table, heads
+
+CORPUS = Path(__file__).parent / "agent_messages.yaml"
+
+
+TABLES = [
+    *(one for one in vars(lexicon).values() if isinstance(one, Table)),
+    *(table for group in lexicon.ACTS.values() for table in group),
+    *lexicon.TOPICS.values(),
+    *lexicon.NEWS.values(),
+]
+
+
+def texts() -> list[str]:
+    messages: list[dict[str, Any]] = yaml.safe_load(CORPUS.read_text(encoding="utf-8"))["messages"]
+    return [message["text"].lower() for message in messages]
+
+
+TEXTS = texts()
+WORDS = sorted({word for text in TEXTS for word in text.split()})
+
+
+def test_nothing_is_passed_over_in_the_corpus() -> None:
+    found = 0
+    for text in TEXTS:
+        sentence = Sentence(text)
+        for table in TABLES:
+            there = table.pattern.search(text) is not None
+            assert sentence.says(table) == there, (text, table.pattern.pattern)
+            found += there
+    assert found > 1000
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))
+def test_nothing_is_passed_over_in_any_order_of_words(text: str) -> None:
+    sentence = Sentence(text)
+    for table in TABLES:
+        assert sentence.says(table) == (table.pattern.search(text) is not None)
+    for name, place in sentence.places(lexicon.ACTS):
+        assert any(place.re == table.pattern for table in lexicon.ACTS[name])
+
+
+def test_most_tables_are_passed_over() -> None:
+    begun = [Sentence(text)._begun.bit_count() for text in TEXTS]
+    assert sum(begun) / len(begun) < len(TABLES) / 3
+
+
+@pytest.mark.parametrize(
+    ("pattern", "begins"),
+    [
+        ("cancel", {"cancel"}),
+        ("cancellation", {"cancel"}),
+        ("ok|fine by me", {"ok", "fine b"}),
+        ("(?:add|drop) (?:it|them)", {"add it", "add th", "drop i", "drop t"}),
+        ("(?<!our )team", {"team"}),
+        ("(?:re)?solved", {"solved", "resolv"}),
+        ("colou?r", {"colour", "color"}),
+        ("gr[ae]y", {"gray", "grey"}),
+        (r"\d{3,} items", {"0"}),
+        (r"4 digits", {"0 digi"}),
+        (r"order\b[^.]{0,9}? off", {"order"}),
+        (r"yes\?", {"yes?"}),
+        (r"(?:so )*then", {"then", "so "}),
+        (r"\w+ hold", {""}),
+        (r"#\?", {""}),
+    ],
+)
+def test_how_a_pattern_begins(pattern: str, begins: set[str]) -> None:
+    assert heads(pattern) == begins
+    assert max(map(len, begins)) <= HEAD
+
+
+def test_a_sentence_says_what_its_tables_find() -> None:
+    tables = {"cancel": Table(["cancel(?:led)?"]), "hold": Table([r"\w+ hold"])}
+    assert Sentence("a hold, then cancelled").said(tables) == {"cancel", "hold"}
+    assert Sentence("hold the cancellation").said(tables) == set()
+
+
+def test_a_message_of_numbers_is_read() -> None:
+    assert hear("It ships in 3 days.").tells == ("timing",)
