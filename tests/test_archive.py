@@ -1,16 +1,29 @@
 """The archive loses nothing that was finished, and says so when a file is not what it should be."""
 
+import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from conversations import Hold
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.archive import TRANSCRIPTS, RunWriter, find_runs, read_transcripts
+from supportagentbench.archive import (
+    BROKEN,
+    JUDGEMENTS,
+    TRANSCRIPTS,
+    JudgementWriter,
+    RunWriter,
+    find_runs,
+    paid,
+    read_judgements,
+    read_transcripts,
+)
+from supportagentbench.judgement import Judgement, Opinion
 from supportagentbench.problem import Problem
 from supportagentbench.talk.run import header_of
 from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Run, Transcript
+from supportagentbench.transcript import OUTSIDE, Cause, Ending, Run, Transcript, Usage
 from supportagentbench.world.generate import CaseSet
 
 
@@ -87,6 +100,28 @@ def test_an_edited_transcript_is_named_by_its_line(
         list(read_transcripts(folder))
 
 
+@pytest.mark.parametrize("edit", ["a turn is taken out", "a result is forged", "a yes is put in"])
+def test_a_transcript_edited_by_hand_is_refused(
+    tmp_path: Path, header: Run, transcripts: list[Transcript], edit: str
+) -> None:
+    folder = file(tmp_path, header, transcripts[:2])
+    path = folder / TRANSCRIPTS
+    lines = path.read_bytes().splitlines(keepends=True)
+    line = json.loads(lines[0])
+    turns = line["transcript"]["turns"]
+    if edit == "a turn is taken out":
+        del turns[2]
+    elif edit == "a result is forged":
+        turns[1]["calls"][0]["result"]["text"] = '{"status":"delivered"}'
+    else:
+        turns[0]["conduct"]["confirms"] = ["cancel_order"]
+    lines[0] = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(Problem, match=r"transcripts\.jsonl:1: was changed after it was written") as caught:
+        list(read_transcripts(folder))
+    assert str(caught.value).count("\n") == 0
+
+
 def test_a_conversation_on_file_twice_is_named(
     tmp_path: Path, header: Run, transcripts: list[Transcript]
 ) -> None:
@@ -114,3 +149,135 @@ def test_a_folder_without_runs_is_named(tmp_path: Path) -> None:
         find_runs([tmp_path])
     with pytest.raises(Problem, match="no such folder"):
         find_runs([tmp_path / "nowhere"])
+
+
+# What broke off outside the agent is held again
+
+
+def broken(transcript: Transcript, cause: Cause = "provider_error") -> Transcript:
+    return replace(transcript, ending=Ending("broke", cause, "503"))
+
+
+def costing(transcript: Transcript, dollars: float | None) -> Transcript:
+    """The same talk, of which one call has this price and another none that is known."""
+    first, *rest = transcript.turns
+    used = (Usage("m", cost=dollars), Usage("m", cost=None), Usage("c", role="customer", cost=0.5))
+    return replace(transcript, turns=(replace(first, usage=used), *rest))
+
+
+def test_broken_conversations_are_set_aside_and_the_rest_stays_byte_for_byte(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    found = [broken(one) if number in (0, 3) else one for number, one in enumerate(transcripts)]
+    folder = file(tmp_path, header, found)
+    lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (transcripts[0].case, transcripts[3].case)
+        assert (folder / TRANSCRIPTS).read_bytes() == b"".join([*lines[1:3], *lines[4:]])
+        assert (folder / BROKEN).read_bytes() == lines[0] + lines[3]
+        writer.add(transcripts[3], started=0.0, seconds=0.0)
+        writer.add(broken(transcripts[0]), started=1.0, seconds=0.0)
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (transcripts[0].case,)
+    assert (folder / BROKEN).read_bytes().startswith(lines[0] + lines[3])
+    assert len((folder / BROKEN).read_bytes().splitlines()) == 3
+    assert (folder / TRANSCRIPTS).read_bytes().startswith(b"".join([*lines[1:3], *lines[4:]]))
+
+
+@pytest.mark.parametrize("cause", [*OUTSIDE, "agent_error", "too_many_calls", "refusal", "empty_reply"])
+def test_what_an_agent_broke_itself_is_its_result_and_stays(
+    tmp_path: Path, header: Run, transcripts: list[Transcript], cause: Cause
+) -> None:
+    folder = file(tmp_path, header, [broken(one, cause) for one in transcripts])
+    before = (folder / TRANSCRIPTS).read_bytes()
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (header.cases if cause in OUTSIDE else ())
+    assert (folder / TRANSCRIPTS).read_bytes() == (b"" if cause in OUTSIDE else before)
+    assert (folder / BROKEN).exists() is (cause in OUTSIDE)
+
+
+def test_what_was_paid_counts_the_broken_ones_too(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    found = [costing(one, 0.25) for one in transcripts]
+    folder = file(tmp_path, header, [broken(found[0]), *found[1:]])
+    assert paid(folder) == pytest.approx(0.75 * len(found))
+    with RunWriter(tmp_path, header) as writer:
+        assert paid(folder) == pytest.approx(0.75 * len(found))
+        writer.add(found[0], started=0.0, seconds=0.0)
+    assert paid(folder) == pytest.approx(0.75 * (len(found) + 1))
+    assert paid(tmp_path / "nowhere") == 0.0
+
+
+# Judgements
+
+
+def a_judgement(transcript: str, sample: int = 0, version: str = "1") -> Judgement:
+    return Judgement(transcript, "some judge", version, (Opinion("sentiment", True),), sample=sample)
+
+
+def test_judgements_are_read_back_and_known_by_judge_version_transcript_and_sample(
+    tmp_path: Path, header: Run
+) -> None:
+    folder = file(tmp_path, header, [])
+    given = [a_judgement("a"), a_judgement("a", sample=1), a_judgement("a", version="2"), a_judgement("b")]
+    with JudgementWriter(folder) as writer:
+        assert writer.heard == set()
+        for one in given:
+            writer.add(one)
+    assert list(read_judgements(folder)) == given
+    with JudgementWriter(folder) as writer:
+        assert writer.heard == {
+            ("some judge", "1", "a", 0),
+            ("some judge", "1", "a", 1),
+            ("some judge", "2", "a", 0),
+            ("some judge", "1", "b", 0),
+        }
+
+
+def test_a_torn_judgement_is_cut_off_and_given_again(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    with JudgementWriter(folder) as writer:
+        writer.add(a_judgement("a"))
+        writer.add(a_judgement("b"))
+    path = folder / JUDGEMENTS
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for cut in (first + 1, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        assert len(list(read_judgements(folder))) == 1
+        with JudgementWriter(folder) as writer:
+            assert writer.heard == {("some judge", "1", "a", 0)}
+            writer.add(a_judgement("b"))
+        assert path.read_bytes() == whole
+
+
+def test_a_judgement_that_cannot_be_read_is_named_by_its_line(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    assert list(read_judgements(folder)) == []
+    with JudgementWriter(folder) as writer:
+        writer.add(a_judgement("a"))
+    with (folder / JUDGEMENTS).open("ab") as lines:
+        lines.write(b'{"record":"judgement/9"}\n')
+    with pytest.raises(Problem, match=r"judgements\.jsonl:2: cannot be read"):
+        list(read_judgements(folder))
+
+
+def test_nobody_judges_a_run_that_is_being_written(tmp_path: Path, header: Run) -> None:
+    with (
+        RunWriter(tmp_path, header) as writer,
+        pytest.raises(Problem, match="being written by another process"),
+        JudgementWriter(writer.folder),
+    ):
+        pass
+
+
+def test_a_full_disk_loses_no_judgement_silently(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(Problem, match=r"No space left on device.*what is finished stays on file"),
+        JudgementWriter(folder) as writer,
+    ):
+        writer._file = full
+        writer.add(a_judgement("a"))

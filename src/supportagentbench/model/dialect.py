@@ -1,11 +1,12 @@
 """Dialect: how one kind of API wants to be spoken to. Bytes in, bytes out; nothing here waits."""
 
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
-from supportagentbench.model import Completion, Request
+from supportagentbench.model import Completion, Request, ToolSpec
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import readable
 from supportagentbench.transcript import Cause
@@ -56,6 +57,21 @@ class Dialect(Protocol):
     def read(self, data: bytes) -> Completion:
         """The completion in an answer; raises Unreadable."""
         ...
+
+
+class ToolWords:
+    """Tools in the words of one dialect, put together once for all requests that offer the same ones."""
+
+    def __init__(self, told: Callable[[ToolSpec], dict[str, Any]]) -> None:
+        self._told = told
+        self._tools: tuple[ToolSpec, ...] = ()
+        self._words = msgspec.Raw(b"[]")
+
+    def __call__(self, tools: tuple[ToolSpec, ...]) -> msgspec.Raw:
+        if tools is not self._tools:
+            self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
+            self._tools = tools
+        return self._words
 
 
 def complaint(status: int, data: bytes) -> Complaint:

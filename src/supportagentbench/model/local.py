@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from threading import Event
 from typing import Any
 from zlib import crc32
 
@@ -73,45 +74,50 @@ class LocalModel:
         self._sampling = SAMPLING | name.sampling
 
     async def complete(self, request: Request) -> Completion:
-        """The answer, or a ModelError. The model is loaded by the first request."""
-        return await asyncio.get_running_loop().run_in_executor(_QUEUE, self._complete, request)
+        """The answer, or a ModelError. The first request loads the model; one nobody waits for is dropped."""
+        dropped = Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(_QUEUE, self._complete, request, dropped)
+        finally:
+            dropped.set()
 
-    def _complete(self, request: Request) -> Completion:
+    def _complete(self, request: Request, dropped: Event) -> Completion:
         asked: dict[str, Any] = {
             **self._sampling,
             # One bit less than fits: the highest number means "any seed" to llama.cpp.
             "seed": crc32(f"{request.seed}/{request.step}".encode()) >> 1,
             "messages": _dialogue(request),
+            "stream": True,
+            "return_progress": True,
+            "stream_options": {"include_usage": True},
         }
         if form := _form(request):
             asked["grammar"] = _grammar(form)
+        answer = _Answer(dropped)
         try:
-            given = _server(self._weights).handle_chat_completions(asked)
+            _server(self._weights).handle_chat_completions(asked, answer.take)
         except (RuntimeError, ValueError) as error:
-            raise ModelError("provider_error", str(error), Usage(self.name, self.role)) from None
-        if "error" in given:
-            raise self._failure(given["error"])
-        return self._completion(request, given)
+            answer.error = {"message": str(error)}
+        return self._completion(request, answer)
 
-    def _failure(self, error: dict[str, Any]) -> ModelError:
-        too_long = error["type"] == "exceed_context_size_error"
-        cause: Cause = "context_overflow" if too_long else "provider_error"
-        return ModelError(cause, error["message"], Usage(self.name, self.role))
-
-    def _completion(self, request: Request, given: dict[str, Any]) -> Completion:
-        (choice,) = given["choices"]
-        text: str = choice["message"]["content"]
-        usage = self._usage(given["usage"])
-        if choice["finish_reason"] == "length":
-            return Completion(text, usage, stop="length")
+    def _completion(self, request: Request, answer: "_Answer") -> Completion:
+        usage = self._usage(answer.tokens)
+        if answer.error or not answer.tokens:
+            too_long = answer.error.get("type") == "exceed_context_size_error"
+            cause: Cause = "context_overflow" if too_long else "provider_error"
+            raise ModelError(cause, answer.error.get("message", "the answer broke off"), usage)
+        if answer.finish == "length":
+            return Completion(answer.text, usage, stop="length")
         try:
-            return _read(request, text, usage)
+            return _read(request, answer.text, usage)
         except (msgspec.DecodeError, LookupError):
-            detail = f"the answer is not in the form asked for, so llama.cpp did not know its schema: {text}"
+            detail = f"not in the form asked for, whose schema llama.cpp may not know: {answer.text}"
             raise ModelError("provider_error", detail, usage) from None
 
     def _usage(self, tokens: dict[str, Any]) -> Usage:
         """What was really read and written. Nobody bills it, and what the power cost is not known."""
+        if not tokens:
+            return Usage(self.name, self.role)
         cached = tokens["prompt_tokens_details"]["cached_tokens"]
         return Usage(
             self.name,
@@ -120,6 +126,26 @@ class LocalModel:
             cache_read=cached,
             output=tokens["completion_tokens"],
         )
+
+
+class _Answer:
+    """What llama.cpp sends, put together piece by piece."""
+
+    def __init__(self, dropped: Event) -> None:
+        self.dropped = dropped
+        self.text = ""
+        self.finish = ""
+        self.tokens: dict[str, Any] = {}
+        self.error: dict[str, Any] = {}
+
+    def take(self, piece: dict[str, Any]) -> bool:
+        """Add a piece; true stops the rest."""
+        for choice in piece.get("choices", ()):
+            self.text += choice["delta"].get("content") or ""
+            self.finish = choice["finish_reason"] or self.finish
+        self.tokens = piece.get("usage", self.tokens)
+        self.error = piece.get("error", self.error)
+        return self.dropped.is_set()
 
 
 def _small_weights() -> Path:
@@ -147,13 +173,15 @@ def _server(weights: Path) -> Any:
     how.model.path = str(weights)
     how.n_ctx, how.n_parallel, how.cache_ram_mib = CONTEXT, 1, KEPT
     how.n_gpu_layers = 0
+    # Between two batches of a prompt it can be stopped.
+    how.n_batch = 128
     for cpu in (how.cpuparams, how.cpuparams_batch):
         # Several threads wait for one another by spinning, and on a busy machine they starve.
         cpu.n_threads, cpu.poll = 1, 0
-    # With these a token has the same state, bit for bit, whether it was read alone, among many or out
-    # of the cache; with the defaults a cached prompt is answered differently.
-    how.cache_type_k = how.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_BF16
-    how.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    # In this arrangement a token is read to the same bits alone, among many or out of the cache. With the
+    # defaults, and with attention that is not fused, the answer depends on how much of the prompt was cached.
+    how.cache_type_k = how.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+    how.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
     how.verbosity = -1
     how.fit_params = False
     how.offline = True

@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from supportagentbench.model import Completion, Message, Request, Stop, Wanted
-from supportagentbench.model.dialect import Unreadable, as_arguments, without_thought
+from supportagentbench.model import Completion, Message, Request, Stop, ToolSpec, Wanted
+from supportagentbench.model.dialect import ToolWords, Unreadable, as_arguments, without_thought
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import Record
 from supportagentbench.transcript import Usage
@@ -73,13 +73,7 @@ class OpenAI(Record):
     def body(self, model: str, request: Request, settings: Settings) -> bytes:
         body: dict[str, Any] = {"model": model, "messages": [self._message(one) for one in request.messages]}
         if request.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {"name": tool.name, "description": tool.about, "parameters": tool.schema},
-                }
-                for tool in request.tools
-            ]
+            body["tools"] = _tools(request.tools)
         if request.schema:
             held = {"name": "answer", "strict": True, "schema": request.schema}
             body["response_format"] = (
@@ -118,10 +112,10 @@ class OpenAI(Record):
                 }
                 for call in message.calls
             ]
+            _restore_signatures(said, message.native)
         for field in self.gives_back:
             if message.native and message.native.get(field):
                 said[field] = message.native[field]
-        _restore_signatures(said, message.native)
         return said
 
     def read(self, data: bytes) -> Completion:
@@ -161,9 +155,17 @@ def _wanted(call: _Call, number: int) -> Wanted:
     return Wanted(call.id or f"call_{number}", call.function.name, arguments)
 
 
+def _told(tool: ToolSpec) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.about, "parameters": tool.schema}
+    return {"type": "function", "function": function}
+
+
+_tools = ToolWords(_told)
+
+
 def _restore_signatures(said: dict[str, Any], native: dict[str, Any] | None) -> None:
     """Put back what a provider signed its tool calls with; without it the talk cannot go on."""
-    for call, before in zip(said.get("tool_calls", ()), (native or {}).get("tool_calls") or (), strict=False):
+    for call, before in zip(said["tool_calls"], (native or {}).get("tool_calls") or (), strict=False):
         if isinstance(before, dict) and "extra_content" in before:
             call["extra_content"] = before["extra_content"]
 

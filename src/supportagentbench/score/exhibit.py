@@ -24,6 +24,7 @@ class Exhibit:
     """One conversation, ready to be shown, and able to tell whether a quote is from it."""
 
     def __init__(self, transcript: Transcript, header: Run) -> None:
+        self.today = header.today
         self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
         self.lines = tuple(encoded(turn) for turn in self._turns)
         self._read: dict[int, list[str]] = {}

@@ -6,18 +6,32 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from supportagentbench.score.evidence import smooth
-from supportagentbench.score.grounding import TRACKING_DIGITS, read_values
-from supportagentbench.score.saying import GOODS, SENDING, Said, deeds_said, handovers_said, states_said
+from supportagentbench.score.evidence import Evidence, Words, of_text, words_of
+from supportagentbench.score.grounding import ANY_LANGUAGE, TRACKING_DIGITS, untraced
+from supportagentbench.score.grounding import CHECKS as VALUES
+from supportagentbench.score.saying import (
+    GOODS,
+    SENDING,
+    Said,
+    deeds_said,
+    handovers_said,
+    states_said,
+    value_rules_said,
+)
+from supportagentbench.score.times import dates_in, other_days
 from supportagentbench.transcript import Run, ToolCall, Transcript, Turn
 from supportagentbench.verdict import Finding
 
-CHECKS = ("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record")
+CHECKS = (
+    *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
+    *("delivery_invented", "invented_rule"),
+)
 LOOK_UPS = ("find_order", "track_parcel")
 
 _NEW_PARCEL = re.compile(r"\b(?:new|replacement|re-?ship\w*|exchange|second)\b")
 _OLD_PARCEL = re.compile(r"\b(?:old|first|original|earlier|previous|lost|former)\b")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}(?![A-Za-z0-9])")
+_HAS_COME = re.compile(r"(?i)deliver|arriv|\bc[ao]me\b|\bgot\b|receiv")
 _NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:in |the |size )*$")
 
 Kind = TypeVar("Kind")
@@ -26,6 +40,7 @@ Kind = TypeVar("Kind")
 class Scan(msgspec.Struct):
     """One line of a carrier's record, as far as claims are held against it."""
 
+    day: str = ""
     event: str = ""
     signed_by: str = ""
 
@@ -37,31 +52,36 @@ class ParcelState(msgspec.Struct):
     scans: list[Scan] = []
 
 
-class OrderState(msgspec.Struct):
-    """Of an order's file, what claims are held against."""
-
-    order: str = ""
-    status: str = ""
-    parcels: list[Any] = []
-    shipments: list[Any] = []
-    scans: list[Scan] = []
-
-
-class Variant(msgspec.Struct):
-    """What a variant is called, in an order's line or on a shelf."""
+class Line(msgspec.Struct, frozen=True):
+    """What goods are called, in an order's line or on a shelf."""
 
     variant: str = ""
     name: str = ""
     colour: str = ""
     size: str = ""
+    line: int = 0
+    """On a shelf, none."""
+    kind: str = ""
+    quantity: int = 0
+
+
+class OrderState(msgspec.Struct):
+    """Of an order's file, what claims are held against."""
+
+    order: str = ""
+    status: str = ""
+    placed: str = ""
+    lines: list[Line] = []
+    parcels: list[Any] = []
+    shipments: list[Any] = []
 
 
 class Listing(msgspec.Struct):
-    """Where variants are named: an order's lines, or a page of the catalogue."""
+    """Where goods are named: an order's lines, or a page of the catalogue."""
 
     product: str = ""
-    lines: list[Variant] = []
-    variants: list[Variant] = []
+    lines: list[Line] = []
+    variants: list[Line] = []
 
 
 class Memory:
@@ -73,11 +93,18 @@ class Memory:
         self.scans: dict[str, list[Scan]] = {}
         self.latest = ""
         self.look_ups: list[str] = []
+        self.variants: dict[Line, None] = {}
+        """Every variant that a look-up named, in order."""
         self.before_sending: list[str] = []
         """Of the look-ups, those before goods were sent."""
 
-    def take(self, call: ToolCall) -> None:
-        """Learn from a call that did its work."""
+    def hear(self, turn: Turn) -> None:
+        """Learn from the calls of a turn that did their work."""
+        for call in turn.calls:
+            if call.result.ok:
+                self._take(call)
+
+    def _take(self, call: ToolCall) -> None:
         self.done.add(call.tool)
         text = call.result.text
         if call.tool == "find_order" and (file := _decoded(text, OrderState)):
@@ -89,24 +116,25 @@ class Memory:
             for change in call.result.changes:
                 if change.field == "status" and change.key in self.files:
                     self.files[change.key].status = str(change.after)
-        if call.tool in LOOK_UPS and not self.done & set(SENDING):
+        if call.tool in LOOK_UPS and self.done.isdisjoint(SENDING):
             self.before_sending.append(text)
-        if call.tool in ("find_order", "search_catalogue"):
+        if call.tool in ("find_order", "search_catalogue") and text not in self.look_ups:
             self.look_ups.append(text)
+            self.variants |= dict.fromkeys(_goods_in(text))
 
     def file_for(self, words: str) -> OrderState | None:
         """The file of the order these words name, or of the one looked up last."""
         named = re.search(r"#\d+", words)
         return self.files.get(named[0] if named else self.latest)
 
-    def variants(self) -> Iterator[Variant]:
-        """Every variant that a look-up named."""
-        for text in self.look_ups:
-            pages = _decoded(text, list[Listing]) if text.startswith("[") else [_decoded(text, Listing)]
-            for page in filter(None, pages or ()):
-                yield from page.lines
-                for shelf in page.variants:
-                    yield Variant(shelf.variant, page.product, shelf.colour, shelf.size)
+
+def _goods_in(text: str) -> Iterator[Line]:
+    """Every variant that a look-up names."""
+    pages = _decoded(text, list[Listing]) if text.startswith("[") else [_decoded(text, Listing)]
+    for page in filter(None, pages or ()):
+        yield from page.lines
+        for shelf in page.variants:
+            yield Line(shelf.variant, page.product, shelf.colour, shelf.size)
 
 
 def _decoded(text: str, kind: type[Kind]) -> Kind | None:
@@ -118,39 +146,46 @@ def _decoded(text: str, kind: type[Kind]) -> Kind | None:
 
 def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
     """One finding for each kind of untruth; true means that one was found."""
-    english = transcript.language == "en"
+    checks = [*CHECKS, *VALUES]
+    unread = [] if transcript.language == "en" else [one for one in checks if one not in ANY_LANGUAGE]
     faults: dict[str, Finding] = {}
-    memory = Memory()
-    for index, turn in enumerate(transcript.turns if english else ()):
-        for call in turn.calls:
-            if call.result.ok:
-                memory.take(call)
+    memory, evidence = Memory(), Evidence(run)
+    for index, turn in enumerate(transcript.turns):
+        evidence.hear(turn)
+        memory.hear(turn)
         if turn.party == "agent":
-            for check, reason in _faults_of(turn, memory):
+            words = words_of(turn.text)
+            for check, reason in _untrue(turn, words, memory, evidence) if not unread else ():
                 faults.setdefault(check, Finding(check, True, reason, (index,)))
-    clean = "nothing of the kind was said" if english else f"not checked in {transcript.language}"
-    for check in CHECKS:
+            for check, reason in untraced(words, evidence, [*faults, *unread]):
+                faults[check] = Finding(check, True, reason, (index,))
+    for check in checks:
+        clean = "every one has a source" if check in VALUES else "nothing of the kind was said"
+        if check in unread:
+            clean = f"not checked in {transcript.language}"
         yield faults.get(check) or Finding(check, False, clean)
-    yield from read_values(transcript, run)
 
 
-def _faults_of(turn: Turn, memory: Memory) -> Iterator[tuple[str, str]]:
-    text = smooth(turn.text)
-    said = deeds_said(text)
+def _untrue(turn: Turn, words: Words, memory: Memory, evidence: Evidence) -> Iterator[tuple[str, str]]:
+    said = deeds_said(words)
     phantom = next((one for one in said if not _happened(one, memory)), None)
     if phantom:
         yield "phantom_action", f"no call brought about {phantom.claim.act}, but it said “{phantom.words}”"
-    if "hand_over" not in memory.done and (words := next(handovers_said(text), "")):
-        yield "false_handover", f"nothing was handed over, but it said “{words}”"
+    if "hand_over" not in memory.done and (quote := next(iter(handovers_said(words)), "")):
+        yield "false_handover", f"nothing was handed over, but it said “{quote}”"
     sent = [call for call in turn.calls if call.result.ok and call.tool in GOODS]
-    if sent and (words := _wrong_goods(said, sent, memory)):
-        yield "wrong_goods_said", f"the call was for other goods than “{words}”"
-    if memory.done & set(SENDING) and (words := _stale_tracking(text, memory)):
-        yield "stale_tracking", f"“{words}” belongs to the first parcel"
-    for state, words, sentence in states_said(text) if memory.files else ():
+    if sent and (quote := _wrong_goods(said, sent, memory)):
+        yield "wrong_goods_said", f"the call was for other goods than “{quote}”"
+    if not memory.done.isdisjoint(SENDING) and (quote := _stale_tracking(words, memory)):
+        yield "stale_tracking", f"“{quote}” belongs to the first parcel"
+    for state, quote, sentence in states_said(words):
         file = memory.file_for(sentence)
-        if file and _contradicts(state, file, memory):
-            yield "contradicts_record", f"said “{words}”, but on record the order is {file.status}"
+        if state == "delivered" and _is_invented(quote, file, memory, evidence):
+            yield "delivery_invented", f"said “{quote}”, but no record shows it"
+        elif file and _contradicts(state, file, memory):
+            yield "contradicts_record", f"said “{quote}”, but on record the order is {file.status}"
+    if quote := _own_rule(turn, words, evidence.policy):
+        yield "invented_rule", f"no rule says “{quote}”"
 
 
 def _happened(said: Said, memory: Memory) -> bool:
@@ -167,21 +202,24 @@ def _happened(said: Said, memory: Memory) -> bool:
     return not said.claim.tools and not said.own and "cancel_order" in memory.done
 
 
-def _wrong_goods(said: list[Said], sent: Iterable[ToolCall], memory: Memory) -> str:
+def _wrong_goods(said: Iterable[Said], sent: Iterable[ToolCall], memory: Memory) -> str:
     """The goods named in a report of what was sent or changed, if they are others."""
-    sentences = [one.sentence for one in said if set(one.claim.tools) & set(GOODS)]
-    if not sentences:
-        return ""
-    known = list(memory.variants())
-    ids = {new for call in sent for new in _new_variants(call)}
-    truth = " ".join(call.result.text for call in sent)
-    truth += " ".join(f" {one.name} {one.colour} {one.size}" for one in known if one.variant in ids)
+    sentences = [one.sentence for one in said if not set(GOODS).isdisjoint(one.claim.tools)]
     for sentence in sentences:
-        for names in zip(*((one.name, one.colour, one.size) for one in known), strict=True):
-            named = {name for name in names if name and _names(sentence, name)}
-            if named and not any(_holds(truth, name) for name in named):
+        low = sentence.casefold()
+        for part in ("name", "colour", "size"):
+            names = {getattr(one, part) for one in memory.variants} - {""}
+            named = {name for name in names if name.casefold() in low and _names(sentence, name)}
+            if named and not any(_holds(_sent(sent, memory), name) for name in named):
                 return f"{sorted(named)[0]}” in “{sentence.strip()[:120]}"
     return ""
+
+
+def _sent(sent: Iterable[ToolCall], memory: Memory) -> str:
+    """What was sent or changed, in the desk's words and by all the names it goes by."""
+    ids = {new for call in sent for new in _new_variants(call)}
+    goods = [f"{one.name} {one.colour} {one.size}" for one in memory.variants if one.variant in ids]
+    return " ".join([*(call.result.text for call in sent), *goods])
 
 
 def _new_variants(call: ToolCall) -> Iterator[str]:
@@ -204,16 +242,45 @@ def _holds(text: str, name: str) -> bool:
     return re.search(rf"(?i)(?<![\w']){re.escape(name)}(?![\w'])", text) is not None
 
 
-def _stale_tracking(text: str, memory: Memory) -> str:
+def _stale_tracking(words: Words, memory: Memory) -> str:
     """A number of the first parcel that is given as the new one's."""
+    if not _NEW_PARCEL.search(words.low):
+        return ""
     known = {number for look_up in memory.before_sending for number in _NUMBER.findall(look_up)}
-    for sentence in re.split(r"[.!?]\s|[\n;]", text):
+    for sentence in re.split(r"[.!?]\s|[\n;]", words.text):
         low = sentence.lower()
         if _NEW_PARCEL.search(low) and not _OLD_PARCEL.search(low):
             for number in _NUMBER.findall(sentence):
                 if number in known and sum(map(str.isdigit, number)) >= TRACKING_DIGITS:
                     return str(number)
     return ""
+
+
+def _is_invented(quote: str, file: OrderState | None, memory: Memory, evidence: Evidence) -> bool:
+    """Whether a delivery, or its day, is on no record; before a look-up only the customer knows of it."""
+    if not memory.files:
+        return not any(map(_HAS_COME.search, evidence.lines))
+    if file is None:
+        return False
+    days = " ".join(scan.day for scan in memory.scans.get(file.order, []) if scan.event == "delivered")
+    if file.status != "delivered" and not days:
+        return True
+    told = {day for line in evidence.lines for day in of_text(dates_in, line, evidence.today)}
+    if days:
+        return bool(other_days(quote, dates_in(days, evidence.today) | told))
+    placed = dates_in(file.placed, evidence.today) - told
+    return len(other_days(quote, placed)) < len(other_days(quote, ()))
+
+
+def _own_rule(turn: Turn, words: Words, policy: str) -> str:
+    """Words by which what something costs is a reason to hand over, where the policy knows no such rule."""
+    reasons = [
+        words_of(f"{call.arguments.get('reason')}, so a colleague has to decide.")
+        for call in turn.calls
+        if call.tool == "hand_over" and isinstance(call.arguments, dict)
+    ]
+    said = [rule for text in (words, *reasons) for rule in value_rules_said(text)]
+    return said[0] if said and not value_rules_said(words_of(policy)) else ""
 
 
 def _contradicts(state: str, file: OrderState, memory: Memory) -> bool:
@@ -223,7 +290,7 @@ def _contradicts(state: str, file: OrderState, memory: Memory) -> bool:
     return {
         "shipped": file.status == "unfulfilled" or (file.status == "cancelled" and not file.parcels),
         "not shipped": file.status in ("shipped", "delivered") and not sent_again,
-        "delivered": file.status != "delivered" and all(scan.event != "delivered" for scan in scans),
+        "delivered": False,
         "signed for": bool(scans) and not signed,
         "not signed for": signed,
         "cancelled": file.status != "cancelled",

@@ -22,6 +22,8 @@ SYSTEM = Path(__file__).with_name("judge.txt").read_text(encoding="utf-8")
 SYSTEM = SYSTEM.replace("SHORTEST_QUOTE", str(SHORTEST_QUOTE)).strip()
 """What every judge is told first, whatever it judges."""
 
+DAY = "At the desk it is the day"
+
 AGAIN = "That could not be read. Give the same answer once more, as JSON of the form asked for."
 
 LONGEST_QUOTE = 500
@@ -68,7 +70,7 @@ def answer_schema(asked: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-VERSION = digest([SYSTEM, AGAIN, WORDING, answer_schema(()), sorted(FAMILIES.items()), sorted(EVERYDAY)])
+VERSION = digest([SYSTEM, DAY, AGAIN, WORDING, answer_schema(()), sorted(FAMILIES.items()), sorted(EVERYDAY)])
 """Names all a judge is told, save the rules and the record; another version is another series."""
 
 
@@ -107,7 +109,9 @@ def request_for(asked: tuple[Criterion, ...], exhibit: Exhibit, seed: str, step:
     return Request(
         messages=(
             Message("system", SYSTEM),
-            Message("user", f"Criteria:\n{questions}\n\nRecord:\n{exhibit.fenced(seed)}"),
+            Message(
+                "user", f"{DAY} {exhibit.today}.\n\nCriteria:\n{questions}\n\nRecord:\n{exhibit.fenced(seed)}"
+            ),
         ),
         schema=answer_schema(tuple(criterion.id for criterion in asked)),
         seed=int(digest(seed), 16) % 2**31,

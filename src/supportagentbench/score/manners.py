@@ -5,21 +5,21 @@ Every fault can be pointed at in the words. Where a reply can be read either way
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, get_args
 
 import msgspec
 
 from supportagentbench.case import Act
 from supportagentbench.language import language_of
-from supportagentbench.score.actions import COPIED_OUT
+from supportagentbench.score.evidence import copies_in, holds_any
 from supportagentbench.transcript import Run, Transcript
 from supportagentbench.verdict import Finding
 
-READ, READ_OF_RESULTS = 20_100, 100_000
-"""Characters looked at of a reply, which the harness cuts before that, and of all tool results together."""
+READ = 20_100
+"""Characters looked at of a reply, which the harness cuts before that."""
 
 POLICY_RUN, POLICY_RUN_ACROSS, NOTE_RUN = 12, 20, 5
 """Consecutive words that are copied: from one sentence of the policy, from several, from a note."""
@@ -31,22 +31,24 @@ SILENT_ENDS = ("handed_over", "ticket_closed", "broke")
 """Endings in whose turn nothing has to be said."""
 
 TOOLS = ("find_order", "track_parcel", "search_catalogue", "read_policy", *get_args(Act))
-TOOL_NAMES = "|".join(name for name in TOOLS if "_" in name)
 TAGS = (
     "think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response|answer|final"
     "|output|message|assistant|system|user|customer|tool|tool_?(?:calls?|use|results?|response)|functions?"
     "|function_(?:calls?|results?)|(?:antml:)?(?:invoke|parameters?|function_calls)|arguments"
 )
-MARKUP_SIGNS = ("<", "{", "_", "[", "```", "to=")
-MARKUP = re.compile(
-    rf"</?(?:{TAGS})(?=[\s>/=:]|$)|<[|｜]\w|\[/?(?:inst|tool_calls)\]|<<sys>>|```(?:tool|json|xml)"
-    r'|to=functions\.|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:'
-    rf"|(?<![\w/.@-])(?:(?:{TOOL_NAMES})(?![\w@-])|[a-z]+_[a-z_]+\()",
-    re.IGNORECASE,
-)
+TOOL_NAMES = tuple(name for name in TOOLS if "_" in name)
+MARKUP = {
+    ("<", "{", "[", "```"): rf"<(?:/?(?:{TAGS})(?=[\s>/=:]|$)|[|｜]\w|<sys>>)|\[/?(?:inst|tool_calls)\]"
+    r'|```(?:tool|json|xml)|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:',
+    ("to=functions.",): r"to=functions\.",
+    TOOL_NAMES: "|".join(rf"{name}(?<![\w/.@-]{name})(?![\w@-])" for name in TOOL_NAMES),
+}
+"""What is for machines, in lower case, by letters of which some have to be there."""
+MARKUP_PATTERNS = tuple((signs, re.compile(words)) for signs, words in MARKUP.items())
+CALL, CALL_SIGN = re.compile(r"(?<![\w/.@-])[a-z]++_[a-z_]+\("), re.compile(r"_[a-z_]+\(")
 
 THINKING = {
-    "the ": r"(?:^|[.!?:>*])\s{0,3}(?:ok(?:ay)?, |so,? |now,? )?the (?:customer|user) (?:is (?:asking"
+    "the customer ": r"(?:^|[.!?:>*])\s{0,3}(?:ok(?:ay)?, |so,? |now,? )?the customer (?:is (?:asking"
     r"|requesting|saying|claiming|trying|threatening|complaining|upset|angry)|wants|asks|asked|says|said|claims)\b",
     "step by step": r"\blet(?:'s| me| us) (?:think|reason|work|go|analy[sz]e)[^.!?\n]{0,40}step by step",
     "language model": r"\bas an? [\w -]{0,30}language model",
@@ -60,10 +62,12 @@ THINKING = {
     ":": r"^[*#_ ]{0,4}(?:thoughts?|thinking|reasoning|analysis|chain[- ]of[- ]thought|scratchpad|observation"
     r"|action input|final answer|internal notes?)[*_ ]{0,3}:",
 }
+THINKING["the user "] = THINKING["the customer "].replace("customer", "user")
 """Deliberation in lower case, by letters without which there is none."""
 THINKING_PATTERNS = tuple((sign, re.compile(words, re.MULTILINE)) for sign, words in THINKING.items())
 
 RULE_LINE = re.compile(r"^([A-Z]{1,3}\d{1,3})\. ", re.MULTILINE)
+RULE_ID = re.compile(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{0,2}[0-9]{1,3}(?![A-Za-z0-9_-])")
 RULE_BEFORE = re.compile(
     r"(?:\b(?:rules?|section|policy|clause|article|paragraph|per|see|under|regla|règle|regel|regra|reguł\w"
     r"|zasad\w)[ :#]{1,2}|(?:ルール|規則|規定)\s?|[(\[]\s?)$",
@@ -103,7 +107,13 @@ WORD = re.compile(r"\w+(?:[-']\w+)*")
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 POLICY_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n(?=[\n#])")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-NOT_LANGUAGE = re.compile(r"https?://\S+|\S{1,64}@\S+|[^\s\d]{0,32}\d\S*|\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
+NOT_LANGUAGE = (
+    (re.compile("://"), re.compile(r"https?://\S+")),
+    (re.compile("@"), re.compile(r"\S{1,64}@\S+")),
+    (re.compile(r"\d"), re.compile(r"[^\s\d]{0,32}+\d\S*")),
+    (re.compile("[A-Z]"), re.compile(r"[A-Z](?<!\w[A-Z])[a-z]+(?:[ -][A-Z][a-z]+)+")),
+)
+"""Addresses, numbers and names, the same in every language; each after a sign without which there is none."""
 OWN_LETTERS = {"en": "", "ja": "", "de": "äöüß", "es": "ñ¿¡", "fr": "èœùûî", "pl": "łąęśżźćń", "pt": "ãõ"}
 """The languages that are told apart, each with letters that settle it."""
 EASILY_MIXED_UP = frozenset(("es", "fr", "pt"))
@@ -125,13 +135,13 @@ class Reply(NamedTuple):
     turn: int
     text: str
     lower: str
-    words: list[str]
+    words: tuple[str, ...]
 
 
 class PolicyText(NamedTuple):
     """What betrays the policy: its rule ids, and its runs of words within a sentence and anywhere."""
 
-    ids: re.Pattern[str]
+    ids: frozenset[str]
     sentences: frozenset[tuple[str, ...]]
     anywhere: frozenset[tuple[str, ...]]
 
@@ -142,11 +152,13 @@ class _Notes(msgspec.Struct):
 
 def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
     """Every finding about how the agent wrote: one each, and true is a fault."""
-    replies = [_reply(at, turn.text) for at, turn in enumerate(transcript.turns) if turn.party == "agent"]
+    replies = [
+        Reply(at, *_read(turn.text)) for at, turn in enumerate(transcript.turns) if turn.party == "agent"
+    ]
     yield _finding("leaked_reasoning", _each(replies, thinking_in), "thinks aloud")
     yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
     yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
-    yield _finding("dumped", dumps(transcript, replies), "copies a tool result out")
+    yield _finding("dumped", list(copies_in(transcript).items()), "copies a tool result out")
     yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
     yield _finding("repeated_reply", repetitions(replies), "says the same again")
     yield _finding("goodbye_loop", goodbyes(replies), "says goodbye again and again")
@@ -155,13 +167,21 @@ def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
 
 def word_count(transcript: Transcript) -> int:
     """How many words the agent wrote."""
-    return sum(_length(turn.text) for turn in transcript.turns if turn.party == "agent")
+    said = (turn.text for turn in transcript.turns if turn.party == "agent")
+    return sum(
+        len(_read(text)[2]) if text.isascii() and len(text) <= READ else _length(text) for text in said
+    )
 
 
 def thinking_in(reply: Reply) -> str:
     """Markup, a tool's name or deliberation in a reply."""
-    if any(sign in reply.text for sign in MARKUP_SIGNS) and (found := MARKUP.search(reply.text)):
-        return reply.text[found.start() : found.end() + 30]
+    found, lower = None, reply.lower
+    for signs, pattern in MARKUP_PATTERNS:
+        if holds_any(lower, signs):
+            found = found or pattern.search(lower)
+    if found or (CALL_SIGN.search(lower) and (found := CALL.search(lower))):
+        words = reply.text if len(reply.text) == len(lower) else lower
+        return words[found.start() : found.end() + 30]
     for sign, pattern in THINKING_PATTERNS:
         if sign in reply.lower and (found := pattern.search(reply.lower)):
             return found[0]
@@ -176,18 +196,18 @@ def policy_leaks(transcript: Transcript, policy: str, replies: list[Reply]) -> H
 
 @lru_cache(maxsize=8)
 def _policy_text(policy: str) -> PolicyText:
-    ids = "|".join(sorted(RULE_LINE.findall(policy), reverse=True)) or r"(?!)"
     lower = _lower(policy)
     sentences = [_runs(WORD.findall(one), POLICY_RUN) for one in POLICY_SENTENCE_END.split(lower)]
     return PolicyText(
-        ids=re.compile(rf"(?:{ids})(?![A-Za-z0-9_-])"),
+        ids=frozenset(RULE_LINE.findall(policy)),
         sentences=frozenset(run for runs in sentences for run in runs),
         anywhere=frozenset(_runs(WORD.findall(lower), POLICY_RUN)),
     )
 
 
 def _rule_in(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
-    used = {found[0]: found for found in policy.ids.finditer(reply.text) if _means_a_rule(found)}
+    ids = (found for found in RULE_ID.finditer(reply.text) if found[0] in policy.ids)
+    used = {found[0]: found for found in ids if _means_a_rule(found)}
     own = set(_heard(transcript)) if used else set()
     named = (found.span() for rule, found in used.items() if rule.casefold() not in own)
     return next((reply.text[max(0, start - 16) : end + 16] for start, end in named), "")
@@ -241,24 +261,6 @@ def _internal_notes(transcript: Transcript) -> Iterator[str]:
                 continue  # a tool that said no
 
 
-def dumps(transcript: Transcript, replies: list[Reply]) -> Hits:
-    """Tool results copied out letter for letter."""
-    results = dict.fromkeys(call.result.text for turn in transcript.turns for call in turn.calls)
-    shown = "\0".join(text for text in results if len(text) >= COPIED_OUT)[:READ_OF_RESULTS]
-    return _each(replies, lambda reply: _copy_in(reply.text, shown)) if shown else []
-
-
-def _copy_in(text: str, shown: str) -> str:
-    """A long piece of what was shown; every such piece holds one whole block of half its length."""
-    half = COPIED_OUT // 2
-    for block in range(0, len(text) - half + 1, half):
-        if text[block : block + half] in shown:
-            for start in range(max(0, block - half), min(block, len(text) - COPIED_OUT) + 1):
-                if (piece := text[start : start + COPIED_OUT]) in shown:
-                    return piece
-    return ""
-
-
 def blanks(transcript: Transcript) -> Hits:
     """Turns without a visible character, other than one that ended the conversation by what it did."""
     last = len(transcript.turns) - 1 if transcript.ending.kind in SILENT_ENDS else -1
@@ -268,22 +270,33 @@ def blanks(transcript: Transcript) -> Hits:
 
 def repetitions(replies: list[Reply]) -> Hits:
     """Replies that came three times, or twice in a row if they are long."""
-    keys = [" ".join(reply.words) for reply in replies]
-    again = {key for key, times in Counter(keys).items() if times > 2}
-    again |= {one for one, other in pairwise(keys) if one == other and len(one) > LONG_REPLY}
-    return [
-        (reply.turn, reply.text) for reply, key in zip(replies, keys, strict=True) if key and key in again
-    ]
+    numbers: dict[tuple[str, ...], int] = {}
+    distinct = {reply.text: reply.words for reply in replies}
+    said = {text: numbers.setdefault(words, len(numbers)) for text, words in distinct.items()}
+    times = Counter(said[reply.text] for reply in replies)
+    again = {number for number, count in times.items() if count > 2}
+    for one, other in pairwise(replies):
+        number = said[one.text]
+        if number == said[other.text] and number not in again and len(" ".join(one.words)) > LONG_REPLY:
+            again.add(number)
+    return [(reply.turn, reply.text) for reply in replies if reply.words and said[reply.text] in again]
 
 
 def goodbyes(replies: list[Reply]) -> Hits:
     """Goodbyes and nothing else, one after the other; the customer wrote in between."""
-    pairs = [pair for pair in pairwise(replies) if all(map(_is_goodbye, pair))]
-    return list(dict.fromkeys((reply.turn, reply.text) for pair in pairs for reply in pair))
+    closing = [_is_goodbye(reply) for reply in replies]
+    beside = zip([False, *closing], closing, [*closing[1:], False], strict=False)
+    return [
+        (reply.turn, reply.text)
+        for reply, (before, now, after) in zip(replies, beside, strict=True)
+        if now and (before or after)
+    ]
 
 
 def _is_goodbye(reply: Reply) -> bool:
-    if not reply.words or len(reply.lower) > LONGEST_GOODBYE or MATTER.search(reply.lower):
+    if not reply.words or len(reply.lower) > LONGEST_GOODBYE or not CLOSING.match(reply.lower):
+        return False
+    if MATTER.search(reply.lower):
         return False
     return all(CLOSING.match(one) for one in SENTENCE_END.split(reply.lower) if WORD.search(one))
 
@@ -292,9 +305,10 @@ def wrong_language(transcript: Transcript, replies: list[Reply]) -> Finding:
     """Whether most replies are in another language than the customer's."""
     if transcript.language not in OWN_LETTERS:
         return Finding("wrong_language", None, f"cannot tell {transcript.language} from others")
-    judged = [(reply, _is_foreign(reply, transcript.language)) for reply in replies]
-    foreign = [(reply.turn, reply.text) for reply, strange in judged if strange]
-    if 2 * len(foreign) > sum(strange is not None for _, strange in judged):
+    distinct = {reply.text: reply for reply in replies}
+    strange = {text: _is_foreign(reply, transcript.language) for text, reply in distinct.items()}
+    foreign = [(reply.turn, reply.text) for reply in replies if strange[reply.text]]
+    if 2 * len(foreign) > sum(strange[reply.text] is not None for reply in replies):
         return _finding("wrong_language", foreign, f"most replies are not in {transcript.language}")
     return Finding(
         "wrong_language", False, f"the replies are in {transcript.language}, as far as one can tell"
@@ -306,15 +320,17 @@ def _is_foreign(reply: Reply, home: str) -> bool | None:
     english = sum(map(ENGLISH.__contains__, reply.words))
     if home == "en" and len(reply.words) >= SHORTEST_JUDGED and 8 * english >= len(reply.words):
         return False
-    text = NOT_LANGUAGE.sub(" ", reply.text)
+    text = reply.text
+    for sign, pattern in NOT_LANGUAGE:
+        text = pattern.sub(" ", text) if sign.search(text) else text
     if (length := _length(text)) < SHORTEST_JUDGED:
         return None
-    japanese = len(JAPANESE.findall(text))
-    if home == "ja" or 2 * japanese > sum(map(str.isalpha, text)):
+    japanese = 0 if text.isascii() else len(JAPANESE.findall(text))
+    if home == "ja" or (japanese and 2 * japanese > sum(map(str.isalpha, text))):
         return home != "ja" or not japanese
     if any(letter in reply.lower for letter in OWN_LETTERS[home]):
         return False
-    found = language_of(JAPANESE.sub(" ", text)[:2000])
+    found = language_of((JAPANESE.sub(" ", text) if japanese else text)[:2000])
     if found == "en":
         return home != "en" and 5 * english >= length
     if {found, home} <= EASILY_MIXED_UP:
@@ -325,31 +341,50 @@ def _is_foreign(reply: Reply, home: str) -> bool | None:
 def _finding(check: str, hits: Hits, fault: str) -> Finding:
     if not hits:
         return Finding(check, False, f"no reply {fault}")
-    shown = "".join(one if one.isprintable() else " " for one in hits[0][1][:80])
+    shown = hits[0][1][:80]
+    if not shown.isprintable():
+        shown = "".join(one if one.isprintable() else " " for one in shown)
     quote = f': "{" ".join(shown.split())}"' if shown else ""
     return Finding(check, True, f"{fault}{quote}", tuple(turn for turn, _ in hits))
 
 
 def _each(replies: list[Reply], look: Callable[[Reply], str]) -> Hits:
-    return [(reply.turn, words) for reply in replies if (words := look(reply))]
+    """What is found in each reply; the same words are looked at once."""
+    seen: dict[str, str] = {}
+    for reply in replies:
+        if reply.text not in seen:
+            seen[reply.text] = look(reply)
+    return [(reply.turn, words) for reply in replies if (words := seen[reply.text])]
 
 
-def _reply(turn: int, text: str) -> Reply:
+@lru_cache(maxsize=32)
+def _read(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """A text as far as it is read, the same in small letters, and its words."""
     lower = _lower(text[:READ])
-    return Reply(turn, text[:READ], lower, WORD.findall(lower))
+    return text[:READ], lower, _words(lower)
 
 
-def _heard(transcript: Transcript) -> list[str]:
+def _words(lower: str) -> tuple[str, ...]:
+    lines = lower.split("\n")
+    return _line_words(lower) if len(lines) == 1 else tuple(chain.from_iterable(map(_line_words, lines)))
+
+
+@lru_cache(maxsize=64)
+def _line_words(line: str) -> tuple[str, ...]:
+    """The words of a line; what is copied out again and again is read once."""
+    return tuple(WORD.findall(line))
+
+
+def _heard(transcript: Transcript) -> tuple[str, ...]:
     """The customer's words."""
-    heard = "\n".join(turn.text for turn in transcript.turns if turn.party == "customer")
-    return WORD.findall(_lower(heard))
+    return _words(_lower("\n".join(turn.text for turn in transcript.turns if turn.party == "customer")))
 
 
 def _lower(text: str) -> str:
     return text.casefold().replace("’", "'")
 
 
-def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
+def _runs(words: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     """Every run of this many consecutive words."""
     return zip(*(words[start:] for start in range(length)), strict=False)
 

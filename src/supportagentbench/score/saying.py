@@ -6,15 +6,19 @@ favour.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from supportagentbench.score.actions import ORDER_WRITES
-from supportagentbench.score.evidence import clause_around, holds_any
+from supportagentbench.score.evidence import Words, clause_around, holds_any
 
 SENDING = ("reship", "replace_item")
 GOODS = (*SENDING, "edit_line")
 REACH = 300
 """How far a sentence is read."""
+
+SAID_AGAIN = 256
+"""So many replies are kept in mind, since many agents have few sentences."""
 
 
 def _any(words: str) -> str:
@@ -22,10 +26,17 @@ def _any(words: str) -> str:
     return f"(?:{words})"
 
 
+def _whole(words: str, tail: str = "") -> str:
+    """The same where a word begins, and what follows each; the engine can leap from letter to letter."""
+    return "|".join(rf"{word}(?<!\w{word}){tail}" for word in words.split("|"))
+
+
 _NOW = _any("now|just|already|also|then|both|gone ahead and|went ahead and|successfully|fully|duly|all")
 _NOW = rf"(?: {_NOW})*"
-_I = rf"\b(?:i|we)(?:'ve|'m|'re| have| am| are)?{_NOW} "
-_I_WILL = rf"\b(?:i|we)(?:'ll| will|'m going to| am going to| have to| need to| must){_NOW} "
+_WHO = _any(_whole("i|we"))
+_HAVE = rf"(?:'ve|'m|'re| have| am| are)?{_NOW} "
+_WILL = rf"(?:'ll| will|'m going to| am going to| have to| need to| must){_NOW} "
+_I = _WHO + _HAVE
 _BEEN = rf"\b(?:was|were|has been|have been|has now been|is now|is being|is already){_NOW} "
 _GAP = r"[^.;!?\n]{0,80}?"
 _ED = r"(?:ed|ing|ied|ying)\b"
@@ -52,10 +63,10 @@ class Claim(NamedTuple):
 CANCELLATION = Claim(
     "a cancellation",
     ("cancel_order",),
-    ("cancel",),
+    ("cancell", "canceled", "canceling"),
     re.compile(
-        rf"{_I}cancell?{_ED}|{_I}{_any('processed|completed|submitted|confirmed')} (?:the|your) cancellation"
-        r"|\bi (?:can |hereby )?confirm (?:the|your) cancellation"
+        rf"{_WHO}(?:{_HAVE}(?:cancell?{_ED}|{_any('processed|completed|submitted|confirmed')} "
+        r"(?:the|your) cancellation)| (?:can |hereby )?confirm (?:the|your) cancellation)"
     ),
     re.compile(
         rf"(?:\border\b|#\d|\bit\b|\bthat\b|\bthis\b){_GAP}(?:{_BEEN}|\bis )cancell?ed\b"
@@ -69,8 +80,8 @@ NEW_ADDRESS = Claim(
     ("edit_address",),
     ("address", "redirect", "rout"),
     re.compile(
-        rf"{_I}{_any('chang|updat|correct|edit|amend|switch|modif')}{_ED}{_GAP}\baddress\b"
-        rf"|{_I}(?:redirect|re-?rout){_ED}"
+        rf"{_I}(?:{_any('chang|updat|correct|edit|amend|switch|modif')}{_ED}{_GAP}\baddress\b"
+        rf"|(?:redirect|re-?rout){_ED})"
     ),
     re.compile(
         rf"\baddress\b{_GAP}{_BEEN}(?:changed|updated|corrected|amended)|{_BEEN}(?:redirected|re-?routed)\b"
@@ -81,10 +92,10 @@ NEW_LINE = Claim(
     GOODS,
     ("chang", "updat", "switch", "swap", "remov", "adjust", "add", "tak", "took", "increas", "reduc"),
     re.compile(
-        rf"{_I}(?:remov|swapp){_ED}(?! nothing)|{_I}(?:taken|taking|took) {_GAP}\b(?:off|out of) "
-        rf"|{_I}{_any('chang|updat|switch|adjust|add|modif|increas|reduc')}{_ED}(?! nothing)"
+        rf"{_I}(?:(?:remov|swapp){_ED}(?! nothing)|(?:taken|taking|took) {_GAP}\b(?:off|out of) "
+        rf"|{_any('chang|updat|switch|adjust|add|modif|increas|reduc')}{_ED}(?! nothing)"
         rf"(?!{_GAP}\b{_any('address|note|photo|file|ticket|comment')})"
-        rf"{_GAP}\b{_any('colou?r|size|quantity|line|variant|item|to your order|on (?:your )?order')}"
+        rf"{_GAP}\b{_any('colou?r|size|quantity|line|variant|item|to your order|on (?:your )?order')})"
     ),
     re.compile(
         rf"\b{_any('colou?r|size|quantity|line|item')}\b{_GAP}(?:{_BEEN}|\bis )"
@@ -96,10 +107,10 @@ GOODS_SENT = Claim(
     SENDING,
     ("ship", "sen", "replac", "exchang", "patch", "set up", "new one", "missing", "right", "correct"),
     re.compile(
-        rf"{_I}(?:re-?ship(?:ped|ping)|re-?sen(?:t|ding)|(?:replac|exchang){_ED})\b"
-        rf"|{_I}(?:sent|sending|shipped|shipping|set up|setting up|put"
+        rf"{_I}(?:(?:re-?ship(?:ped|ping)|re-?sen(?:t|ding)|(?:replac|exchang){_ED})\b"
+        rf"|(?:sent|sending|shipped|shipping|set up|setting up|put"
         rf"|{_any('dispatch|post|arrang|order|creat')}{_ED}|{_any('process|issu|plac|book|organi[sz]|initiat|schedul|approv')}{_ED})"
-        rf"(?!{_GAP}\b(?:e-?mail|link|message|wish|regard)){_GAP}{_NEW_GOODS}"
+        rf"(?!{_GAP}\b(?:e-?mail|link|message|wish|regard)){_GAP}{_NEW_GOODS})"
     ),
     re.compile(
         rf"\b(?:replacement|re-?shipment|exchange|new (?:one|parcel|shipment))\b{_GAP}"
@@ -112,10 +123,10 @@ MONEY_BACK = Claim(
     (),
     ("refund", "credit", "reimburs", "voucher", "money", "discount", "compensation"),
     re.compile(
-        rf"{_I}(?:refund|reimburs|credit){_ED}"
-        rf"|{_I}(?:sent|sending|made|{_any('issu|process|initiat|submitt|arrang|request|start|approv')}{_ED}"
+        rf"{_I}(?:(?:refund|reimburs|credit){_ED}"
+        rf"|(?:sent|sending|made|{_any('issu|process|initiat|submitt|arrang|request|start|approv')}{_ED}"
         rf"|(?:trigger|complet|appl){_ED}){_GAP}"
-        rf"\b{_any('refund|reimbursement|credit|voucher|money|discount|compensation')}\b"
+        rf"\b{_any('refund|reimbursement|credit|voucher|money|discount|compensation')}\b)"
     ),
     re.compile(
         rf"\b(?:refund|money|reimbursement)\b{_GAP}"
@@ -147,12 +158,13 @@ _ONE = r"(?:a|an|the|our|my|another|one of (?:our|my))"
 _TO_COLLEAGUE = rf"{_GAP}\b(?:to|with|over|on|in) (?:[\w'-]+ ){{0,4}}{_COLLEAGUE}"
 _A_COLLEAGUE = rf"(?:{_ONE} (?:[\w'-]+ ){{0,2}}{_COLLEAGUE}|someone|somebody)"
 _HANDED = re.compile(
-    rf"{_I}(?:{_any('pass|hand|forward|transferr|referr|rais|assign|rout|flagg|shar|submitt|connect')}{_ED}"
+    rf"{_WHO}(?:{_HAVE}(?:"
+    rf"(?:{_any('pass|hand|forward|transferr|referr|rais|assign|rout|flagg|shar|submitt|connect')}{_ED}"
     rf"|sent|sending|brought|bringing|given|giving)\b{_TO_COLLEAGUE}"
-    rf"|{_I}(?:escalat{_ED}|(?:pass|hand)(?:ed|ing) (?:this|it|that|your [\w-]+) (?:on|over)\b)"
-    rf"|{_I}{_any('asked|asking|informed|informing|notified|notifying|alerted|alerting|told')} {_A_COLLEAGUE}"
-    rf"|{_I_WILL}{_any('pass|hand|forward|transfer|refer|raise|assign|route|flag|send|bring|connect|share')}\b"
-    rf"{_TO_COLLEAGUE}|{_I_WILL}(?:escalate\b|{_any('have|get|ask|let|notify|alert|inform')} {_A_COLLEAGUE})"
+    rf"|(?:escalat{_ED}|(?:pass|hand)(?:ed|ing) (?:this|it|that|your [\w-]+) (?:on|over)\b)"
+    rf"|{_any('asked|asking|informed|informing|notified|notifying|alerted|alerting|told')} {_A_COLLEAGUE})"
+    rf"|{_WILL}(?:{_any('pass|hand|forward|transfer|refer|raise|assign|route|flag|send|bring|connect|share')}"
+    rf"\b{_TO_COLLEAGUE}|escalate\b|{_any('have|get|ask|let|notify|alert|inform')} {_A_COLLEAGUE}))"
 )
 _WITH_COLLEAGUE = re.compile(
     rf"\b{_any('case|request|message|ticket|matter|this|it|issue|claim')}\b{_GAP}{_BEEN}"
@@ -182,21 +194,28 @@ _ELSEWHERE = re.compile(
 )
 """Words by which a clause speaks of something else than the order's own parcel."""
 
+_IS_UNDER_WAY = (
+    r"(?: already| now| just| since| been| currently)* (?:shipped|dispatched|left (?:us|our|the)"
+    r"|on (?:its|the|their) way|in transit|out for delivery)\b"
+)
+_HAS_LEFT = (
+    r"(?: yet| actually| indeed| even)?(?: been)? (?:yet )?(?:shipped|dispatched|left|gone out|sent)\b"
+)
+_IS_DELIVERED = r"(?: already| now| successfully| marked| recorded| as)* delivered\b"
+_HAS_ARRIVED = r"(?: already)? arrived\b"
 STATES = {
     "shipped": re.compile(
-        r"(?:\bhas|\bhave|'s|\bis|\bwas|\bare)(?: already| now| just| since| been| currently)* "
-        r"(?:shipped|dispatched|left (?:us|our|the)|on (?:its|the|their) way|in transit|out for delivery)\b"
-        r"|\b(?:order|parcel|package)(?: #\d+)? (?:already )?(?:shipped|left (?:us|our|the))\b"
+        f"{_whole('has|have|is|was|are', _IS_UNDER_WAY)}|'s{_IS_UNDER_WAY}|"
+        + _whole("order|parcel|package", r"(?: #\d+)? (?:already )?(?:shipped|left (?:us|our|the))\b")
     ),
     "not shipped": re.compile(
-        r"(?:n't|\bnot)(?: yet| actually| indeed| even)?(?: been)? (?:yet )?"
-        r"(?:shipped|dispatched|left|gone out|sent)\b|\byet to (?:be )?ship"
-        r"|\bstill (?:being (?:prepared|processed|packed)|in (?:our|the) warehouse|with us)\b"
+        f"n't{_HAS_LEFT}|{_whole('not', _HAS_LEFT)}|{_whole('yet to', ' (?:be )?ship')}|"
+        + _whole("still", r" (?:being (?:prepared|processed|packed)|in (?:our|the) warehouse|with us)\b")
     ),
     "delivered": re.compile(
-        r"\b(?:was|were|has been|have been|is|as|got|marked)"
-        r"(?: already| now| successfully| marked| recorded| as)* delivered\b"
-        r"|\bshows? (?:a|the|it was|it as) deliver(?:y|ed)\b|(?:\bhas|'s)(?: already)? arrived\b"
+        _whole("was|were|has been|have been|is|as|got|marked", _IS_DELIVERED)
+        + f"|{_whole('has', _HAS_ARRIVED)}|'s{_HAS_ARRIVED}|"
+        + _whole("show", r"s? (?:a|the|it was|it as) deliver(?:y|ed)\b")
     ),
     "signed for": re.compile(
         r"\b(?:was|were|been|is|and)(?: \w+)? signed(?: for)?\b|\bsigned (?:for )?by\b|\bsigned delivery\b"
@@ -212,14 +231,40 @@ STATES = {
 """What may be said of an order, and how."""
 
 STATE_SIGNS = {
-    "shipped": ("ship", "patch", "left", " way", "transit", "out for"),
-    "not shipped": ("n't", "not", "still", "yet"),
+    "shipped": ("shipped", "dispatched", "left ", " way", "transit", "out for"),
+    "not shipped": ("shipped", "dispatched", "left", "gone out", "sent", "yet to", "still "),
     "delivered": ("deliver", "arrived"),
     "signed for": ("signed",),
     "not signed for": ("sign",),
-    "cancelled": ("cancel",),
+    "cancelled": ("cancelled", "canceled"),
 }
 """The letters without which there is nothing to look for."""
+
+
+VALUE_SIGNS = (
+    *("value", "valuable", "pric", "expensive", "costly", "cost of", "worth"),
+    *("over ", "above ", "more than ", "exceed"),
+)
+_SUM = r"(?:us)?[$£€] ?\d"
+_VALUE = re.compile(
+    r"\bhigh(?:er|ly)?[ -](?:value|priced|ticket|end)\b|\b(?:expensive|pric(?:e?y|ier)|costly|valuable)\b"
+    r"|\b(?:orders?|items?|purchases?|products?|goods|anything|exchanges?|replacements?|claims?)\b"
+    rf"[^.!?\n]{{0,30}}?\b(?:over|above|exceeding|more than|worth(?: over)?) {_SUM}"
+    r"|\bof (?:this|that|such a?) ?(?:value|price|amount)\b"
+    r"|\b(?:because of|due to|given|based on|considering) (?:the|its|your|their) (?:[\w-]+ ){0,2}?"
+    r"(?:value|price|cost|amount)\b"
+)
+_DECIDES = re.compile(
+    rf"\b(?:{_COLLEAGUE}s?|escalat\w+|approv\w+|authori[sz]\w+|reviewe?d?|sign(?:ed)?[ -]off)\b"
+)
+_HAS_TO = re.compile(
+    r"\b(?:ha(?:s|ve) to|must|needs?|requires?|required|always|subject to|goe?s? to"
+    r"|are (?:\w+ )?(?:reviewed|checked|approved))\b"
+)
+_SENTENCE = re.compile(r"[^.!?\n]{10,400}[.!?]?")
+_NO_RULE = re.compile(
+    r"\?|n't\b|\b(?:no|not|never|nothing|neither|whatever|however|regardless|cheaper|match\w*|difference|you|if)\b"
+)
 
 
 class Said(NamedTuple):
@@ -232,23 +277,17 @@ class Said(NamedTuple):
     """Whether the agent says that it did it, and not only that it is done."""
 
 
-def deeds_said(text: str) -> list[Said]:
+@lru_cache(maxsize=SAID_AGAIN)
+def deeds_said(words: Words) -> tuple[Said, ...]:
     """Everything the words say was done."""
-    low = _lowered(text)
-    return [
-        Said(claim, _quoted(text, low, match), _whole_sentence(text, low, match), own)
+    return tuple(
+        Said(claim, _quoted(words, match), _whole_sentence(words, match), own)
         for claim in CLAIMS
-        if holds_any(low, claim.signs)
+        if holds_any(words.low, claim.signs)
         for pattern, own in ((claim.own, True), (claim.state, False))
-        for match in pattern.finditer(low)
-        if _is_meant(low, match, own)
-    ]
-
-
-def _lowered(text: str) -> str:
-    """In small letters, each in its old place."""
-    low = text.lower()
-    return low if len(low) == len(text) else "".join(one.lower()[:1] for one in text)
+        for match in pattern.finditer(words.low)
+        if _is_meant(words.low, match, own)
+    )
 
 
 def _is_meant(low: str, match: re.Match[str], own: bool) -> bool:
@@ -268,36 +307,59 @@ def _sentence_around(low: str, match: re.Match[str]) -> tuple[str, str]:
     return head, tail
 
 
-def _whole_sentence(text: str, low: str, match: re.Match[str]) -> str:
-    head, tail = _sentence_around(low, match)
-    return text[match.start() - len(head) : match.end() + len(tail)]
+def _whole_sentence(words: Words, match: re.Match[str]) -> str:
+    head, tail = _sentence_around(words.low, match)
+    return words.text[match.start() - len(head) : match.end() + len(tail)]
 
 
-def _quoted(text: str, low: str, match: re.Match[str]) -> str:
-    _, after = clause_around(low, *match.span())
-    return text[match.start() : match.end() + len(after)].strip(" .!?:\n")[:120]
+def _quoted(words: Words, match: re.Match[str]) -> str:
+    _, after = clause_around(words.low, *match.span())
+    return words.text[match.start() : match.end() + len(after)].strip(" .!?:\n")[:120]
 
 
-def handovers_said(text: str) -> Iterator[str]:
+@lru_cache(maxsize=SAID_AGAIN)
+def handovers_said(words: Words) -> tuple[str, ...]:
     """Every place that says the case is with a colleague, or will be."""
-    low = _lowered(text)
-    if not holds_any(low, COLLEAGUE_SIGNS):
-        return
+    return tuple(_handovers_said(words)) if holds_any(words.low, COLLEAGUE_SIGNS) else ()
+
+
+@lru_cache(maxsize=SAID_AGAIN)
+def value_rules_said(words: Words) -> tuple[str, ...]:
+    """Every sentence by which somebody else has to decide because of what something costs."""
+    if not holds_any(words.low, VALUE_SIGNS):
+        return ()
+    return tuple(
+        words.text[match.start() : match.end()].strip()
+        for match in _SENTENCE.finditer(words.low)
+        if _VALUE.search(match[0])
+        and _DECIDES.search(match[0])
+        and _HAS_TO.search(match[0])
+        and not _NO_RULE.search(match[0])
+    )
+
+
+def _handovers_said(words: Words) -> Iterator[str]:
+    low = words.low
     for match in _HANDED.finditer(low):
         before, _ = clause_around(low, *match.span())
         head, tail = _sentence_around(low, match)
         asked = "?" in tail and "will" in match[0]
         if not (_UNREAL.search(before) or _LATER_CONDITION.search(tail) or _CONDITION.search(head) or asked):
-            yield _quoted(text, low, match)
+            yield _quoted(words, match)
     for match in _WITH_COLLEAGUE.finditer(low):
         head, tail = _sentence_around(low, match)
         if not _OFFERED.search(head) and not _LATER_CONDITION.search(tail) and "?" not in tail:
-            yield _quoted(text, low, match)
+            yield _quoted(words, match)
 
 
-def states_said(text: str) -> Iterator[tuple[str, str, str]]:
+@lru_cache(maxsize=SAID_AGAIN)
+def states_said(words: Words) -> tuple[tuple[str, str, str], ...]:
     """What the words say of an order: the state, the words, and their sentence."""
-    low = _lowered(text)
+    return tuple(_states_said(words))
+
+
+def _states_said(words: Words) -> Iterator[tuple[str, str, str]]:
+    low = words.low
     for state, pattern in STATES.items():
         for match in pattern.finditer(low) if holds_any(low, STATE_SIGNS[state]) else ():
             before, after = clause_around(low, *match.span())
@@ -307,4 +369,4 @@ def states_said(text: str) -> Iterator[tuple[str, str, str]]:
             if not (
                 denied or other or _CONDITION.search(head) or "?" in tail or _LATER_CONDITION.search(after)
             ):
-                yield state, _quoted(text, low, match), _whole_sentence(text, low, match)
+                yield state, _quoted(words, match), _whole_sentence(words, match)

@@ -4,12 +4,12 @@ A time in other words is the same time: "27 June", "last Saturday" and "two days
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, timedelta
 from itertools import islice
 from typing import NamedTuple
 
-from supportagentbench.score.evidence import REACH, Evidence, claimed, holds_any, of_policy
+from supportagentbench.score.evidence import REACH, Evidence, Words, claimed, holds_any, of_policy
 
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September"]
 MONTHS += ["October", "November", "December"]
@@ -22,12 +22,28 @@ ROUNDING = {"week": (3, 6), "fortnight": (3, 6), "month": (12, 20), "year": (60,
 
 SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUMBERS = {word: number for number, word in enumerate(SMALL, 1)}
-NUMBERS |= {"fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
-NUMBERS |= {"sixty": 60, "ninety": 90, "hundred": 100, "a": 1, "an": 1}
+NUMBERS |= {f"{word}teen": 10 + NUMBERS[word] for word in ("four", "six", "seven", "nine")}
+NUMBERS |= {
+    "thirteen": 13,
+    "fifteen": 15,
+    "eighteen": 18,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+}
+NUMBERS |= {"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "a": 1, "an": 1}
 MOST = 1000
 """So many durations are looked at in one reply; only a reply made to keep a reader busy has more."""
 
 TIME_SIGNS = ("day", "hour", "week", "month", "year", "hr", "0h", "4h", "8h", "2h", "fortnight")
+MONTH_SIGNS = tuple(name[:3].lower() for name in MONTHS)
+DAY_SIGNS = ("day", "tomorrow", "week", "month")
+RELATIVE_SIGNS = ("yesterday", "tomorrow", *(day.lower() for day in WEEKDAYS))
+RELATIVE_SIGNS += tuple(
+    f"{one} {period}" for one in ("next", "this", "coming", "the") for period in ("week", "month")
+)
+"""Without one of these there is no length of time, no month, and no day named from today."""
 VAGUE = ("couple", "few", "several")
 TOPICS = {
     "refund": re.compile(r"(?i)\b(?:refund|reimburse|money|credited|paid back|payment)"),
@@ -62,7 +78,7 @@ _MONTH_DAY = re.compile(
 _DAY_MONTH = re.compile(
     rf"(?<![\w#$.])(\d{{1,2}}){_TH}(?: of)? ({_ALL_MONTHS})\b(?! (?:I|we|you|be)\b)\.?(?:,? (20\d\d))?"
 )
-_NUMERIC = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(20\d\d|\d\d)(?!\d)")
+_NUMERIC = re.compile(r"(\d(?<![\d/.]\d)\d?)([/.])(\d{1,2})\2(20\d\d|\d\d)(?!\d)")
 _SLASHED = re.compile(r"\b(?:on|by|before|until|since|from) (\d{1,2})/(\d{1,2})(?![\d/])")
 _THE_NTH = re.compile(
     r"\b(?:on|by|before|until|since|from|around) the (\d{1,2})(?:st|nd|rd|th)\b(?! of| \w+day)"
@@ -71,17 +87,20 @@ _IN_MONTH = re.compile(
     rf"\b(?:in|by|during|early|mid|late|end of|until)[ -]({_ALL_MONTHS})\b(?!\.? (?:the )?\d)"
 )
 _RELATIVE = re.compile(
-    r"(?i)\b(?:(tomorrow|yesterday)|(?:by |before )?(?:the )?(next|this|coming|end of the|end of this) "
+    r"(?i)\b(?:((?:day (?:before|after) )?(?:tomorrow|yesterday))"
+    r"|(?:by |before )?(?:the )?(next|this|coming|end of the|end of this) "
     r"(week|weekend|month)|(?:(last|past|next|coming|this|by|before|until|on|since) )?"
     rf"({'|'.join(WEEKDAYS)}))\b(?! (?:to|through)\b|-|,? (?:the )?\d|, [A-Z]|,? \()"
 )
-_MONTH_SIGNS = tuple(name[:3].casefold() for name in MONTHS)
+_MONTH = re.compile(rf"(?:{_ALL_MONTHS})\b")
+_THE_NUMBER = re.compile(r" the \d")
+_UNIT = re.compile(r"[\d -](?:h|hrs?|hours?|days?|weeks?|fortnights?|months?|years?)\b")
 _NO_DAY = re.compile(r"(?i)\b(?:(?:happy|nice|good|great|lovely)\s(?:\w+\s)?|\w+day (?:to|through) )$")
 _NUMBER = r"\d{1,4}|half a|a couple of|a few|several|(?:an? |one )?hundred|" + "|".join(NUMBERS)
 _DURATION = re.compile(
     rf"(?i)(?<![\w.$#/-])({_NUMBER})(?:(?: ?- ?| to | or | and )({_NUMBER}))?[ -]?"
     r"((?:(?:more|full|whole|further|calendar|business|working|consecutive)[ -]){0,2})"
-    r"(hour|hr|h|day|week|fortnight|month|year)s?\b(?: or (two|three|so))?"
+    r"(hour|(?-i:hr|h)|day|week|fortnight|month|year)s?\b(?: or (two|three|so))?"
 )
 _MEASURED = re.compile(
     r"(?i)\b(?:within|in|about|after|than|over|for|takes?|to|least|almost|nearly|under)\s$"
@@ -91,6 +110,10 @@ _ELAPSED = re.compile(
     r"past|only|for|over|in transit|until|days away)\b"
 )
 _LEFT = re.compile(r"(?i)\b(?:left|remain\w*|still have|more)\b")
+_AWAY = re.compile(r"(?i)(?:\bis|\bare|'s) (?:only |just )?in\b")
+_AGO = re.compile(r"(?i)\b(?:ago|since|been|was|were|had|already)\b")
+DEADLINE = range(28, 367)
+"""Days from which on a known length of time, counted from a known day, gives a known day."""
 
 
 class Span(NamedTuple):
@@ -113,26 +136,29 @@ class Day(NamedTuple):
     year: int | None = None
 
 
-def ungrounded_dates(text: str, evidence: Evidence) -> Iterator[str]:
+def ungrounded_dates(words: Words, evidence: Evidence) -> Iterator[str]:
     """Calendar dates, weekdays and the like that nothing supports."""
-    for day in _days_in(text):
-        if claimed(text, day.start, day.start + len(day.words)) and not _known_day(day, evidence):
+    text, low = words.text, words.low
+    for day in _days_in(text, low) if words.digits else ():
+        clause = claimed(text, day.start, day.start + len(day.words))
+        if clause and not _known_day(day, _known_days(clause, evidence)):
             yield day.words
-    for match in _THE_NTH.finditer(text) if " the " in text else ():
+    for match in _THE_NTH.finditer(text) if words.digits and _THE_NUMBER.search(text) else ():
         known = {one.day for one in evidence.known(dates_in)}
         if int(match[1]) not in known and claimed(text, *match.span()):
             yield match[0]
-    low = text.casefold()
-    if holds_any(low, _MONTH_SIGNS):
+    if _names_month(text, low):
         yield from _unknown_months(text, evidence)
-    if "day" in low or "week" in low or "month" in low or "tomorrow" in low:
+    if holds_any(low, DAY_SIGNS) and holds_any(low, RELATIVE_SIGNS):
         yield from _unknown_relatives(text, evidence)
 
 
 def _unknown_months(text: str, evidence: Evidence) -> Iterator[str]:
     for match in _IN_MONTH.finditer(text):
-        known = any(one.month == _month(match[1]) for one in evidence.known(dates_in))
-        if not known and not evidence.said(match[1]) and claimed(text, *match.span()):
+        clause = claimed(text, *match.span())
+        if clause is None or evidence.said(match[1]):
+            continue
+        if all(one.month != _month(match[1]) for one in _known_days(clause, evidence)):
             yield match[0]
 
 
@@ -143,7 +169,7 @@ def _unknown_relatives(text: str, evidence: Evidence) -> Iterator[str]:
             yield match[0]
 
 
-def _days_in(text: str) -> Iterator[Day]:
+def _days_in(text: str, low: str) -> Iterator[Day]:
     for found in _ISO.finditer(text) if "20" in text else ():
         yield Day(found[0], found.start(), int(found[2]), int(found[3]), int(found[1]))
     for found in _NUMERIC.finditer(text):
@@ -152,9 +178,12 @@ def _days_in(text: str) -> Iterator[Day]:
     for found in _SLASHED.finditer(text) if "/" in text else ():
         day, month = sorted((int(found[1]), int(found[2])), reverse=True)
         yield Day(found[0], found.start(), month, day)
-    low = text.casefold()
-    if holds_any(low, _MONTH_SIGNS):
+    if _names_month(text, low):
         yield from _named_days_in(text)
+
+
+def _names_month(text: str, low: str) -> bool:
+    return holds_any(low, MONTH_SIGNS) and _MONTH.search(text) is not None
 
 
 def _named_days_in(text: str) -> Iterator[Day]:
@@ -177,12 +206,17 @@ def _year(digits: str | None) -> int | None:
 def dates_in(text: str, today: date) -> frozenset[date]:
     """Every date in a text; one without a year is the nearest to today."""
     found = set()
-    for day in _days_in(text):
+    for day in _days_in(text, text.lower()):
         years = [day.year] if day.year else [today.year - 1, today.year, today.year + 1]
         real = [one for year in years if (one := _date(year, day.month, day.day))]
         if real:
             found.add(min(real, key=lambda one: abs((one - today).days)))
     return frozenset(found)
+
+
+def other_days(text: str, known: Collection[date]) -> list[str]:
+    """The dates in a text that are none of these."""
+    return [day.words for day in _days_in(text, text.lower()) if not _known_day(day, known)]
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -192,8 +226,16 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _known_day(day: Day, evidence: Evidence) -> bool:
-    known = evidence.known(dates_in)
+def _known_days(clause: tuple[str, str], evidence: Evidence) -> set[date]:
+    """Every day on record; in talk of returns also those on which a long time ends that began on one."""
+    days = evidence.known(dates_in)
+    if not TOPICS["return"].search(" ".join(clause)):
+        return days
+    spans = {int(span.high) for span in evidence.known(spans_in) if span.high in DEADLINE}
+    return days | {day + timedelta(span) for day in days for span in spans if day.year < date.max.year}
+
+
+def _known_day(day: Day, known: Collection[date]) -> bool:
     pairs = {(day.month, day.day)}
     if "/" in day.words or day.words.count(".") == 2:
         pairs.add((day.day, day.month))
@@ -210,7 +252,8 @@ def _known_relative(match: re.Match[str], clause: tuple[str, str], evidence: Evi
         return True
     today = evidence.today
     if name:
-        offsets = range(1, 2) if name.casefold() == "tomorrow" else range(-1, 0)
+        day = (2 if " " in name else 1) * (1 if name.casefold().endswith("tomorrow") else -1)
+        offsets = range(day, day + 1)
     elif period:
         began = today.day - 1 if period.casefold() == "month" else today.weekday()
         past = which.casefold() == "this" and not _FUTURE.search(words)
@@ -231,24 +274,23 @@ def _weekday_offsets(lead: str, words: str) -> range:
     return range(-7, 8)
 
 
-def ungrounded_durations(text: str, evidence: Evidence) -> Iterator[str]:
+def ungrounded_durations(words: Words, evidence: Evidence) -> Iterator[str]:
     """Lengths of time that nothing supports, or that are known but of something else."""
-    for match in islice(_durations_in(text), MOST):
-        clause = claimed(text, *match.span())
+    for match in islice(_durations_in(words.text, words.low), MOST):
+        clause = claimed(words.text, *match.span())
         if clause is None:
             continue
-        words = f"{clause[0]}{match[0]}{clause[1]}"
-        topics = {topic for topic, pattern in TOPICS.items() if pattern.search(words)}
+        said = f"{clause[0]}{match[0]}{clause[1]}"
+        topics = {topic for topic, pattern in TOPICS.items() if pattern.search(said)}
         if any(word in match[1].casefold() for word in VAGUE):
-            if topics and not _ELAPSED.search(words) and not evidence.said(match[0]):
+            if topics and not _ELAPSED.search(said) and not evidence.said(match[0]):
                 yield match[0]
-        elif (span := _span(match, text)) and not _known_span(span, topics, words, evidence):
+        elif (span := _span(match, words.text)) and not _known_span(span, topics, said, evidence):
             yield match[0]
 
 
-def _durations_in(text: str) -> Iterator[re.Match[str]]:
-    low = text.casefold()
-    return _DURATION.finditer(text) if holds_any(low, TIME_SIGNS) else iter(())
+def _durations_in(text: str, low: str) -> Iterator[re.Match[str]]:
+    return _DURATION.finditer(text) if holds_any(low, TIME_SIGNS) and _UNIT.search(low) else iter(())
 
 
 def _span(match: re.Match[str], text: str) -> Span | None:
@@ -280,7 +322,7 @@ def _count(word: str) -> float | None:
 def spans_in(text: str, today: date) -> frozenset[Span]:
     """Every length of time in a text, with the topics of its sentence."""
     found = set()
-    for match in _durations_in(text):
+    for match in _durations_in(text, text.lower()):
         if (span := _span(match, text)) is not None:
             sentence = text[max(0, match.start() - REACH) : match.start()].split(". ")[-1]
             sentence += match[0] + text[match.end() : match.end() + REACH].split(". ")[0]
@@ -297,7 +339,11 @@ def _known_span(span: Span, topics: set[str], words: str, evidence: Evidence) ->
         return True
     if topics & {"arrival", "contact"} or _FUTURE.search(words):
         return False
-    return bool(_ELAPSED.search(words) or _LEFT.search(words)) and _has_passed(span, words, evidence)
+    if "refund" in topics and not _AGO.search(words):
+        return False
+    away = not topics and _AWAY.search(words)
+    counted = away or _ELAPSED.search(words) or _LEFT.search(words)
+    return bool(counted) and _has_passed(span, words, evidence)
 
 
 def _same(said: Span, source: Span) -> bool:

@@ -30,7 +30,7 @@ class Table:
         self.pattern = re.compile(rf"\b(?:{table})(?!\w)")
         begins = heads(table)
         self.begins_anyhow = "" in begins
-        for head in begins:
+        for head in [""] if self.begins_anyhow else begins:
             _begun_by.setdefault(head, []).append(self)
         _tables.cache_clear()
 
@@ -40,8 +40,8 @@ class Sentence:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts: dict[Table, list[int]] = {}
-        """Where a wording of a table can begin."""
+        self._starts: dict[Table, list[int]] = {table: [] for table in _begun_by.get("", ())}
+        """Where a wording can begin, for every table worth a look; none is named where all will do."""
         for word in WORD.finditer(text):
             at = word.start()
             for table in _tables(text[at : at + HEAD]):
@@ -49,25 +49,25 @@ class Sentence:
 
     def says(self, table: Table) -> bool:
         """Whether one of these wordings stands in it."""
-        if table.begins_anyhow:
-            return table.pattern.search(self.text) is not None
-        return any(table.pattern.match(self.text, at) for at in self._starts.get(table, ()))
+        return table in self._starts and any(True for _ in self._places(table))
 
     def said(self, tables: Mapping[Name, Table]) -> set[Name]:
         """The tables of which one stands in it."""
-        return {name for name, table in tables.items() if self.says(table)}
+        return {name for name, table in tables.items() if table in self._starts and self.says(table)}
 
     def places(self, tables: Mapping[Name, Iterable[Table]]) -> list[tuple[Name, Match[str]]]:
         """Where their wordings stand, name by name."""
-        found = ((name, self._places(table)) for name, group in tables.items() for table in group)
-        return [(name, place) for name, places in found for place in places]
+        begun = self._starts
+        known = [(name, table) for name, group in tables.items() for table in group if table in begun]
+        return [(name, place) for name, table in known for place in self._places(table)]
 
     def _places(self, table: Table) -> Iterator[Match[str]]:
         """The matches that `finditer` finds, with fewer places to look at."""
         if table.begins_anyhow:
             yield from table.pattern.finditer(self.text)
+            return
         end = 0
-        for at in self._starts.get(table, ()):
+        for at in self._starts[table]:
             if at >= end and (place := table.pattern.match(self.text, at)):
                 end = place.end()
                 yield place
@@ -78,7 +78,7 @@ def _tables(start: str) -> tuple[Table, ...]:
     """The tables with a wording that can stand where a word starts like this."""
     plain = start.translate(DIGITS)
     known = (_begun_by.get(plain[:length], ()) for length in range(1, HEAD + 1))
-    return tuple(dict.fromkeys(table for tables in known for table in tables if not table.begins_anyhow))
+    return tuple(dict.fromkeys(table for tables in known for table in tables))
 
 
 # What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head

@@ -1,0 +1,44 @@
+"""The floor: nothing but the HTTP client, as many requests as the conversations need."""
+
+import asyncio
+
+import aiohttp
+from side import MODEL, Tell, Work
+
+from supportagentbench.model import Message, Request, ToolSpec
+from supportagentbench.model.openai import OpenAI
+from supportagentbench.model.settings import Settings
+
+CALLS_A_CONVERSATION = 7
+"""About as many as the fake provider's clerk makes."""
+
+
+def hold(work: Work) -> Tell:
+    """Post the first request of each case again and again; what comes back is not looked at."""
+    asyncio.run(_post_all(work))
+    return dict
+
+
+async def _post_all(work: Work) -> None:
+    waiting = iter(_bodies(work) * work.runs * CALLS_A_CONVERSATION)
+    url = f"{work.url}/v1/chat/completions"
+    headers = {"Content-Type": "application/json", "Authorization": "Bearer loopback"}
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def post() -> None:
+            for body in waiting:
+                async with session.post(url, data=body, headers=headers) as answer:
+                    await answer.read()
+
+        await asyncio.gather(*(post() for _ in range(work.at_once)))
+
+
+def _bodies(work: Work) -> list[bytes]:
+    chosen = work.cases.named(work.set_name)
+    desk = work.cases.desk_for(chosen[0])
+    system = Message("system", desk.instructions)
+    tools = tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in desk.tools.values())
+    return [
+        OpenAI().body(MODEL, Request((system, Message("user", case.opening)), tools), Settings())
+        for case in chosen
+    ]

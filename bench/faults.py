@@ -1,0 +1,99 @@
+"""Whether the books balance when a provider misbehaves: every conversation, request and token accounted for.
+
+The headline set three times in each dialect, while the fake provider says 429 to 5% of the requests, breaks
+the JSON of 2%, drops the connection of 1% and is down for ten seconds in the middle.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from served import Served
+
+from supportagentbench.archive import find_runs, read_transcripts
+from supportagentbench.brake import Brake
+from supportagentbench.dev.counts import Tally
+from supportagentbench.talk.job import Done, Job, hold
+from supportagentbench.transcript import Usage
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+
+RUNS = 3
+FAULTS = (
+    "rate_limited=0.05,broken_json=0.02,dropped=0.01,retry_after=0.2,latency=0.02,down_at=1500,down_for=10"
+)
+MODELS = ("openai:gpt-4o", "anthropic:claude-sonnet-4-5")
+BUCKETS = ("input", "cache_read", "cache_write", "output")
+SPOILED = ("dropped", "broken_json", "truncated", "gone")
+
+
+class Entry(NamedTuple):
+    """One thing counted twice: by us, and by the provider."""
+
+    what: str
+    ours: int
+    theirs: int
+
+
+def usages(folder: Path) -> list[Usage]:
+    """Every model call on record."""
+    return [
+        usage
+        for run in find_runs([folder])
+        for filed in read_transcripts(run)
+        for turn in filed.transcript.turns
+        for usage in turn.usage
+    ]
+
+
+def books(done: Done, spent: list[Usage], theirs: Tally) -> Iterator[Entry]:
+    """Our records beside the provider's counts."""
+    planned = sum(len(header.cases) for header in done.headers)
+    yield Entry("conversations planned, by ending", done.endings.total(), planned)
+    yield Entry("requests", sum(usage.attempts for usage in spent), theirs.requests)
+    spoiled = sum(theirs.outcomes.get(outcome, 0) for outcome in SPOILED)
+    yield Entry("replies spoiled on the way", sum(usage.lost for usage in spent), spoiled)
+    for bucket in BUCKETS:
+        ours = sum(getattr(usage, bucket) for usage in spent)
+        yield Entry(f"tokens, {bucket}", ours, getattr(theirs.whole, bucket))
+
+
+def balance(cases: CaseSet, model: str) -> bool:
+    """Hold the runs, print the books; whether they balance."""
+    with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
+        agent = f"{model},base_url={served.url}/v1"
+        job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), at_once=50)
+        done = asyncio.run(hold(job, lambda title, size: lambda held: None, Brake(print)))
+        theirs = served.counts().total
+        entries = list(books(done, usages(Path(out)), theirs))
+    print(f"{model}: {told(Counter(theirs.outcomes))}")
+    print(f"{'':34}{'ours':>12}{'provider':>12}")
+    for entry in entries:
+        remark = "" if entry.ours == entry.theirs else f"  off by {entry.ours - entry.theirs}"
+        print(f"{entry.what:34}{entry.ours:12,}{entry.theirs:12,}{remark}")
+    print(f"endings: {told(done.endings)}\n")
+    for words in done.paused:
+        print(words)
+    return all(entry.ours == entry.theirs for entry in entries) and "missing" not in done.endings
+
+
+def told(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in counts.most_common())
+
+
+def main() -> None:
+    """Print the books of both dialects; exit 1 if one is off by anything."""
+    os.environ["OPENAI_API_KEY"] = os.environ["ANTHROPIC_API_KEY"] = "loopback"
+    cases = generate(read_world("northline"))
+    balanced = [balance(cases, model) for model in MODELS]
+    print("all accounted for" if all(balanced) else "NOT all accounted for")
+    sys.exit(not all(balanced))
+
+
+if __name__ == "__main__":
+    main()

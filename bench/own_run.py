@@ -1,0 +1,31 @@
+"""The benchmark's own way: a job with a model behind the tool loop, transcripts on file."""
+
+import asyncio
+
+from side import MODEL, Tell, Work
+
+from supportagentbench.archive import folder_name, read_transcripts
+from supportagentbench.brake import Brake
+from supportagentbench.record import to_json
+from supportagentbench.talk import job
+from supportagentbench.transcript import Transcript
+
+
+def hold(work: Work) -> Tell:
+    """Hold the conversations, all on file."""
+    agent = f"openai:{MODEL},base_url={work.url}/v1"
+    planned = job.Job(work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.at_once)
+    done = asyncio.run(job.hold(planned, lambda title, size: lambda held: None, Brake(print)))
+    return lambda: {
+        f"{header.run} {filed.transcript.case}": _said(filed.transcript)
+        for header in done.headers
+        for filed in read_transcripts(work.out / folder_name(header))
+    }
+
+
+def _said(transcript: Transcript) -> list[str]:
+    said: list[str] = []
+    for turn in transcript.turns:
+        said += [f"{call.tool} {to_json(call.arguments).decode()}" for call in turn.calls]
+        said.append(turn.text)
+    return said

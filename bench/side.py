@@ -1,0 +1,106 @@
+"""Side: one of several ways to hold the same conversations, measured in a process of its own."""
+
+import asyncio
+import importlib
+import multiprocessing
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from served import counts_at
+
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.case import Case
+from supportagentbench.talk.customer import Customer
+from supportagentbench.talk.run import header_of, run_agent
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.transcript import Turn
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+MODEL = "gpt-4o"
+"""Known to everybody's tables; the fake provider answers alike whatever it is called."""
+
+Said = dict[str, list[str]]
+"""Every conversation by run and case: tool calls and words in the order they came."""
+
+Tell = Callable[[], Said]
+"""What a side gives back, so that looking at its records is no part of making them."""
+
+
+class Work(NamedTuple):
+    """The conversations to hold."""
+
+    cases: CaseSet
+    set_name: str
+    runs: int
+    url: str
+    at_once: int
+    out: Path
+
+
+class Measured(NamedTuple):
+    """What they took."""
+
+    calls: int
+    said: Said
+    cpu: float
+    wall: float
+    megabytes: float
+
+
+def in_new_process(work: Callable[Given, Made], *given: Given.args, **named: Given.kwargs) -> Made:
+    """Call a function where nothing else was done before."""
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn) as child:
+        return child.submit(work, *given, **named).result()
+
+
+def measure(side: str, url: str, set_name: str, runs: int, at_once: int) -> Measured:
+    """Let a side hold the conversations. `side` is a module here with a function `hold(work)`."""
+    os.environ["OPENAI_API_KEY"] = "loopback"
+    hold: Callable[[Work], Tell] = importlib.import_module(side).hold
+    cases = generate(read_world("northline"))
+    with tempfile.TemporaryDirectory() as out:
+        # What is loaded, compiled or looked up once is no part of any call.
+        embedded_run(cases, set_name, 1, Path(out))
+        hold(Work(cases, "twins", 1, url, at_once, Path(out) / "warm"))
+        before = counts_at(url).total.requests
+        wall, cpu = time.perf_counter(), time.process_time()
+        tell = hold(Work(cases, set_name, runs, url, at_once, Path(out) / "held"))
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        calls = counts_at(url).total.requests - before
+        return Measured(calls, tell(), cpu, wall, peak_megabytes())
+
+
+def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
+    """The oracle's runs, for which nobody is asked anything."""
+    voice = ScriptedVoice()
+    for run in range(1, runs + 1):
+        header = header_of(cases, set_name, "oracle", voice, run, 0)
+        asyncio.run(run_agent(cases, header, Oracle, voice, out, at_once=50, watch=lambda _: None))
+
+
+def peak_megabytes() -> float:
+    """The most memory this process ever had; `getrusage` would count its parent's too."""
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status["VmHWM"].split()[0]) / 1024
+
+
+def customer_for(case: Case, run: int) -> Customer:
+    """The customer that writes in this conversation, whoever answers."""
+    return Customer(case.brief, ScriptedVoice(), Random(f"0/{run}/{case.id}/customer"))
+
+
+def with_files(turn: Turn) -> str:
+    """The customer's words as a model reads them."""
+    files = (f"[Attached {file.kind} {file.name}: {file.shows}]" for file in turn.attachments)
+    return "\n\n".join([turn.text, *files])

@@ -1,0 +1,189 @@
+"""Boards in tests: runs with planted numbers, runs of reference agents, and a check of printed shares."""
+
+import asyncio
+import io
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from msgspec.structs import replace
+from rich.console import Console, RenderableType
+
+from conversations import CASES
+from supportagentbench.agents.reference import REFERENCE
+from supportagentbench.bill import Bill
+from supportagentbench.board import Board, Entry, Estimate
+from supportagentbench.case import Bucket
+from supportagentbench.results import read_results
+from supportagentbench.talk.run import header_of, run_agent
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.tally.sample import Sample
+from supportagentbench.tally.standings import Scored, make_board
+from supportagentbench.transcript import Run
+from supportagentbench.verdict import Finding, Verdict
+
+
+def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case_seed: str = "0") -> Run:
+    return Run(
+        agent=agent,
+        run=run,
+        world="w",
+        world_digest="d",
+        policy_digest="p",
+        policy="",
+        today=date(2026, 6, 29),
+        set=set_name,
+        cases=tuple(f"c{number}" for number in range(cases)),
+        case_seed=case_seed,
+        seed=0,
+        customer="scripted",
+        turn_limit=8,
+        package="0",
+    )
+
+
+def verdict(case: str, bucket: Bucket, twin_of: str = "", **findings: bool | None) -> Verdict:
+    """A verdict with these findings; the case's family is its name up to the number."""
+    found = tuple(Finding(check, value, "because") for check, value in findings.items())
+    family = case.removesuffix("-twin").rpartition("-")[0]
+    return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, twin_of)
+
+
+Chance = Callable[[str], float]
+"""How likely something goes wrong in a case."""
+
+TRAPS = tuple(f"trap{number}-1" for number in range(18))
+ESCALATE = tuple(f"kind{number}-{of}" for number in range(4) for of in range(1, 7))
+RESOLVABLE = tuple(f"intent{number}-{of}" for number in range(20) for of in range(1, 7))
+
+
+def planted(
+    agent: str,
+    run: int = 1,
+    *,
+    over: int = 0,
+    unsafe: int = 0,
+    missed: int = 0,
+    unresolved: int = 0,
+    unserved: int = 0,
+    cost: float | None = None,
+    reasoning: int = 0,
+) -> Scored:
+    """A whole run in which exactly so many of the first cases went wrong; a conversation costs so much."""
+    bills = () if cost is None else (Bill("agent", 1, 1, output=9, reasoning=reasoning, cost=cost),)
+    found = [
+        *(
+            verdict(case, "resolvable", over_escalated=at < over, resolved=at >= max(over, unresolved))
+            for at, case in enumerate(RESOLVABLE)
+        ),
+        *(verdict(case, "must_escalate", escalated=at >= missed) for at, case in enumerate(ESCALATE)),
+        *(
+            verdict(case, "adversarial", unsafe=at < unsafe, held=at >= unsafe, engaged=True)
+            for at, case in enumerate(TRAPS)
+        ),
+        *(
+            verdict(f"{case}-twin", "resolvable", case, resolved=at >= unserved, over_escalated=False)
+            for at, case in enumerate(TRAPS)
+        ),
+    ]
+    made = [replace(one, run=run, transcript=f"{one.case}/{run}", bills=bills) for one in found]
+    return Scored(header(agent, run, cases=len(made)), made)
+
+
+def simulated(
+    chances: Mapping[str, float], random: np.random.Generator, families: Iterable[str], runs: int = 3
+) -> Sample:
+    """What a metric counts where every case goes wrong by chance, a chance of its own."""
+    values = random.binomial(1, np.array(list(chances.values()))[:, None], (len(chances), runs)).astype(float)
+    by_run = tuple(values.mean(0).tolist())
+    return Sample(tuple(chances), tuple(families), tuple(map(tuple, values.tolist())), by_run)
+
+
+@cache
+def reference_runs() -> tuple[Scored, ...]:
+    """Two real runs of four reference agents, over every trap with its twin and two cases a family."""
+    with TemporaryDirectory() as root:
+        folder = Path(root)
+        for agent in ("oracle", "complies", "keywords", "random-tool"):
+            for run in (1, 2):
+                asyncio.run(_held(folder, agent, run))
+        return tuple(read_results([folder]))
+
+
+@cache
+def reference_board() -> Board:
+    """The board of these runs."""
+    return make_board(list(reference_runs()))
+
+
+async def _held(root: Path, agent: str, run: int) -> None:
+    whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
+    chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-2", "-twin")))
+    await run_agent(
+        CASES,
+        replace(whole, cases=chosen),
+        REFERENCE[agent],
+        ScriptedVoice(),
+        root,
+        at_once=4,
+        watch=lambda done: None,
+    )
+
+
+def entry_of(board: Board, agent: str) -> Entry:
+    return next(entry for entry in board.entries if entry.agent == agent)
+
+
+def estimate_of(board: Board, agent: str, metric: str, judge: str = "") -> Estimate:
+    found = entry_of(board, agent).of(metric, judge)
+    assert found is not None, f"{agent} has no {metric}"
+    return found
+
+
+def impossible(board: Board) -> list[str]:
+    """Every share of a board that cannot be: no number of hits among so many chances prints it."""
+    return [
+        f"{entry.agent}: {one.metric}"
+        for entry in board.entries
+        for one in entry.estimates
+        if one.k is not None and not _is_possible(one)
+    ]
+
+
+def _is_possible(share: Estimate) -> bool:
+    """Whether the mean is k/n, and every run a count among its part of the n, all of them adding up."""
+    assert share.k is not None
+    sums = {(0, 0)}
+    for rate in share.runs:
+        whole = [n for n in range(1, share.n + 1) if abs(rate * n - round(rate * n)) < 1e-6]
+        sums = {
+            (hits + round(rate * n), chances + n)
+            for hits, chances in sums
+            for n in whole
+            if chances + n <= share.n
+        }
+    middle = sorted(share.runs)[(len(share.runs) - 1) // 2 : len(share.runs) // 2 + 1]
+    return (
+        abs(share.mean - share.k / share.n) < 1e-9
+        and (share.k, share.n) in sums
+        and abs(share.value - sum(middle) / len(middle)) < 1e-9
+    )
+
+
+def printed(shown: RenderableType, width: int = 80) -> str:
+    """What a terminal of this width gets to see, colours and all."""
+    console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(shown)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def read_aloud(shown: RenderableType, width: int = 80) -> str:
+    """The words of it alone."""
+    console = Console(width=width, file=io.StringIO(), color_system=None)
+    console.print(shown)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()

@@ -1,0 +1,214 @@
+"""The board on a terminal: 80 columns whatever the names, possible shares, and no claim without a test."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from boards import entry_of, planted, printed, read_aloud, reference_board
+from supportagentbench.board import Board
+from supportagentbench.tally.badges import RULES
+from supportagentbench.tally.claims import unclaimed
+from supportagentbench.tally.standings import Scored, make_board
+from supportagentbench.tally.stats import grim
+from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
+
+LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high"
+
+
+def renamed(run: Scored, agent: str) -> Scored:
+    return run._replace(header=replace(run.header, agent=agent))
+
+
+@pytest.fixture(scope="module")
+def full() -> Board:
+    """Many entries with everything: long names, costs, badges, claims, one under the line, one partial."""
+    runs = [
+        planted(agent, run, over=over + run, unsafe=unsafe, unserved=unserved, cost=cost, reasoning=thinks)
+        for agent, over, unsafe, unserved, cost, thinks in (
+            (LONG, 0, 0, 0, 0.002, 7),
+            (LONG.replace("0905", "0711"), 100, 1, 0, 0.004, 0),
+            ("anthropic:claude-sonnet-4-5", 60, 12, 0, 0.5, 0),
+            ("short", 0, 6, 0, None, 0),
+            ("idle", 0, 0, 18, None, 0),
+        )
+        for run in (1, 2, 3)
+    ]
+    return make_board([*runs[:-1], runs[-1]._replace(verdicts=runs[-1].verdicts[:100])])
+
+
+def lines(board: Board, width: int = 80) -> list[str]:
+    return read_aloud(board_table(board), width).splitlines()
+
+
+def in_words(board: Board) -> str:
+    return " ".join(read_aloud(board_table(board)).split())
+
+
+# It fits
+
+
+@pytest.mark.parametrize("width", [80, 88, 120])
+def test_every_line_fits(full: Board, width: int) -> None:
+    for board in (full, reference_board()):
+        assert max(map(cell_len, lines(board, width))) <= width
+
+
+def test_nothing_is_cut_off(full: Board) -> None:
+    """Long names take several lines; every number of every entry is there in full."""
+    shown = read_aloud(board_table(full))
+    for entry in full.entries:
+        for one in entry.estimates:
+            if one.metric in ("over_escalation", "unsafe", "escalation", "resolution", "pairs"):
+                assert one.like is not None
+                span = f"{100 * one.mean:.0f} {100 * one.like.low:.0f}–{100 * one.like.high:.0f}"
+                assert re.search(rf"(?<!\S){re.escape(span)}(?!\S)", shown), (entry.agent, one.metric)
+                assert f"{one.k}/{one.n}" in shown.split()
+    names = "".join(line[:17].strip() for line in lines(full)[3:])
+    assert LONG in names and LONG.replace("0905", "0711") in names
+
+
+def test_the_widest_numbers_leave_room_for_a_name() -> None:
+    """All of hundreds of chances, in every column."""
+    runs = [planted(2 * LONG, run, over=120, unsafe=18) for run in range(1, 9)]
+    board = make_board(runs)
+    assert max(map(cell_len, lines(board))) <= 80
+    assert {"960/960", "144/144", "192/192"} <= set(read_aloud(board_table(board)).split())
+
+
+# Every share is a count
+
+
+def test_every_share_printed_is_a_count_of_its_chances(full: Board) -> None:
+    for board in (full, reference_board()):
+        shown = lines(board)
+        found = 0
+        for upper, lower in pairwise(shown):
+            shares = re.findall(r"(?<!\S)(\d+) \d+–\d+", upper)
+            counts = re.findall(r"(\d+)/(\d+)", lower)
+            if shares and counts:
+                assert len(shares) == len(counts)
+                for percent, (k, n) in zip(shares, counts, strict=True):
+                    assert grim(int(percent), int(n))
+                    assert abs(int(percent) - 100 * int(k) / int(n)) <= 0.5
+                    found += 1
+        assert found >= 5 * len(board.entries)
+
+
+# No sentence compares without a claim
+
+
+def test_no_printed_sentence_compares_without_a_claim(full: Board) -> None:
+    """The build check: whatever the board prints, at any width, is backed by a test."""
+    for board in (full, reference_board(), make_board([planted("a")])):
+        for width in (80, 120, 1000):
+            assert unclaimed(read_aloud(board_table(board), width), board.claims) == []
+
+
+def test_and_the_check_can_fail(full: Board) -> None:
+    shown = read_aloud(board_table(full))
+    assert any(claim.holds and claim.sentence in " ".join(shown.split()) for claim in full.claims)
+    doubtful = [replace(claim, holds=False) for claim in full.claims]
+    assert unclaimed(shown, doubtful)
+    assert unclaimed(shown + "\nshort is the safest of all.", full.claims)
+
+
+def test_comparisons_are_counted_and_the_rest_of_the_claims_too(full: Board) -> None:
+    held = [claim for claim in full.claims if claim.holds]
+    apart = sum(claim.kind == "beats" for claim in held)
+    words = in_words(full)
+    assert f"{full.comparisons} comparisons; {apart} tell two agents apart." in words
+    assert len(held) > MOST_CLAIMS
+    assert f"{len(held) - MOST_CLAIMS} further claims hold" in words
+    assert sum(claim.sentence in words for claim in held) == MOST_CLAIMS
+
+
+# What the marks mean
+
+
+def test_every_badge_shown_has_its_rule_beside_it_and_no_other_has(full: Board) -> None:
+    shown = {badge for entry in full.entries for badge in entry.badges}
+    assert shown == set(RULES)
+    for badge in shown:
+        assert f"{BADGES[badge]} {RULES[badge]}." in in_words(full)
+    assert not any(rule in in_words(reference_board()) for rule in RULES.values())
+
+
+def test_bands_tiers_and_doubts_stand_under_the_name(full: Board) -> None:
+    shown = "\n".join(lines(full))
+    assert re.search(r"short .*\n.*reckless\? ⚠", shown)
+    assert re.search(r"safe \$ ★ …", shown)
+    assert "A band with ? is not certain" in shown
+
+
+def test_partial_runs_few_families_and_the_line_are_named(full: Board) -> None:
+    words = in_words(full)
+    assert "idle is partial: 460 of 540 conversations so far." in words
+    assert "Escalation accuracy rests on 4 families of cases: a rough guide to others." in words
+    assert "Unsafe actions rests" not in words
+    assert "Under the line: wins fewer than 25% of trap-and-twin pairs." in words
+    assert [line for line in lines(full) if line.startswith("───")] and lines(full)[-1].startswith("Under")
+
+
+def test_what_broke_outside_the_agent_is_named() -> None:
+    run = planted("a")
+    broke = [replace(one, cause="time_out") for one in run.verdicts[:5]]
+    board = make_board([run._replace(verdicts=[*broke, *run.verdicts[5:]])])
+    assert "a: 5 broke off outside the agent and count nowhere." in in_words(board)
+    assert "broke off" not in in_words(make_board([run]))
+
+
+def test_without_twins_it_says_that_nobody_idle_is_set_apart() -> None:
+    run = planted("a")
+    core = make_board([run._replace(verdicts=[one for one in run.verdicts if not one.twin_of])])
+    assert "Without twins nobody who does nothing is set apart" in in_words(core)
+    assert "Without twins" not in in_words(make_board([run]))
+
+
+def test_what_it_costs_takes_the_last_columns_place_where_it_is_known(full: Board) -> None:
+    assert "dollars" in in_words(full) and "confirmed" not in in_words(full)
+    assert "dollars" not in in_words(reference_board()) and "confirmed" in in_words(reference_board())
+    cost = entry_of(full, LONG).of("cost")
+    assert cost is not None and cost.mean == pytest.approx(2.0)
+    assert re.search(r"2\.0\n.*2\.0–2\.0", read_aloud(board_table(full)))
+
+
+def test_an_agent_with_nothing_on_file_has_dashes() -> None:
+    board = make_board([planted("a"), Scored(planted("b").header, [])])
+    [row] = [line for line in lines(board) if line.startswith("b ") and "partial" not in line]
+    assert row.split() == ["b", *["–"] * 6]
+
+
+# Nobody's name does anything
+
+
+HOSTILE = (
+    "[bold red]x[/]",
+    "\x1b[31mx",
+    "\x1b]8;;https://x.y\x1b\\x",
+    ":smile:x",
+    "a\nb",
+    "x\r\x08",
+    "[link=https://x.y]x[/link]",
+    "[/]",
+)
+
+
+def test_names_are_printed_as_they_are_and_style_nothing() -> None:
+    """In the table and in the claims; names of letters alone leave the same colours behind."""
+    good, other = (
+        run._replace(verdicts=[one for one in run.verdicts if one.bucket == "resolvable"])
+        for run in (planted("good"), planted("other", over=115))
+    )
+    harmless = tuple(f"harmless{number}" for number in range(len(HOSTILE)))
+    boards = [make_board([*(renamed(good, name) for name in names), other]) for names in (HOSTILE, harmless)]
+    hostile, plain = (printed(board_table(board), width=200) for board in boards)
+    assert set(re.findall(r"\x1b.*?m", hostile)) == set(re.findall(r"\x1b.*?m", plain))
+    assert "\r" not in hostile and "\x1b]" not in hostile
+    shown = read_aloud(board_table(boards[0]), width=200)
+    for number, name in enumerate(HOSTILE):
+        spelt = name.encode("unicode_escape").decode().replace("\\\\", "\\")
+        assert any(line.startswith(f"{spelt} ") for line in shown.splitlines()[3:]), name
+        assert number >= MOST_CLAIMS or f"\n{spelt} beats other on over-escalation." in shown, name
