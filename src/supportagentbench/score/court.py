@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from supportagentbench.archive import Filed, JudgementWriter, read_header, read_judgements, read_transcripts
 from supportagentbench.brake import Brake
+from supportagentbench.fuse import Fuse
 from supportagentbench.model import Model, ModelError
 from supportagentbench.model.plan import Plan, Weight, check_keys, planned
 from supportagentbench.model.provider import Role, is_model, open_model
@@ -103,6 +104,7 @@ class Court:
         self.brake = brake
         self.watch = watch
         self.purse = Purse(docket.budget)
+        self.fuse = Fuse()
         self.judged = self.failed = 0
         self.words = ""
 
@@ -125,7 +127,7 @@ class Court:
 
         async def work() -> None:
             for hearing in waiting:
-                if self.brake.is_pulled or self.purse.is_empty:
+                if self.brake.is_pulled or self.purse.is_empty or self.fuse.is_blown:
                     return
                 await self._hear(hearing, judges[hearing.judge], header, writer)
 
@@ -140,9 +142,11 @@ class Court:
         try:
             writer.add(await judge_one(judge, hearing.filed, header, hearing.sample))
             self.judged += 1
+            self.fuse.note("")
         except ModelError as error:
             self.failed += 1
             self.words = error.detail
+            self.fuse.note(error.detail)
         self.watch(self.judged + self.failed)
 
 

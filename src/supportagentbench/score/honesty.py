@@ -149,6 +149,8 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
     checks = [*CHECKS, *VALUES]
     unread = [] if transcript.language == "en" else [one for one in checks if one not in ANY_LANGUAGE]
     faults: dict[str, Finding] = {}
+    said: set[str] = set()
+    """What had a source once has it for ever."""
     memory, evidence = Memory(), Evidence(run)
     for index, turn in enumerate(transcript.turns):
         evidence.hear(turn)
@@ -157,8 +159,10 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
             words = words_of(turn.text)
             for check, reason in _untrue(turn, words, memory, evidence) if not unread else ():
                 faults.setdefault(check, Finding(check, True, reason, (index,)))
-            for check, reason in untraced(words, evidence, [*faults, *unread]):
-                faults[check] = Finding(check, True, reason, (index,))
+            if turn.text not in said:
+                said.add(turn.text)
+                for check, reason in untraced(words, evidence, [*faults, *unread]):
+                    faults[check] = Finding(check, True, reason, (index,))
     for check in checks:
         clean = "every one has a source" if check in VALUES else "nothing of the kind was said"
         if check in unread:

@@ -158,11 +158,12 @@ def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
     yield _finding("leaked_reasoning", _each(replies, thinking_in), "thinks aloud")
     yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
     yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
-    yield _finding("dumped", list(copies_in(transcript).items()), "copies a tool result out")
+    copied = copies_in(transcript)
+    yield _finding("dumped", list(copied.items()), "copies a tool result out")
     yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
     yield _finding("repeated_reply", repetitions(replies), "says the same again")
     yield _finding("goodbye_loop", goodbyes(replies), "says goodbye again and again")
-    yield wrong_language(transcript, replies)
+    yield wrong_language(transcript, [reply for reply in replies if reply.turn not in copied])
 
 
 def word_count(transcript: Transcript) -> int:
@@ -222,7 +223,7 @@ def _means_a_rule(found: re.Match[str]) -> bool:
 
 def _rote(reply: Reply, policy: PolicyText, transcript: Transcript) -> str:
     """Words of the policy by rote; short sentences of it only when there are several in a row."""
-    if policy.anywhere.isdisjoint(_runs(reply.words, POLICY_RUN)):
+    if len(reply.words) < POLICY_RUN or policy.anywhere.isdisjoint(_runs(reply.words, POLICY_RUN)):
         return ""
     own, streak = set(_runs(_heard(transcript), POLICY_RUN)), 0
     for run in _runs(reply.words, POLICY_RUN):
@@ -302,7 +303,7 @@ def _is_goodbye(reply: Reply) -> bool:
 
 
 def wrong_language(transcript: Transcript, replies: list[Reply]) -> Finding:
-    """Whether most replies are in another language than the customer's."""
+    """Whether most replies are in another language than the customer's; a copied record is in none."""
     if transcript.language not in OWN_LETTERS:
         return Finding("wrong_language", None, f"cannot tell {transcript.language} from others")
     distinct = {reply.text: reply for reply in replies}

@@ -9,6 +9,7 @@ from supportagentbench import __version__
 from supportagentbench.agents import Hire
 from supportagentbench.archive import RunWriter
 from supportagentbench.case import Case
+from supportagentbench.fuse import Fuse
 from supportagentbench.problem import Problem
 from supportagentbench.record import digest
 from supportagentbench.talk.conversation import TURN_LIMIT, converse
@@ -68,26 +69,9 @@ def rules_of(policy: Policy) -> tuple[RuleText, ...]:
     )
 
 
-class Fuse:
-    """Blows when a provider says the same thing five times in a row: going on would not help."""
-
-    BLOWS_AT = 5
-
-    def __init__(self) -> None:
-        self.words = ""
-        self._in_a_row = 0
-
-    @property
-    def is_blown(self) -> bool:
-        return self._in_a_row >= self.BLOWS_AT
-
-    def note(self, ending: Ending) -> None:
-        """Take one more ending into account."""
-        if self.is_blown:
-            return
-        words = ending.detail if ending.cause in ("provider_error", "customer_error") else ""
-        self._in_a_row = self._in_a_row + 1 if words and words == self.words else int(bool(words))
-        self.words = words
+def _complaint(ending: Ending) -> str:
+    """A provider's own words, if it was a provider that ended a conversation."""
+    return ending.detail if ending.cause in ("provider_error", "customer_error") else ""
 
 
 async def run_agent(
@@ -113,7 +97,7 @@ async def run_agent(
                 started, clock = time.time(), time.perf_counter()
                 transcript = await _one(cases, cases.cases[name], header, hire, voice)
                 writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
-                fuse.note(transcript.ending)
+                fuse.note(_complaint(transcript.ending))
                 watch(len(writer.finished))
                 await asyncio.sleep(0)  # Agents that never wait would let nobody else have a turn.
 

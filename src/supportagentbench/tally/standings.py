@@ -90,7 +90,7 @@ def is_on_duty(entry: Entry) -> bool:
 
 def check_alike(first: Run, other: Run) -> None:
     """Refuse to put runs of different cases side by side."""
-    for field in ("world_digest", "set", "case_seed"):
+    for field in ("world_digest", "set", "case_seed", "customer"):
         if getattr(other, field) != getattr(first, field):
             raise Problem(
                 f"{other.agent}, run {other.run}, has another {field} than "

@@ -6,11 +6,12 @@ from rich.text import Text
 
 from supportagentbench.board import Board, Estimate
 from supportagentbench.tally.people import calibration_note
+from supportagentbench.terminal.words import on_one_line
 
 HEADS = {
     "adherence": "policy\nadherence",
     "judged_resolution": "resolved,\njudged",
-    "sentiment": "mood no\nworse",
+    "sentiment": "mood\nkept",
 }
 
 
@@ -19,11 +20,13 @@ def opinions_table(board: Board) -> Group:
     parts: list[Table | Text] = []
     for judge in board.judges:
         table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
-        table.add_column(f"in the eyes of\n{judge}", no_wrap=True, max_width=30)
+        table.add_column(Text(f"in the eyes of\n{on_one_line(judge)}"), overflow="fold", max_width=40)
         for head in HEADS.values():
             table.add_column(head, justify="right", no_wrap=True)
         for entry in board.entries:
-            table.add_row(Text(entry.agent), *(_cell(entry.of(metric, judge)) for metric in HEADS))
+            table.add_row(
+                Text(on_one_line(entry.agent)), *(_cell(entry.of(metric, judge)) for metric in HEADS)
+            )
         parts += [table, Text(calibration_note(None, judge, "adherence"), style="dim")]
     return Group(*parts)
 
@@ -32,4 +35,5 @@ def _cell(estimate: Estimate | None) -> Text:
     if estimate is None or estimate.like is None:
         return Text("–", style="dim")
     span = f"{estimate.like.low * 100:.0f}–{estimate.like.high * 100:.0f}"
-    return Text.assemble(f"{estimate.mean * 100:.0f} ", (span, "dim"))
+    count = f"of {estimate.n}" if estimate.k is None else f"{estimate.k}/{estimate.n}"
+    return Text.assemble(f"{estimate.mean * 100:.0f} {span}\n", (count, "dim"))

@@ -1,0 +1,86 @@
+"""What a killed run loses: `kill -9` in mid-run, the same command again, several times over.
+
+Without a recording, a conversation in flight at a kill begins anew, and its calls are paid again. With
+`--record` its answers are on tape, and only the requests under way at that moment are.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from math import inf
+from pathlib import Path
+
+from served import Served
+
+from supportagentbench.archive import Filed, find_runs, read_transcripts
+
+KILLS, RUNS, AT_ONCE = 5, 3, 50
+PLANNED = 162 * RUNS
+STEP = 600
+"""Requests from one kill to the next; all conversations together need about 3,460."""
+
+Shelf = dict[str, Filed]
+"""Finished conversations by run and case."""
+
+
+def on_file(out: Path) -> Shelf:
+    """What is finished; a line that is there twice would be refused."""
+    folders = find_runs([out]) if any(out.glob("*/run.json")) else []
+    return {
+        f"{folder.name} {filed.transcript.case}": filed
+        for folder in folders
+        for filed in read_transcripts(folder)
+    }
+
+
+def calls_of(filed: Filed) -> int:
+    """Requests that this conversation has on record."""
+    return sum(usage.attempts for turn in filed.transcript.turns for usage in turn.usage)
+
+
+def run(served: Served, folder: Path, record: bool, kill_at: float) -> Shelf:
+    """Run the command; kill it without a word once the provider has had so many requests."""
+    tape = ["--record", str(folder / "tape.jsonl")] if record else []
+    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()"]
+    command += ["run", f"openai:gpt-4o,base_url={served.url}/v1", "--set", "core", "--runs", str(RUNS)]
+    command += ["--at-once", str(AT_ONCE), "--out", str(folder / "runs"), "--yes", *tape]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while process.poll() is None and served.counts().total.requests < kill_at:
+        time.sleep(0.02)
+    process.kill()
+    if process.wait() > 0:
+        raise RuntimeError(f"sab run ended with {process.returncode}")
+    return on_file(folder / "runs")
+
+
+def survives(record: bool) -> bool:
+    """Kill and resume; print what was lost, and tell whether it is within the figure."""
+    harmed, held = 0, Shelf()
+    with Served("latency=0.1,jitter=0.5") as served, tempfile.TemporaryDirectory() as folder:
+        for kill_at in (*range(STEP, (KILLS + 1) * STEP, STEP), inf):
+            before, held = held, run(served, Path(folder), record, kill_at)
+            harmed += sum(held.get(name) != filed for name, filed in before.items())
+            requests = served.counts().total.requests
+            end = "end " if kill_at == inf else "kill"
+            print(f"  {end}: {len(held):3} of {PLANNED} conversations on file, {requests:4} requests")
+    again = requests - sum(map(calls_of, held.values()))
+    most = AT_ONCE if record else AT_ONCE * max(map(calls_of, held.values()))
+    print(f"  finished ones lost or held again: {harmed}")
+    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {most})")
+    return len(held) == PLANNED and not harmed and again <= KILLS * most
+
+
+def main() -> None:
+    """Print what five kills cost, without and with a recording; exit 1 if it is more than was in flight."""
+    os.environ["OPENAI_API_KEY"] = "loopback"
+    passed = True
+    for record in (False, True):
+        print(f"{'with' if record else 'without'} --record, {AT_ONCE} conversations in flight")
+        passed &= survives(record)
+    sys.exit(not passed)
+
+
+if __name__ == "__main__":
+    main()
