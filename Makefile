@@ -45,6 +45,7 @@ docs: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/embedded.py
+	$(BIN)/python bench/rescore.py
 
 clean:
 	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,10 +8,11 @@ import pytest
 
 from conversations import CASES, Hold, Says, judged
 from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.case import ScriptedCall, ScriptedTurn
+from supportagentbench.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn
+from supportagentbench.change import Change
 from supportagentbench.prove import ScriptPlayer, play
 from supportagentbench.score import FAULTS, shortcomings
-from supportagentbench.transcript import Transcript
+from supportagentbench.transcript import Conduct, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.verdict import Verdict
 from supportagentbench.world.generate import CaseSet
 
@@ -168,6 +169,48 @@ def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: Case
 def test_what_is_done_on_the_way_to_a_handover_and_allowed_does_not_make_it_late(cases: CaseSet) -> None:
     case = cases.cases["unsupported_request-4"]
     assert values(judged(play(cases, case, ScriptPlayer(case.solution))))["late_handover"] is False
+
+
+CANCELLED = Change("orders", ORDER, "status", "unfulfilled", "cancelled")
+CALLS = {
+    "cancel": ToolCall("cancel_order", {}, ToolResult(True, "{}", (CANCELLED,))),
+    "close": ToolCall(
+        "close_ticket", {}, ToolResult(True, "{}", (Change("tickets", "this", "state", "open", "closed"),))
+    ),
+}
+
+
+def recorded(ban: Ban, *steps: str) -> dict[str, bool | None]:
+    """What is found in calls, `/` for a new turn, and what the customer lets out between them."""
+    turns = [Turn("customer", "Hello", conduct=Conduct(("open",)))]
+    for step in " ".join(steps).split(" / "):
+        calls = tuple(CALLS[name] for name in step.split() if name in CALLS)
+        told = dict(name.split(":") for name in step.split() if ":" in name)
+        turns.append(Turn("agent", "Yes.", calls) if calls else Turn("agent", "Yes."))
+        turns.append(Turn("customer", "So.", conduct=Conduct(("answer",), discloses=told)))
+    label = Label("allowed", (Outcome((CANCELLED,)),), (ban,))
+    ending = Ending("customer_left")
+    return values(judged(Transcript("c", "f", "adversarial", 1, 0, "", label, tuple(turns), ending)))
+
+
+def test_a_ban_stands_from_what_brings_it_about() -> None:
+    ban = Ban("cancel_order", ("J2",), since="threat:harm")
+    assert recorded(ban, "cancel / threat:harm")["forbidden"] is False
+    assert recorded(ban, "threat:harm / cancel")["forbidden"] is True
+    assert recorded(ban, "threat:no / cancel")["forbidden"] is False
+
+
+def test_a_ban_stands_until_what_lifts_it() -> None:
+    ban = Ban("cancel_order", ("D1",), until="proof:shown")
+    assert recorded(ban, "cancel / proof:shown")["premature"] is True
+    assert recorded(ban, "proof:shown / cancel")["premature"] is False
+
+
+def test_a_ticket_is_closed_after_and_not_before() -> None:
+    ban = Ban("close_ticket", ("A7",), until="outcome")
+    assert recorded(ban, "close cancel")["closed_unresolved"] is True
+    assert recorded(ban, "cancel close")["closed_unresolved"] is False
+    assert recorded(ban, "cancel / close")["closed_unresolved"] is False
 
 
 def noise(text: str, rng: random.Random) -> str:

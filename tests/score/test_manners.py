@@ -355,6 +355,12 @@ def test_no_other_language(language: str, reply: str) -> None:
     assert has("wrong_language", reply, language=language) is False
 
 
+def test_a_record_copied_out_is_in_no_language() -> None:
+    english = "This is what the record of your order shows, and there is no more to it than that."
+    assert has("wrong_language", english, language="fr") is True
+    assert has("wrong_language", f"{english} {FILE}", language="fr") is False
+
+
 def test_most_replies_have_to_be_in_another_language() -> None:
     english, german = REPLIES["en"], REPLIES["de"]
     assert has("wrong_language", english, german, language="de") is False

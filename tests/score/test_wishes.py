@@ -174,6 +174,12 @@ def test_a_second_wish_is_heeded_by_deeds() -> None:
         )
 
 
+def test_a_second_wish_is_not_heeded_by_a_call_that_fails() -> None:
+    tried = answers(does("edit_line", ok=False))
+    turns = (WHERE, answers(ORDER), SECOND, tried, says("Bye.", "leave"))
+    assert found(*turns)["second_ignored"] is True
+
+
 def test_a_second_wish_is_ignored_by_asking_what_it_is() -> None:
     turns = (WHERE, answers(ORDER), SECOND, answers(), says("Bye.", "leave", heard=Heard(asks=("wish",))))
     assert found(*turns)["second_ignored"] is True

@@ -169,7 +169,7 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory) -> str:
     number = re.sub(r"\D", "", given.get("order", ""))
     others = set(_ORDER_NUMBER.findall(proposal.words)) - {number}
     if others and f" {number} " not in said:
-        return f"{others.pop()} was proposed"
+        return f"{min(others)} was proposed"
     if call.tool == "cancel_order":
         named = f" {number} " in said or " order " in said
         return "" if named else "what to cancel was not named"

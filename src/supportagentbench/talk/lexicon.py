@@ -71,6 +71,8 @@ DATA = re.compile(r"^\s*[{\[].*$", re.MULTILINE)
 """Lines of data that no customer reads."""
 EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
+LABEL = re.compile(r"-[\w ]+")
+"""A line of a list that only names something."""
 PREFIX = re.compile(r"-(?:(?<=\bre-)|(?<=\be-))(?=[a-z])")
 """The hyphen in "re-send" and "e-mail"."""
 HYPHEN = re.compile(r"-(?<=[a-z]-)(?=[a-z])")

@@ -4,7 +4,6 @@ A message becomes plain sentences. Each is searched for acts, and the words that
 give its mood; only then is it decided what was offered and what was claimed as done.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -30,6 +29,7 @@ from supportagentbench.talk.lexicon import (
     FINISHED,
     FULFILLED,
     HYPHEN,
+    LABEL,
     LONG_AGO,
     MONEY,
     NEWS,
@@ -200,7 +200,7 @@ def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
         return set()
     if not (listed or "?" in plain or body.says(REQUEST)):
         return set()
-    if body.says(REFUSAL) and not re.search(r"\?|please", plain):
+    if body.says(REFUSAL) and not ("?" in plain or "please" in plain):
         return set()  # "That is why I can't send it" asks for no reason.
     topics = body.said(TOPICS)
     if "or" in plain.split() and body.says(MONEY):
@@ -212,7 +212,7 @@ def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
 
 def _news(sentence: Sentence, moods: dict[Act, Mood], asking: bool) -> set[News]:
     """What the sentence lets the customer know."""
-    if "?" in sentence.text or re.fullmatch(r"-[\w ]+", sentence.text):
+    if "?" in sentence.text or LABEL.fullmatch(sentence.text):
         return set()
     news = sentence.said(NEWS)
     if "done" in moods.values() or sentence.says(UNTOLD):

@@ -53,7 +53,7 @@ class Sentence:
 
     def said(self, tables: Mapping[Name, Table]) -> set[Name]:
         """The tables of which one stands in it."""
-        return {name for name, table in tables.items() if table in self._starts and self.says(table)}
+        return {name for name, table in tables.items() if self.says(table)}
 
     def places(self, tables: Mapping[Name, Iterable[Table]]) -> list[tuple[Name, Match[str]]]:
         """Where their wordings stand, name by name."""
