@@ -46,6 +46,10 @@ bench: $(READY)
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/embedded.py
 	$(BIN)/python bench/rescore.py
+	$(BIN)/python bench/calls.py
+	$(BIN)/python bench/faults.py
+	$(BIN)/python bench/resume.py
+	$(BIN)/python bench/memory.py
 
 clean:
 	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis
