@@ -163,7 +163,7 @@ def test_grounding_finds_a_wish_for_what_is_not_there(
         "must_escalate",
         "sab-canary-5d1c9f0e-northline",
         "by rule D10",
-        "/work/main/notes",
+        "/srv/shop/notes",
         "see policy.yaml",
     ],
 )
