@@ -26,7 +26,7 @@ def main() -> None:
         for name, hire in REFERENCE.items():
             for run in range(1, RUNS + 1):
                 header = header_of(cases, "all", name, voice, run, 0)
-                asyncio.run(run_agent(cases, header, hire, voice, Path(out), at_once=8, watch=lambda _: None))
+                asyncio.run(run_agent(cases, header, hire, voice, Path(out), at_once=8))
                 held += len(header.cases)
         ran = time.perf_counter()
         scored = read_results([Path(out)])

@@ -20,6 +20,7 @@ from supportagentbench.brake import Brake
 from supportagentbench.dev.counts import Tally
 from supportagentbench.talk.job import Done, Job, hold
 from supportagentbench.transcript import Usage
+from supportagentbench.watch import Watch
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
@@ -68,7 +69,7 @@ def balance(cases: CaseSet, model: str) -> bool:
     with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
         job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), at_once=50)
-        done = asyncio.run(hold(job, lambda title, size: lambda held: None, Brake(print)))
+        done = asyncio.run(hold(job, Watch(), Brake(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {told(Counter(theirs.outcomes))}")

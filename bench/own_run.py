@@ -9,13 +9,14 @@ from supportagentbench.brake import Brake
 from supportagentbench.record import to_json
 from supportagentbench.talk import job
 from supportagentbench.transcript import Transcript
+from supportagentbench.watch import Watch
 
 
 def hold(work: Work) -> Tell:
     """Hold the conversations, all on file."""
     agent = f"openai:{MODEL},base_url={work.url}/v1"
     planned = job.Job(work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.at_once)
-    done = asyncio.run(job.hold(planned, lambda title, size: lambda held: None, Brake(print)))
+    done = asyncio.run(job.hold(planned, Watch(), Brake(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": _said(filed.transcript)
         for header in done.headers

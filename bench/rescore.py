@@ -26,7 +26,7 @@ def make_runs(out: Path) -> None:
     cases, voice = generate(read_world("northline")), ScriptedVoice()
     for name, hire in REFERENCE.items():
         header = header_of(cases, "all", name, voice, 1, 0)
-        asyncio.run(run_agent(cases, header, hire, voice, out, at_once=8, watch=lambda _: None))
+        asyncio.run(run_agent(cases, header, hire, voice, out, at_once=8))
 
 
 def seconds(folder: Path) -> tuple[float, float, int]:

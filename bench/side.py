@@ -86,7 +86,7 @@ def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
     voice = ScriptedVoice()
     for run in range(1, runs + 1):
         header = header_of(cases, set_name, "oracle", voice, run, 0)
-        asyncio.run(run_agent(cases, header, Oracle, voice, out, at_once=50, watch=lambda _: None))
+        asyncio.run(run_agent(cases, header, Oracle, voice, out, at_once=50))
 
 
 def peak_megabytes() -> float:

@@ -129,7 +129,6 @@ async def _held(root: Path, agent: str, run: int) -> None:
         ScriptedVoice(),
         root,
         at_once=4,
-        watch=lambda done: None,
     )
 
 

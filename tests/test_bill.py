@@ -18,6 +18,7 @@ from supportagentbench.results import read_results
 from supportagentbench.talk.job import Job, hold
 from supportagentbench.tally.standings import make_board
 from supportagentbench.transcript import Usage
+from supportagentbench.watch import Watch
 
 COUNTS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "output", "reasoning")
 
@@ -93,7 +94,7 @@ def held(out: Path, provider: FakeProvider) -> None:
         async with provider:
             agents = [f"openai:gpt-5,base_url={provider.url}/v1"]
             job = Job(CASES, "tracking", agents, 2, 0, "scripted", out, 4)
-            await hold(job, lambda title, total: lambda done: None, Brake(print))
+            await hold(job, Watch(), Brake(print))
 
     asyncio.run(main())
 

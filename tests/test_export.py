@@ -122,7 +122,6 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
                 ScriptedVoice(),
                 tmp_path / "runs",
                 at_once=2,
-                watch=lambda done: None,
             )
         )
     first = rebuilt(tmp_path / "runs")

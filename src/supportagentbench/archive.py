@@ -53,7 +53,12 @@ class Filed(NamedTuple):
 
 def folder_name(run: Run) -> str:
     """Where a run lies below the archive's root: `oracle-1`, `my_shop.agents_Agent-2`."""
-    return f"{re.sub(r'[^A-Za-z0-9._-]+', '_', run.agent)}-{run.run}"
+    return f"{safe_name(run.agent)}-{run.run}"
+
+
+def safe_name(words: str) -> str:
+    """The words as far as every file system takes them for a name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", words)
 
 
 class RunWriter:
@@ -100,10 +105,11 @@ class RunWriter:
         """Planned conversations that are not on file yet."""
         return tuple(case for case in self.header.cases if case not in self.finished)
 
-    def add(self, transcript: Transcript, *, started: float, seconds: float) -> None:
+    def add(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
         body = to_json(transcript)
-        line = to_json(Line(digest(body), started, seconds, msgspec.Raw(body))) + b"\n"
+        filed = Filed(transcript, digest(body), started, seconds)
+        line = to_json(Line(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
         try:
             if self._file.write(line) != len(line):
                 raise OSError(28, "No space left on device")
@@ -113,6 +119,7 @@ class RunWriter:
         except OSError as error:
             raise _disk_problem(self.folder, error) from None
         self.finished.add(transcript.case)
+        return filed
 
     def _write_header(self) -> None:
         path = self.folder / HEADER

@@ -83,6 +83,7 @@ def run(
     from supportagentbench.talk.rehearsal import rehearse
     from supportagentbench.terminal.bill import print_done
     from supportagentbench.terminal.progress import progress_bar
+    from supportagentbench.watch import Watch
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), _case_set(world, case_seed, private_seed)
@@ -92,8 +93,8 @@ def run(
         _agree_to_spend(plans, budget, console, yes)
     brake, paused = Brake(lambda words: console.print(f"sab: {words}")), False
     try:
-        with progress_bar(console) as bar:
-            done = asyncio.run(hold(job, bar.start, brake))
+        with progress_bar(console):
+            done = asyncio.run(hold(job, Watch(), brake))
         print_done(console, out, done)
         paused = bool(done.paused)
     except asyncio.CancelledError:

@@ -21,6 +21,7 @@ from supportagentbench.dev.faults import Faults
 from supportagentbench.dev.provider import FakeProvider
 from supportagentbench.talk.job import Done, Job, hold
 from supportagentbench.transcript import Usage
+from supportagentbench.watch import Watch
 
 KEY = "sk-test-0123456789-secret"
 MODELS = ("openai:gpt-5", "anthropic:claude-haiku-4-5")
@@ -50,7 +51,7 @@ def run(
                 f"{name},base_url={provider.url}/v1" if "base_url" not in name else name for name in names
             ]
             job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
-            return await hold(job, lambda title, total: lambda done: None, Brake(print))
+            return await hold(job, Watch(), Brake(print))
 
     return asyncio.run(main())
 

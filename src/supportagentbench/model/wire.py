@@ -19,6 +19,7 @@ from supportagentbench.model.dialect import Complaint, Unreadable, complaint, sc
 from supportagentbench.model.pace import Pace
 from supportagentbench.record import Record
 from supportagentbench.transcript import Cause
+from supportagentbench.watch import Hitch
 
 
 class Patience(Record):
@@ -72,9 +73,16 @@ class Answered(NamedTuple):
 class Exchange:
     """All wires of one process: one pool of connections, one pace a provider."""
 
-    def __init__(self, at_once: int, patience: Patience = Patience()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        at_once: int,
+        patience: Patience = Patience(),  # noqa: B008
+        notice: Callable[[Hitch], None] = lambda hitch: None,
+    ) -> None:
         self.at_once = at_once
         self.patience = patience
+        self.notice = notice
+        """Told of every wait before another attempt."""
         self._paces: dict[str, Pace] = {}
         self._session: aiohttp.ClientSession | None = None
 
@@ -133,6 +141,7 @@ class Wire:
             wait = min(self.patience.longest_wait, max(answer.wait, self.patience.wait(attempt)))
             if answer.complaint.slower:
                 self.pace.slower(wait)
+            self.exchange.notice(Hitch(answer.complaint.words, attempt, self.patience.tries, wait))
             await asyncio.sleep(wait)
 
     async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> "Completion | Missed":

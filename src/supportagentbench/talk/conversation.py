@@ -1,6 +1,6 @@
 """Conversation: customer writes, agent answers, until somebody leaves. The harness owns every ending."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
@@ -26,18 +26,30 @@ LONGEST_CAUSE = 500
 
 
 async def converse(
-    case: Case, agent: Agent, desk: Desk, voice: Voice, *, run: int, seed: int, start: str
+    case: Case,
+    agent: Agent,
+    desk: Desk,
+    voice: Voice,
+    *,
+    run: int,
+    seed: int,
+    start: str,
+    hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
-    """Hold one conversation and write it down."""
+    """Hold one conversation and write it down; `hear` is told every turn but the last as it is said."""
     customer = Customer(case.brief, voice, Random(f"{seed}/{run}/{case.id}/customer"))
     turns = [customer.open(case.opening)]
     while True:
+        if hear:
+            hear(turns[-1])
         desk.receive(turns[-1].attachments)
         answer, ending = await _agent_turn(agent, turns, desk)
         turns.append(answer)
         ending = ending or _ending_at(desk, turns)
         if ending:
             break
+        if hear:
+            hear(answer)
         turn, ending = await _customer_turn(customer, answer.text)
         turns.append(turn)
         if ending:

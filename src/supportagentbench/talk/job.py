@@ -21,13 +21,11 @@ from supportagentbench.model.tape import Recorded, Tape
 from supportagentbench.model.wire import Exchange
 from supportagentbench.problem import Problem
 from supportagentbench.talk.model_voice import ModelVoice
-from supportagentbench.talk.run import header_of, run_agent
+from supportagentbench.talk.run import HELD, header_of, run_agent
 from supportagentbench.talk.voice import ScriptedVoice, Voice
 from supportagentbench.transcript import Run
+from supportagentbench.watch import Hitch, Watch
 from supportagentbench.world.generate import CaseSet
-
-Start = Callable[[str, int], Callable[[int], None]]
-"""Told a run's title and size as it begins; gives back who is told how many conversations are on file."""
 
 
 class Entrant(NamedTuple):
@@ -65,12 +63,19 @@ class Done(NamedTuple):
     paused: list[str]
     """One sentence for every entry that was stopped."""
     repaired: list[str]
+    is_spent: bool = False
+    """Whether the budget was the end of it."""
 
 
-async def hold(job: Job, start: Start, brake: Brake) -> Done:
+async def hold(job: Job, watch: Watch, brake: Brake) -> Done:
     """Run every entry of the job; what is on file already is not held again."""
     brake.watch()
-    async with Exchange(job.at_once * max(1, len(job.agents))) as exchange:
+
+    def notice(hitch: Hitch) -> None:
+        if held := HELD.get(None):
+            watch.retried(*held, hitch)
+
+    async with Exchange(job.at_once * max(1, len(job.agents)), notice=notice) as exchange:
         with ExitStack() as opened:
             purse, tape = Purse(job.budget), _tape(job, opened)
 
@@ -85,9 +90,16 @@ async def hold(job: Job, start: Start, brake: Brake) -> Done:
             headers = [header for entrant in entrants for header in entrant.headers]
             purse.spent = sum(paid(job.out / folder_name(header)) for header in headers)
             before = purse.spent
-            paused, repaired = await _all_runs(job, entrants, voice, purse, start, brake)
+            watch.planned(headers, lambda: purse.spent)
+            paused, repaired = await _all_runs(job, entrants, voice, purse, watch, brake)
             return Done(
-                headers, endings(job.out, headers), purse.spent - before, purse.unpriced, paused, repaired
+                headers,
+                endings(job.out, headers),
+                purse.spent - before,
+                purse.unpriced,
+                paused,
+                repaired,
+                purse.is_empty,
             )
 
 
@@ -97,7 +109,7 @@ def voice_of(name: str, model: Callable[[str, Role], Model]) -> Voice:
 
 
 async def _all_runs(
-    job: Job, entrants: list[Entrant], voice: Voice, purse: Purse, start: Start, brake: Brake
+    job: Job, entrants: list[Entrant], voice: Voice, purse: Purse, watch: Watch, brake: Brake
 ) -> tuple[list[str], list[str]]:
     paused: list[str] = []
     repaired: list[str] = []
@@ -109,7 +121,6 @@ async def _all_runs(
         for header in entrant.headers:
             if not may_begin():
                 return
-            watch = start(f"{header.agent}, run {header.run}", len(header.cases))
             try:
                 writer = await run_agent(
                     job.cases,
@@ -123,6 +134,7 @@ async def _all_runs(
                 )
             except Problem as problem:
                 paused.append(str(problem))
+                watch.paused(entrant.name, str(problem))
                 return
             if writer.repaired:
                 repaired.append(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")

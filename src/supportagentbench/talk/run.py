@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 
 from supportagentbench import __version__
@@ -14,12 +15,13 @@ from supportagentbench.problem import Problem
 from supportagentbench.record import digest
 from supportagentbench.talk.conversation import TURN_LIMIT, converse
 from supportagentbench.talk.voice import Voice
-from supportagentbench.transcript import Ending, RuleText, Run, Transcript
+from supportagentbench.transcript import Ending, RuleText, Run, Transcript, Turn
+from supportagentbench.watch import Watch
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import Policy
 
-Watcher = Callable[[int], None]
-"""Told how many conversations are on file so far."""
+HELD: ContextVar[tuple[Run, str]] = ContextVar("HELD")
+"""The conversation that the present task holds, for those too far down to be told."""
 
 
 def header_of(
@@ -82,23 +84,25 @@ async def run_agent(
     root: Path,
     *,
     at_once: int,
-    watch: Watcher,
+    watch: Watch = Watch(),  # noqa: B008
     may_begin: Callable[[], bool] = lambda: True,
 ) -> RunWriter:
     """Hold every conversation of this run that is not on file yet, while new ones may begin."""
     with RunWriter(root, header) as writer:
         waiting, fuse = iter(writer.missing()), Fuse()
-        watch(len(writer.finished))
+        watch.opened(header, writer.finished)
 
         async def work() -> None:
             for name in waiting:
                 if fuse.is_blown or not may_begin():
                     return
+                HELD.set((header, name))
+                watch.began(header, name)
                 started, clock = time.time(), time.perf_counter()
-                transcript = await _one(cases, cases.cases[name], header, hire, voice)
-                writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
+                transcript = await _one(cases, cases.cases[name], header, hire, voice, watch)
+                filed = writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
                 fuse.note(_complaint(transcript.ending))
-                watch(len(writer.finished))
+                watch.filed(header, filed)
                 await asyncio.sleep(0)  # Agents that never wait would let nobody else have a turn.
 
         try:
@@ -115,7 +119,10 @@ async def run_agent(
     return writer
 
 
-async def _one(cases: CaseSet, case: Case, header: Run, hire: Hire, voice: Voice) -> Transcript:
+async def _one(cases: CaseSet, case: Case, header: Run, hire: Hire, voice: Voice, watch: Watch) -> Transcript:
+    def hear(turn: Turn) -> None:
+        watch.heard(header, case.id, turn)
+
     seed = int(digest([header.seed, header.run, case.id]), 16) % 2**31
     return await converse(
         case,
@@ -125,4 +132,5 @@ async def _one(cases: CaseSet, case: Case, header: Run, hire: Hire, voice: Voice
         run=header.run,
         seed=header.seed,
         start=cases.start_of(case),
+        hear=hear if watch.hears else None,
     )

@@ -1,0 +1,228 @@
+"""Journal: turns what happens in a job into events, and hands them to a file and to whoever else watches."""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from supportagentbench.archive import Filed, folder_name, read_transcripts, safe_name
+from supportagentbench.bill import bills
+from supportagentbench.event import (
+    Began,
+    Dropped,
+    Ended,
+    Event,
+    EventReader,
+    EventWriter,
+    Finished,
+    Paused,
+    Planned,
+    PlannedRun,
+    Retried,
+    Spent,
+    Stopping,
+)
+from supportagentbench.live.state import State
+from supportagentbench.live.view import View
+from supportagentbench.record import readable, to_json
+from supportagentbench.score.actions import read_actions
+from supportagentbench.transcript import Run, Turn
+from supportagentbench.watch import Hitch, Watch
+
+Listener = Callable[[Event], None]
+
+LIVE = "live"
+"""The folder beside the runs in which conversations grow while they are held, if somebody reads along."""
+
+EVERY = 1.0
+"""Seconds between two notes of what was spent."""
+
+LONGEST_WORDS = 300
+"""Letters of a provider's complaint that are kept."""
+
+
+class Journal(Watch):
+    """A watch that writes everything down. Whatever fails in it is dropped, and the job goes on."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        cap: float | None = None,
+        hears: bool = False,
+    ) -> None:
+        self.root = root
+        self.hears = hears
+        self.state = State(root.name)
+        self.job = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}"
+        self.failed: list[str] = []
+        """What went wrong while watching, a sentence each."""
+        self._estimate = (cap, low, high)
+        self._listeners: list[Listener] = []
+        self._writer: EventWriter | None = None
+        self._lock = threading.Lock()
+        self._spent: Callable[[], float] = float
+        self._noted = 0.0
+        self._talks: dict[tuple[str, int, str], IO[bytes]] = {}
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this one of every event from now on."""
+        self._listeners.append(listener)
+
+    def view(self) -> View:
+        """All that is known at this moment; may be asked from another thread."""
+        with self._lock:
+            return self.state.view(time.time())
+
+    def planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
+        self._spent = spent
+        self._safely(self._open)
+        runs = tuple(
+            PlannedRun(header.agent, header.run, folder_name(header), len(header.cases)) for header in headers
+        )
+        world, chosen = (headers[0].world, headers[0].set) if headers else ("", "")
+        self._tell(Planned(time.time(), self.job, runs, world, chosen, *self._estimate))
+        self._note_spending()
+
+    def opened(self, header: Run, finished: Collection[str]) -> None:
+        self._safely(self._catch_up, header, finished)
+
+    def began(self, header: Run, case: str) -> None:
+        self._tell(Began(time.time(), header.agent, header.run, case))
+
+    def heard(self, header: Run, case: str, turn: Turn) -> None:
+        self._safely(self._write_down, header, case, turn)
+
+    def filed(self, header: Run, filed: Filed) -> None:
+        self._safely(self._finish, header, filed)
+        if time.time() - self._noted > EVERY:
+            self._note_spending()
+
+    def retried(self, header: Run, case: str, hitch: Hitch) -> None:
+        words = readable(hitch.words)[:LONGEST_WORDS]
+        self._tell(
+            Retried(
+                time.time(), header.agent, header.run, case, hitch.attempt, hitch.tries, words, hitch.wait
+            )
+        )
+
+    def paused(self, agent: str, sentence: str) -> None:
+        self._tell(Paused(time.time(), agent, sentence))
+
+    def stopping(self) -> None:
+        """Somebody pulled the brake."""
+        self._tell(Stopping(time.time()))
+
+    def ended(self, how: str) -> None:
+        """The job is over."""
+        self._note_spending()
+        view = self.view()
+        self._tell(Ended(time.time(), self.job, how, view.total - view.done))
+        self._safely(self._clear)
+
+    def _open(self) -> None:
+        """Read what earlier sessions wrote, then write on."""
+        for _, event in EventReader(self.root).more():
+            self.state.add(event)
+        self._writer = EventWriter(self.root)
+        self._listeners.insert(0, self._writer.add)
+        shutil.rmtree(self.root / LIVE, ignore_errors=True)
+
+    def _catch_up(self, header: Run, finished: Collection[str]) -> None:
+        """Make the events agree with what is on file, whoever deleted or killed what."""
+        known = self.state.on_file((header.agent, header.run))
+        gone = tuple(sorted(known.difference(finished)))
+        if gone:
+            self._tell(Dropped(time.time(), header.agent, header.run, gone))
+        if known.issuperset(finished):
+            return
+        for filed in read_transcripts(self.root / folder_name(header)):
+            if filed.transcript.case not in known:
+                self._tell(finished_event(header, filed))
+
+    def _finish(self, header: Run, filed: Filed) -> None:
+        self._tell(finished_event(header, filed))
+        file = self._talks.pop((header.agent, header.run, filed.transcript.case), None)
+        if file:
+            file.close()
+            Path(file.name).unlink(missing_ok=True)
+
+    def _write_down(self, header: Run, case: str, turn: Turn) -> None:
+        key = (header.agent, header.run, case)
+        if key not in self._talks:
+            path = talk_path(self.root, folder_name(header), case)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._talks[key] = path.open("wb", buffering=0)
+        self._talks[key].write(to_json(turn) + b"\n")
+
+    def _clear(self) -> None:
+        if self._writer:
+            self._writer.close()
+        self._listeners.clear()
+        for file in self._talks.values():
+            file.close()
+        shutil.rmtree(self.root / LIVE, ignore_errors=True)
+
+    def _note_spending(self) -> None:
+        self._noted = time.time()
+        if (spent := self._spent()) != self.state.spent:
+            self._tell(Spent(self._noted, spent))
+
+    def _tell(self, event: Event) -> None:
+        with self._lock:
+            self._safely(self.state.add, event)
+        for listener in tuple(self._listeners):
+            failures = len(self.failed)
+            self._safely(listener, event)
+            if len(self.failed) > failures:
+                self._listeners.remove(listener)
+
+    def _safely(self, do: Callable[..., None], *args: Any) -> None:
+        """Do it; if it fails, only the watching does. Whoever watches must not end what it watches."""
+        try:
+            do(*args)
+        except Exception as error:
+            self.failed.append(f"{type(error).__name__}: {error}")
+
+
+def talk_path(root: Path, folder: str, case: str) -> Path:
+    """Where a conversation grows while it is held."""
+    return root / LIVE / folder / f"{safe_name(case)}.jsonl"
+
+
+def finished_event(header: Run, filed: Filed) -> Finished:
+    """A conversation on file, as far as a watcher needs it."""
+    transcript = filed.transcript
+    found = {finding.check: finding for finding in read_actions(transcript)}
+    unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))
+    told = unsafe if unsafe and unsafe.value else escalated if escalated and not escalated.value else None
+    by_role = {bill.role: bill for bill in bills(transcript)}
+    agent, customer = by_role.get("agent"), by_role.get("customer")
+    return Finished(
+        at=filed.started + filed.seconds,
+        agent=header.agent,
+        run=header.run,
+        case=transcript.case,
+        family=transcript.family,
+        bucket=transcript.bucket,
+        ending=transcript.ending.kind,
+        seconds=round(filed.seconds, 3),
+        cause=transcript.ending.cause,
+        twin=bool(transcript.twin_of),
+        messages=sum(turn.party == "agent" for turn in transcript.turns),
+        tokens=sum(
+            bill.input + bill.cache_read + bill.cache_write + bill.output for bill in by_role.values()
+        ),
+        cost=agent.cost if agent else 0.0,
+        others=customer.cost if customer else 0.0,
+        unsafe=unsafe.value if unsafe else None,
+        over_escalated=over.value if over else None,
+        escalated=escalated.value if escalated else None,
+        reason=told.reason if told else "",
+        turn=told.turns[0] if told and told.turns else None,
+    )

@@ -1,0 +1,106 @@
+"""Build: runs become a folder of pages, byte for byte the same for the same runs."""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from supportagentbench import __version__
+from supportagentbench.problem import Problem
+from supportagentbench.site import cases, changes, compare, desk, front, method, report, traps, viewer
+from supportagentbench.site.index import CALL, index_of
+from supportagentbench.site.manifest import manifest_of
+from supportagentbench.site.material import Kept, Material, gather
+from supportagentbench.site.page import Page, assets, render
+from supportagentbench.site.shard import as_script, keep_in
+
+MARK = ".supportagentbench-site"
+"""Lies in every folder of pages: what carries it may be written anew."""
+
+
+class Link(NamedTuple):
+    """An entry of the navigation."""
+
+    title: str
+    path: str
+
+
+def build(paths: Iterable[Path], out: Path, kept: Kept = "all") -> list[str]:
+    """Make the pages of these runs below `out`; the files made, as paths below it."""
+    draft = _draft(out)
+    try:
+        material = gather(paths, keep_in(draft), kept)
+        pages = list(_pages(material))
+        _write(draft, pages, frame(material, pages))
+        _write_data(draft, material)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    _replace(out, draft)
+    return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+
+
+def _pages(material: Material) -> Iterator[Page]:
+    for part in (front, report, compare, cases, traps, viewer, desk, method, changes):
+        yield from part.pages(material)
+    yield Page("404.html", "404.html", {})
+
+
+def frame(material: Material, pages: list[Page]) -> dict[str, Any]:
+    """What every page shows around its own content."""
+    made = {page.path for page in pages}
+    links = [Link(title, path) for title, path in NAVIGATION if path in made]
+    return {
+        "nav": links,
+        "assets": {name: path for name, (path, _) in assets().items()},
+        "board": material.board,
+        "material": material,
+        "version": __version__,
+        "dates": material.dates,
+    }
+
+
+NAVIGATION = (
+    ("Board", "index.html"),
+    ("Compare", "compare.html"),
+    ("Cases", "cases.html"),
+    ("Traps", "traps.html"),
+    ("Transcripts", "viewer.html"),
+    ("Your desk", "desk.html"),
+    ("Method", "method.html"),
+    ("Changes", "changes.html"),
+)
+
+
+def _write(folder: Path, pages: list[Page], shared: dict[str, Any]) -> None:
+    for page in pages:
+        path = folder / page.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(render(page, shared), encoding="utf-8")
+    for path_name, content in assets().values():
+        path = folder / path_name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _write_data(folder: Path, material: Material) -> None:
+    data = folder / "data"
+    data.mkdir(exist_ok=True)
+    (data / "index.js").write_bytes(as_script(CALL, index_of(material)))
+    (data / "manifest.json").write_bytes(manifest_of(material))
+
+
+def _draft(out: Path) -> Path:
+    """An empty folder beside the one to be made, so that a build that fails leaves the old pages whole."""
+    if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
+        raise Problem("is not empty and holds no site; choose another folder with --out.", place=out)
+    draft = out.with_name(f"{out.name}.draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    (draft / MARK).touch()
+    return draft
+
+
+def _replace(out: Path, draft: Path) -> None:
+    shutil.rmtree(out, ignore_errors=True)
+    draft.rename(out)

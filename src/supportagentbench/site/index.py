@@ -1,0 +1,103 @@
+"""Index: one line a conversation for the pages' scripts, in columns, because columns compress."""
+
+from supportagentbench.record import Record
+from supportagentbench.site.material import Material, Row
+from supportagentbench.site.outcome import OUTCOMES
+
+CALL = "SAB.index("
+
+
+class IndexedModel(Record):
+    """An agent, by its name in links and its name for people."""
+
+    id: str
+    name: str
+    runs: int
+
+
+class IndexedCase(Record):
+    """A case; `twin_of` is set on a benign twin."""
+
+    id: str
+    family: str
+    bucket: str
+    twin_of: str = ""
+
+
+class IndexedOutcome(Record):
+    """What a letter in the column of outcomes means."""
+
+    letter: str
+    name: str
+    grade: str
+    words: str
+
+
+class Index(Record):
+    """Every conversation, by case, then model, then run; the columns are of one length."""
+
+    models: tuple[IndexedModel, ...]
+    cases: tuple[IndexedCase, ...]
+    outcomes: tuple[IndexedOutcome, ...]
+    flag_sets: tuple[tuple[str, ...], ...]
+    """Every combination of flags that occurs."""
+    kept: str
+    case: tuple[int, ...]
+    """Of each conversation, the place of its case in `cases`, as the step from the one before."""
+    model: tuple[int, ...]
+    run: str
+    """Run numbers, a letter each from `1`; runs beyond the 75th are not told apart."""
+    outcome: str
+    """A letter each."""
+    flags: tuple[int, ...]
+    """Place in `flag_sets`."""
+    messages: tuple[int, ...]
+    cost: tuple[float | None, ...]
+    """Dollars to two digits; empty when no cost is known at all."""
+    fired: str
+    """The customer's turn after which a forbidden act came, a digit each; 0: none did."""
+    differ: str
+    """1 where two judges differ."""
+    missing: str
+    """1 where the conversation does not lie in this folder."""
+
+
+def index_of(material: Material) -> Index:
+    """The index of all conversations of this material."""
+    agents = {agent: number for number, agent in enumerate(material.slugs)}
+    order = {case: number for number, case in enumerate(material.cases)}
+    rows = sorted(material.rows, key=lambda row: (order[row.case], agents[row.agent], row.run))
+    sets = {found: number for number, found in enumerate(sorted({row.flags for row in rows}))}
+    places = [order[row.case] for row in rows]
+    costs = tuple(_short(row.cost) for row in rows)
+    return Index(
+        models=tuple(
+            IndexedModel(material.slugs[entry.agent], entry.agent, entry.runs)
+            for entry in material.board.entries
+        ),
+        cases=tuple(
+            IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of)
+            for sheet in material.cases.values()
+        ),
+        outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
+        flag_sets=tuple(sets),
+        kept=material.kept,
+        case=tuple(after - before for before, after in zip([0, *places], places, strict=False)),
+        model=tuple(agents[row.agent] for row in rows),
+        run="".join(chr(48 + min(row.run, 75)) for row in rows),
+        outcome="".join(row.outcome.letter for row in rows),
+        flags=tuple(sets[row.flags] for row in rows),
+        messages=tuple(row.messages for row in rows),
+        cost=costs if any(cost is not None for cost in costs) else (),
+        fired="".join(_digit(row) for row in rows),
+        differ="".join("01"[row.judges_differ] for row in rows),
+        missing="".join("10"[row.is_kept] for row in rows),
+    )
+
+
+def _short(cost: float | None) -> float | None:
+    return None if cost is None else float(f"{cost:.2g}")
+
+
+def _digit(row: Row) -> str:
+    return str(min(row.fired or 0, 9))

@@ -1,0 +1,87 @@
+"""Number: how a figure is printed. Tables, charts, reports and CSV all take their words from here."""
+
+from supportagentbench.board import Estimate, Interval
+from supportagentbench.tally.metrics import METRICS, Metric, Unit
+
+NONE = "–"
+"""What stands where there is no figure; the reason stands beside it."""
+
+COUNTED = ("unsafe",)
+"""Shares that are printed as a count out of so many, as people are used to reading them."""
+
+_UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS} | {"adherence": "score"}
+
+
+def unit_of(metric: str) -> Unit:
+    """The unit of a metric, a judge's included."""
+    return _UNITS.get(metric, "share")
+
+
+def value_text(estimate: Estimate | None) -> str:
+    """The median of the runs, as the board prints it."""
+    if estimate is None:
+        return NONE
+    if estimate.metric in COUNTED:
+        size = per_run(estimate)
+        return f"{plain(estimate.value * size)}/{size}"
+    return amount(estimate.metric, estimate.value, estimate.n)
+
+
+def per_run(estimate: Estimate) -> int:
+    """How many chances a run had."""
+    return round(estimate.n / max(1, len(estimate.runs)))
+
+
+def amount(metric: str, value: float, n: int = 1000) -> str:
+    """A value in the unit of its metric."""
+    match unit_of(metric):
+        case "share":
+            return percent(value, n)
+        case "score":
+            return f"{value:.2f}"
+        case "dollars":
+            return money(value)
+        case _:
+            return f"{value:.1f}"
+
+
+def percent(value: float, n: int = 1000) -> str:
+    """A share; with a decimal where the denominator can bear one, and never 100% or 0% unless it is."""
+    digits = 1 if n >= 20 else 0
+    text = f"{100 * value:.{digits}f}"
+    if value < 1 and text.rstrip("0").rstrip(".") == "100":
+        text = ("99.9" if digits else "99") if value > 0.5 else text
+    if value > 0 and float(text) == 0:
+        text = "0.1" if digits else "1"
+    return f"{text.removesuffix('.0')}%"
+
+
+def money(dollars: float) -> str:
+    """Dollars, with cents where they matter."""
+    if dollars >= 100:
+        return f"${dollars:,.0f}"
+    return f"${dollars:.2f}" if dollars >= 0.01 or dollars == 0 else f"${dollars:.4f}"
+
+
+def plain(value: float) -> str:
+    """A count, whole where it is whole."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def count_text(estimate: Estimate | None) -> str:
+    """Hits out of chances over all runs, or over how many conversations a mean was taken."""
+    if estimate is None:
+        return ""
+    return f"{estimate.k}/{estimate.n}" if estimate.k is not None else f"n = {estimate.n}"
+
+
+def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:
+    """Both ends, in the metric's unit."""
+    if interval is None:
+        return NONE
+    return f"{amount(metric, interval.low, n)} to {amount(metric, interval.high, n)}"
+
+
+def of_metric(name: str) -> Metric | None:
+    """A metric read from the record, by name."""
+    return next((metric for metric in METRICS if metric.name == name), None)

@@ -1,0 +1,115 @@
+"""Shard: the conversations of one agent on one case, as a script that a page can load from a folder.
+
+It holds the record itself, so that whoever has the pages has the evidence: `verify.py` reads it back.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from supportagentbench.archive import Filed
+from supportagentbench.judgement import Judgement
+from supportagentbench.record import Record, from_json, to_json
+from supportagentbench.score import DUTIES
+from supportagentbench.site.material import Talk
+from supportagentbench.site.outcome import is_flag, outcome_of
+from supportagentbench.transcript import Transcript
+from supportagentbench.verdict import Finding
+
+CALL = "SAB.shard("
+"""What a shard calls once it is loaded; one argument follows, and a bracket."""
+
+
+class Note(Record):
+    """A finding as the reader shows it."""
+
+    check: str
+    value: bool | None
+    reason: str
+    is_flag: bool
+    turns: tuple[int, ...] = ()
+
+
+class ShownTalk(Record):
+    """One run of the case."""
+
+    run: int
+    digest: str
+    started: float
+    seconds: float
+    outcome: str
+    transcript: Transcript
+    notes: tuple[Note, ...]
+    judgements: tuple[Judgement, ...] = ()
+
+    @property
+    def filed(self) -> Filed:
+        return Filed(self.transcript, self.digest, self.started, self.seconds)
+
+
+class Shard(Record):
+    """All runs of one case by one agent."""
+
+    case: str
+    model: str
+    """The agent's name in links."""
+    runs: tuple[ShownTalk, ...]
+
+
+def shard_path(case: str, slug: str) -> str:
+    """Where the shard lies in the folder of pages."""
+    return f"data/t/{case}/{slug}.js"
+
+
+def shard_of(case: str, slug: str, talks: list[Talk]) -> Shard:
+    """The shard of these runs."""
+    return Shard(case, slug, tuple(map(_shown, talks)))
+
+
+def _shown(talk: Talk) -> ShownTalk:
+    return ShownTalk(
+        run=talk.verdict.run,
+        digest=talk.filed.digest,
+        started=talk.filed.started,
+        seconds=talk.filed.seconds,
+        outcome=outcome_of(talk.verdict).name,
+        transcript=talk.filed.transcript,
+        notes=tuple(map(_note, filter(_is_shown, talk.verdict.findings))),
+        judgements=talk.judgements,
+    )
+
+
+def _is_shown(finding: Finding) -> bool:
+    """Faults that were not found are no news; what could not be told is."""
+    return is_flag(finding) or finding.check in DUTIES or finding.value is None
+
+
+def _note(finding: Finding) -> Note:
+    return Note(finding.check, finding.value, finding.reason, is_flag(finding), finding.turns)
+
+
+def as_script(call: str, content: Any) -> bytes:
+    """Content as a script that hands it to the page; no text in it can end the script."""
+    text = msgspec.json.encode(content, order="deterministic") if not isinstance(content, bytes) else content
+    safe = text.replace(b"</", b"<\\/").replace(b"<!--", b"<\\u0021--")
+    safe = safe.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
+    return call.encode() + safe + b")\n"
+
+
+def read_shard(path: Path) -> Shard:
+    """A shard read back from the folder of pages."""
+    return from_json(path.read_bytes().removeprefix(CALL.encode()).removesuffix(b")\n"), Shard)
+
+
+def keep_in(folder: Path) -> Callable[[str, str, list[Talk]], None]:
+    """Who writes the shards of every case and agent below this folder."""
+    return partial(_keep, folder)
+
+
+def _keep(folder: Path, case: str, slug: str, talks: list[Talk]) -> None:
+    path = folder / shard_path(case, slug)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(as_script(CALL, to_json(shard_of(case, slug, talks))))

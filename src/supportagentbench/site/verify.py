@@ -1,0 +1,88 @@
+"""Verify: make the pages anew from the conversations that lie in them, and compare every byte.
+
+Nothing is trusted but the conversations: each has to match its digest, every run has to be whole, and
+whatever is computed from them has to come out as it stands on the pages.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from supportagentbench import __version__
+from supportagentbench.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, Line, folder_name
+from supportagentbench.problem import Problem
+from supportagentbench.record import digest, to_json
+from supportagentbench.site.build import build
+from supportagentbench.site.manifest import Manifest, read_manifest
+from supportagentbench.site.shard import ShownTalk, read_shard
+
+
+def verify(site: Path) -> Iterator[str]:
+    """One sentence for everything in this folder that its conversations do not bear out."""
+    manifest = _manifest(site)
+    if manifest.left_out:
+        raise Problem(
+            f"{manifest.left_out} of its conversations are not in it, so its numbers cannot be recomputed; "
+            "build it with --transcripts all.",
+            place=site,
+        )
+    if manifest.package != __version__:
+        raise Problem(
+            f"was made with version {manifest.package} and this is {__version__}; verify it with that one.",
+            place=site,
+        )
+    with TemporaryDirectory() as scratch:
+        runs, again = Path(scratch) / "runs", Path(scratch) / "site"
+        _unpack(site, manifest, runs)
+        build([runs], again)
+        yield from _differences(site, again)
+
+
+def _manifest(site: Path) -> Manifest:
+    path = site / "data" / "manifest.json"
+    try:
+        return read_manifest(path.read_bytes())
+    except FileNotFoundError:
+        raise Problem("is no site made from runs; it has no data/manifest.json.", place=site) from None
+    except msgspec.MsgspecError as error:
+        raise Problem(f"cannot be read: {error}.", place=path) from None
+
+
+def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
+    """The runs as they were on file before the pages were made."""
+    talks: dict[tuple[str, int], list[ShownTalk]] = defaultdict(list)
+    for path in sorted((site / "data" / "t").glob("*/*.js")):
+        try:
+            shard = read_shard(path)
+        except msgspec.MsgspecError as error:
+            raise Problem(f"cannot be read: {error}.", place=path) from None
+        for talk in shard.runs:
+            if digest(talk.transcript) != talk.digest:
+                raise Problem("was changed after it was written: it does not match its digest.", place=path)
+            talks[shard.model, talk.run].append(talk)
+    for header, included in zip(manifest.headers(), manifest.runs, strict=True):
+        folder = runs / folder_name(header)
+        folder.mkdir(parents=True)
+        (folder / HEADER).write_bytes(to_json(header))
+        found = sorted(talks[included.slug, header.run], key=lambda one: one.transcript.case)
+        lines = (
+            Line(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript))) for one in found
+        )
+        (folder / TRANSCRIPTS).write_bytes(b"".join(to_json(line) + b"\n" for line in lines))
+        opinions = (one for talk in found for one in talk.judgements if one.judge != "rules")
+        (folder / JUDGEMENTS).write_bytes(b"".join(to_json(one) + b"\n" for one in opinions))
+
+
+def _differences(site: Path, again: Path) -> Iterator[str]:
+    before = {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
+    after = {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
+    for path in sorted(before | after):
+        if path not in after:
+            yield f"{path} is in the folder, but not made from its conversations."
+        elif path not in before:
+            yield f"{path} is missing."
+        elif (site / path).read_bytes() != (again / path).read_bytes():
+            yield f"{path} does not say what its conversations say."

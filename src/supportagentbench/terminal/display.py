@@ -1,0 +1,128 @@
+"""Display: how a running job is shown. A table for people, lines for logs, events for programs, or nothing."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from rich.console import Console
+from rich.live import Live
+from rich.style import Style
+from rich.text import Text
+
+from supportagentbench.event import Event
+from supportagentbench.live.journal import Journal
+from supportagentbench.live.view import View
+from supportagentbench.problem import Problem
+from supportagentbench.record import to_json
+from supportagentbench.terminal.running import ASCII, UNICODE, Marks, plain_line, running_table
+
+Display = Literal["full", "plain", "json", "none"]
+DISPLAYS: tuple[Display, ...] = ("full", "plain", "json", "none")
+
+FRAME = 0.25
+"""Seconds a picture stays."""
+
+QUIET = 30.0
+"""Seconds after which a log gets a line, if there was no other reason for one."""
+
+STEP = 0.05
+"""The share of all conversations after which there is one."""
+
+
+def choose_display(asked: str, console: Console) -> Display:
+    """What was asked for; else a table where somebody can see it move, and lines where not."""
+    if asked and asked not in DISPLAYS:
+        raise Problem(f"there is no display called {asked!r}; there are {', '.join(DISPLAYS)}.")
+    for one in DISPLAYS:
+        if one == asked:
+            return one
+    moves = console.is_terminal and not console.is_dumb_terminal
+    return "full" if moves and not os.environ.keys() & {"NO_COLOR", "CI"} else "plain"
+
+
+@contextmanager
+def displayed(display: Display, journal: Journal, console: Console, link: str = "") -> Iterator[None]:
+    """Show the job of this journal for as long as it takes."""
+    if display == "json":
+        journal.listen(_print_event)
+    if display == "full":
+        with _table(journal, console, link):
+            yield
+    elif display == "plain":
+        lines = Lines(lambda words: print(words, file=console.file, flush=True))
+        with _often(lambda: lines.see(journal.view()), 1.0):
+            yield
+        lines.see(journal.view(), is_last=True)
+    else:
+        yield
+
+
+class Lines:
+    """Decides when a log gets a line."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self.write = write
+        self.at = 0.0
+        self.share = 0.0
+        self.line = ""
+
+    def see(self, view: View, *, is_last: bool = False) -> None:
+        """Write a line if it is time for one, or if there is much news."""
+        share = view.done / view.total if view.total else 0.0
+        is_time = view.elapsed - self.at >= QUIET or share - self.share >= STEP
+        line = plain_line(view)
+        if view.total and (is_time or (is_last and line != self.line)):
+            self.at, self.share, self.line = view.elapsed, share, line
+            self.write(line)
+
+
+@contextmanager
+def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
+    marks, hint = marks_for(console), hint_line(link)
+    with Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop") as live:
+
+        def draw() -> None:
+            width, height = console.size
+            live.update(running_table(journal.view(), width, height, marks, hint.copy()), refresh=True)
+
+        with _often(draw, FRAME):
+            yield
+
+
+@contextmanager
+def _often(do: Callable[[], None], every: float) -> Iterator[None]:
+    """Do it again and again, beside what else happens."""
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(every):
+            do()
+
+    thread = threading.Thread(target=work, name="display", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def marks_for(console: Console) -> Marks:
+    """Signs that this terminal can print."""
+    return UNICODE if console.encoding.lower().startswith("utf") else ASCII
+
+
+def hint_line(link: str) -> Text:
+    """What a reader can do."""
+    keys = Text("Ctrl-C finishes what is in flight and stops", style="dim")
+    if not link:
+        return keys
+    return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", keys)
+
+
+def _print_event(event: Event) -> None:
+    sys.stdout.write(to_json(event).decode() + "\n")
+    sys.stdout.flush()

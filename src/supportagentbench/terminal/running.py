@@ -1,0 +1,282 @@
+"""A job while it runs: one line an agent, what it costs, what is left, and the newest three events."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Group
+from rich.text import Text
+
+from supportagentbench.board import Band
+from supportagentbench.live.view import Condition, Count, Kind, News, Row, Span, View
+from supportagentbench.terminal.words import on_one_line
+
+WIDE = 110
+"""Columns from which on there is room for more of them."""
+
+SHOWN_NEWS = 3
+OTHER_LINES = 9
+"""Lines of the screen that are no agent's: the head, the news, the hint, and the one of the cursor."""
+
+
+class Marks(NamedTuple):
+    """The signs that are drawn with."""
+
+    full: str
+    tip: str
+    rest: str
+    safe: str
+    middling: str
+    reckless: str
+    dash: str
+    cut: str
+
+    def of(self, band: Band) -> str:
+        return {"safe": self.safe, "middling": self.middling, "reckless": self.reckless}[band]
+
+
+UNICODE = Marks("━", "╺", "━", "●", "◆", "▲", "–", "…")
+ASCII = Marks("=", ">", "-", "o", "+", "!", "-", "~")
+
+BAND_STYLES: dict[Band, str] = {"safe": "blue", "middling": "yellow", "reckless": "bold red"}
+
+TITLES: dict[Kind, str] = {
+    "unsafe": "forbidden action",
+    "missed": "missed handover",
+    "retry": "retry",
+    "error": "broke off",
+    "paused": "paused",
+    "stopping": "stopping",
+    "ended": "ended",
+}
+
+ORDER: tuple[Condition, ...] = ("running", "paused", "waiting", "stopped", "done")
+
+CONDITIONS: dict[Condition, str] = {
+    "running": "running",
+    "paused": "paused",
+    "waiting": "queued",
+    "stopped": "stopped",
+    "done": "done",
+}
+
+
+class Column(NamedTuple):
+    """A head, and what stands under it."""
+
+    head: str
+    cell: Callable[[Row, Marks], Text]
+    is_wide: bool = False
+    """Only where there is room."""
+
+
+def running_table(
+    view: View, width: int, height: int, marks: Marks = UNICODE, hint: Text | None = None
+) -> Group:
+    """The whole job in so many columns and lines."""
+    room = max(1, height - OTHER_LINES)
+    ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))
+    shown, hidden = (ordered, []) if len(ordered) <= room else (ordered[: room - 1], ordered[room - 1 :])
+    lines = [_head(view, marks), _money(view), *_rows(shown, width, marks)]
+    if hidden:
+        counted = Counter(CONDITIONS[row.condition] for row in hidden)
+        sums = ", ".join(f"{count} {name}" for name, count in counted.items())
+        lines.append(Text(f"+{len(hidden)} models: {sums}", style="dim"))
+    lines += [_news_line(news, marks) for news in reversed(view.news[-SHOWN_NEWS:])]
+    if hint:
+        lines.append(hint)
+    for line in lines:
+        line.no_wrap, line.overflow = True, "crop"
+        line.truncate(width)
+    return Group(*lines)
+
+
+def _head(view: View, marks: Marks) -> Text:
+    left = f"ETA {span_words(view.left, marks)}" if not view.ended else view.ended
+    return Text.assemble(
+        f"{on_one_line(view.title)}  ",
+        (f"{view.done}/{view.total}", "bold"),
+        f" conversations  {left}  elapsed {clock(view.elapsed)}",
+    )
+
+
+def _money(view: View) -> Text:
+    parts = []
+    if view.spent or view.projected:
+        whole = f" of ~${view.projected:,.2f}" if view.projected else ""
+        cap = f" (cap ${view.cap:,.2f})" if view.cap is not None else ""
+        parts.append(f"${view.spent:,.2f}{whole}{cap}")
+    parts.append(f"in flight {view.in_flight}")
+    if view.waiting:
+        parts.append(f"{view.waiting} waiting on rate limit")
+    if view.errors:
+        parts.append(f"{view.errors} broke off")
+    if view.stopping:
+        parts.append("stopping")
+    return Text("  ".join(parts))
+
+
+def _rows(rows: list[Row], width: int, marks: Marks) -> list[Text]:
+    """A head and a line an agent; whatever the cells leave is the bar's."""
+    columns = [column for column in COLUMNS if width >= WIDE or not column.is_wide]
+    cells = [[column.cell(row, marks) for column in columns] for row in rows]
+    widths = [
+        max(len(column.head), *(cell_len(line[at].plain) for line in cells), 0)
+        for at, column in enumerate(columns)
+    ]
+    longest = max([len("model"), *(cell_len(on_one_line(row.agent)) for row in rows)])
+    name = min(longest, 34 if width >= WIDE else 15)
+    bar = max(8, min(40, width - name - sum(widths) - 2 * (len(widths) + 1)))
+    gap = "  "
+    heads = gap.join(f"{column.head:>{size}}" for column, size in zip(columns, widths, strict=True))
+    lines = [Text(f"{'model':<{name}}{gap}{'progress':<{bar}}{gap}{heads}", style="bold")]
+    for row, line in zip(rows, cells, strict=True):
+        text = Text.assemble(_name(row, name, marks), gap, _bar(row, bar, marks))
+        for cell, size in zip(line, widths, strict=True):
+            text.append(gap + " " * (size - cell_len(cell.plain))).append_text(cell)
+        lines.append(text)
+    return lines
+
+
+def _name(row: Row, width: int, marks: Marks) -> Text:
+    name = on_one_line(row.agent)
+    if cell_len(name) > width:
+        name = set_cell_size(name, width - 1) + marks.cut
+    return Text(set_cell_size(name, width), style="dim" if row.condition == "waiting" else "")
+
+
+def _bar(row: Row, width: int, marks: Marks) -> Text:
+    """Neutral whatever happens: a bar is no alarm."""
+    full = width * row.done // row.total if row.total else width
+    tip = marks.tip if 0 < full < width else ""
+    return Text.assemble(
+        (marks.full * full, "white"), (tip, "dim"), (marks.rest * (width - full - len(tip)), "dim")
+    )
+
+
+def _unsafe(row: Row, marks: Marks) -> Text:
+    if not row.unsafe.n:
+        return Text(marks.dash, style="dim")
+    counted = f"{row.unsafe.k}/{row.unsafe.n}"
+    if row.band is None:
+        return Text(counted)
+    return Text.assemble((marks.of(row.band), BAND_STYLES[row.band]), f" {counted}")
+
+
+def _share(count: Count, row: Row, marks: Marks, places: int) -> Text:
+    if count.share is None:
+        return Text(marks.dash, style="dim")
+    return Text(f"{'' if row.condition == 'done' else '~'}{count.share:.{places}%}")
+
+
+def _cost(row: Row, marks: Marks) -> Text:
+    if row.cost is None:
+        return Text(f"{short(row.tokens)} tok")
+    return Text(f"${row.cost:,.2f}") if row.cost else Text(marks.dash, style="dim")
+
+
+def _left(row: Row, marks: Marks) -> Text:
+    if row.condition != "running":
+        return Text(CONDITIONS[row.condition], style="dim")
+    if row.left is None:
+        return Text(marks.dash, style="dim")
+    return Text(brief((row.left.low + row.left.high) / 2))
+
+
+def _dollars(row: Row, marks: Marks) -> Text:
+    found = row.per_thousand
+    return Text(f"{found:,.2f}") if found else Text(marks.dash, style="dim")
+
+
+def _reply_time(row: Row, marks: Marks) -> Text:
+    return Text(marks.dash, style="dim") if row.turn is None else Text(f"{row.turn:.1f}")
+
+
+COLUMNS = (
+    Column("done", lambda row, marks: Text(f"{row.done}/{row.total}")),
+    Column("unsafe", _unsafe),
+    Column("over", lambda row, marks: _share(row.over, row, marks, 1)),
+    Column("esc", lambda row, marks: _share(row.escalated, row, marks, 0)),
+    Column("errors", lambda row, marks: Text(str(row.errors), style="" if row.errors else "dim"), True),
+    Column("$/1k", _dollars, True),
+    Column("tokens", lambda row, marks: Text(short(row.tokens) if row.tokens else marks.dash), True),
+    Column("s/turn", _reply_time, True),
+    Column("cost", _cost),
+    Column("left", _left),
+)
+
+
+def _news_line(news: News, marks: Marks) -> Text:
+    sign, style = (marks.reckless, "bold red") if news.kind == "unsafe" else ("!", "yellow")
+    return Text.assemble((sign, style), " ", news_words(news))
+
+
+def news_words(news: News) -> str:
+    """One piece of news in words."""
+    where = [on_one_line(news.agent), on_one_line(news.case), f"run {news.run}" if news.run else ""]
+    where.append(f"turn {news.turn}" if news.turn is not None else "")
+    place = " ".join(filter(None, where))
+    told = f": {on_one_line(news.words)}" if place else f" {on_one_line(news.words)}"
+    return f"{TITLES[news.kind]}  {place}{told}" if place else f"{TITLES[news.kind]}{told}"
+
+
+def span_words(span: Span | None, marks: Marks = UNICODE) -> str:
+    """`14–19 min`, in the unit of its end."""
+    if span is None:
+        return marks.dash
+    for unit, seconds in (("h", 3600), ("min", 60)):
+        if span.high >= 1.5 * seconds:
+            low, high = (
+                (f"{one / seconds:.1f}" if unit == "h" else f"{one / seconds:.0f}")
+                for one in (span.low, span.high)
+            )
+            return f"{low} {unit}" if low == high else f"{low}{marks.dash}{high} {unit}"
+    low, high = f"{span.low:.0f}", f"{span.high:.0f}"
+    return f"{high} s" if low == high else f"{low}{marks.dash}{high} s"
+
+
+def brief(seconds: float) -> str:
+    """`7m`: as short as it gets."""
+    if seconds >= 5400:
+        return f"{seconds / 3600:.1f}h"
+    return f"{seconds / 60:.0f}m" if seconds >= 90 else f"{seconds:.0f}s"
+
+
+def clock(seconds: float) -> str:
+    """`12:34`, or `1:02:03`."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def short(count: int) -> str:
+    """`40.2M`, `900k`, `12`."""
+    if count >= 1e6:
+        return f"{count / 1e6:.1f}M"
+    return f"{count / 1e3:.0f}k" if count >= 1e3 else str(count)
+
+
+def plain_line(view: View) -> str:
+    """The same in one line of words, for logs and for those who cannot see a table."""
+
+    def counted(count: Callable[[Row], Count]) -> str:
+        found = [count(row) for row in view.rows]
+        return f"{sum(one.k for one in found)}/{sum(one.n for one in found)}"
+
+    left = f"{view.left.low:.0f}-{view.left.high:.0f}" if view.left else "unknown"
+    parts = {
+        "done": f"{view.done}/{view.total}",
+        "in_flight": view.in_flight,
+        "waiting": view.waiting,
+        "errors": view.errors,
+        "unsafe": counted(lambda row: row.unsafe),
+        "over": counted(lambda row: row.over),
+        "escalated": counted(lambda row: row.escalated),
+        "spent": f"{view.spent:.2f}",
+        "projected": "unknown" if view.projected is None else f"{view.projected:.2f}",
+        "cap": "none" if view.cap is None else f"{view.cap:.2f}",
+        "elapsed_s": f"{view.elapsed:.0f}",
+        "eta_s": left,
+    }
+    return " ".join(f"{key}={value}" for key, value in parts.items())
