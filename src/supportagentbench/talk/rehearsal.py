@@ -1,15 +1,19 @@
 """Rehearsal: the oracle holds a job's conversations once, offline, to see what models will be asked for.
 
 What a model would have been sent on the way is counted letter by letter. Real models write more and take
-detours, so this is the low side of a guess.
+detours, so this is the low side of a guess; the high side is the same talk drawn out to the last turn.
 """
+
+from itertools import cycle, islice
+
+import msgspec
 
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.case import Case
 from supportagentbench.model.plan import Plan, Weight, check_keys, planned
 from supportagentbench.model.provider import is_model
 from supportagentbench.record import to_json
-from supportagentbench.talk.conversation import converse
+from supportagentbench.talk.conversation import TURN_LIMIT, converse
 from supportagentbench.talk.voice import ScriptedVoice
 from supportagentbench.transcript import Transcript, Turn
 from supportagentbench.world.desk import Desk
@@ -28,16 +32,26 @@ async def rehearse(
     if not models and not is_model(customer):
         return []
     chosen = cases.named(set_name)
-    at_desk, writing = Weight(), Weight()
+    at_desk, writing = [Weight(), Weight()], [Weight(), Weight()]
     for case in chosen:
-        transcript = await _held(cases, case)
-        at_desk = at_desk.and_also(_desk_weight(transcript, cases.desk_for(case)))
-        writing = writing.and_also(_customer_weight(transcript))
-    plans = [planned(name, at_desk.times(runs), len(chosen) * runs, at_once) for name in models]
+        short, desk = await _held(cases, case), cases.desk_for(case)
+        for side, transcript in enumerate((short, _drawn_out(short))):
+            at_desk[side] = at_desk[side].and_also(_desk_weight(transcript, desk))
+            writing[side] = writing[side].and_also(_customer_weight(transcript))
+    low, high = (weight.times(runs) for weight in at_desk)
+    plans = [planned(name, low, len(chosen) * runs, at_once, "agent", high) for name in models]
     if is_model(customer):
         talks = runs * len(agents)
-        plans.append(planned(customer, writing.times(talks), len(chosen) * talks, at_once))
+        low, high = (weight.times(talks) for weight in writing)
+        plans.append(planned(customer, low, len(chosen) * talks, at_once, "customer", high))
     return plans
+
+
+def _drawn_out(transcript: Transcript) -> Transcript:
+    """The same talk, if both went on in the same way until the last turn."""
+    pairs = list(zip(transcript.turns[::2], transcript.turns[1::2], strict=False))
+    turns = [turn for pair in islice(cycle(pairs), TURN_LIMIT) for turn in pair]
+    return msgspec.structs.replace(transcript, turns=tuple(turns))
 
 
 async def _held(cases: CaseSet, case: Case) -> Transcript:

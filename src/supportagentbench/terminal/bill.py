@@ -6,6 +6,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.live.words import short
 from supportagentbench.model.plan import Plan
 from supportagentbench.score.court import Sitting
 from supportagentbench.talk.job import Done
@@ -16,26 +17,28 @@ from supportagentbench.transcript import OUTSIDE
 def plan_table(plans: list[Plan], budget: float | None) -> Group:
     """What will be asked for, before it is."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
-    table.add_column("model", no_wrap=True, max_width=30)
-    for head in ("talks", "calls", "tokens in", "out", "dollars", "time"):
+    table.add_column("model", no_wrap=True, max_width=20)
+    table.add_column("role", no_wrap=True)
+    for head in ("talks", "calls", "tokens", "dollars", "time"):
         table.add_column(head, justify="right", no_wrap=True)
     for one in plans:
-        cost = "free" if not one.is_paid else "unknown" if one.cost is None else f"{one.cost:,.2f}"
         table.add_row(
             Text(on_one_line(one.model)),
+            one.role.replace("_", " "),
             f"{one.talks:,}",
             f"{one.calls:,}",
-            _short(one.input),
-            _short(one.output),
-            cost,
+            short(one.input + one.output),
+            _cost(one),
             _clock(one.seconds),
         )
     lines = [
-        "An estimate on the low side: real models take detours, and hidden reasoning",
-        "comes on top. What is on file already is not asked again.",
+        "From: every talk the shortest way, letters counted in a rehearsal. To: every",
+        "customer stays for all turns. Hidden reasoning comes on top; what is on file",
+        "already is not asked again.",
+        "No cap; --budget sets one."
+        if budget is None
+        else f"Nothing more is asked once ${budget:,.2f} are spent.",
     ]
-    if budget is not None:
-        lines.append(f"Nothing more is asked once ${budget:,.2f} are spent.")
     return Group(table, Text("\n".join(lines), style="dim"))
 
 
@@ -75,8 +78,14 @@ def _say(console: Console, words: str) -> None:
     console.print(Text(visible(words)))
 
 
-def _short(count: int) -> str:
-    return f"{count / 1e6:.1f}M" if count >= 1e6 else f"{count / 1e3:.0f}k"
+def _cost(plan: Plan) -> str:
+    """Dollars from and to."""
+    if not plan.is_paid:
+        return "free"
+    if plan.cost is None:
+        return "price unknown"
+    low, high = f"{plan.cost:,.2f}", f"{plan.most or plan.cost:,.2f}"
+    return low if low == high else f"{low}–{high}"
 
 
 def _clock(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Display: how a running job is shown. A table for people, lines for logs, events for programs, or nothing."""
+"""Display: how a running job is shown: a table for people, lines for logs, events for programs, nothing."""
 
 import os
 import sys
@@ -81,12 +81,13 @@ class Lines:
 
 @contextmanager
 def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
-    marks, hint = marks_for(console), hint_line(link)
+    marks = marks_for(console)
     with Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop") as live:
 
         def draw() -> None:
-            width, height = console.size
-            live.update(running_table(journal.view(), width, height, marks, hint.copy()), refresh=True)
+            view, (width, height) = journal.view(), console.size
+            hint = hint_line(link, view.stopping)
+            live.update(running_table(view, width, height, marks, hint), refresh=True)
 
         with _often(draw, FRAME):
             yield
@@ -115,9 +116,10 @@ def marks_for(console: Console) -> Marks:
     return UNICODE if console.encoding.lower().startswith("utf") else ASCII
 
 
-def hint_line(link: str) -> Text:
+def hint_line(link: str, is_stopping: bool) -> Text:
     """What a reader can do."""
-    keys = Text("Ctrl-C finishes what is in flight and stops", style="dim")
+    words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
+    keys = Text(words, style="dim")
     if not link:
         return keys
     return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", keys)

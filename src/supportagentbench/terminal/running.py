@@ -9,7 +9,8 @@ from rich.console import Group
 from rich.text import Text
 
 from supportagentbench.board import Band
-from supportagentbench.live.view import Condition, Count, Kind, News, Row, Span, View
+from supportagentbench.live.view import Condition, Count, News, Row, View
+from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, short, span_words
 from supportagentbench.terminal.words import on_one_line
 
 WIDE = 110
@@ -41,25 +42,7 @@ ASCII = Marks("=", ">", "-", "o", "+", "!", "-", "~")
 
 BAND_STYLES: dict[Band, str] = {"safe": "blue", "middling": "yellow", "reckless": "bold red"}
 
-TITLES: dict[Kind, str] = {
-    "unsafe": "forbidden action",
-    "missed": "missed handover",
-    "retry": "retry",
-    "error": "broke off",
-    "paused": "paused",
-    "stopping": "stopping",
-    "ended": "ended",
-}
-
 ORDER: tuple[Condition, ...] = ("running", "paused", "waiting", "stopped", "done")
-
-CONDITIONS: dict[Condition, str] = {
-    "running": "running",
-    "paused": "paused",
-    "waiting": "queued",
-    "stopped": "stopped",
-    "done": "done",
-}
 
 
 class Column(NamedTuple):
@@ -93,7 +76,7 @@ def running_table(
 
 
 def _head(view: View, marks: Marks) -> Text:
-    left = f"ETA {span_words(view.left, marks)}" if not view.ended else view.ended
+    left = f"ETA {span_words(view.left, marks.dash)}" if not view.ended else view.ended
     return Text.assemble(
         f"{on_one_line(view.title)}  ",
         (f"{view.done}/{view.total}", "bold"),
@@ -219,42 +202,6 @@ def news_words(news: News) -> str:
     place = " ".join(filter(None, where))
     told = f": {on_one_line(news.words)}" if place else f" {on_one_line(news.words)}"
     return f"{TITLES[news.kind]}  {place}{told}" if place else f"{TITLES[news.kind]}{told}"
-
-
-def span_words(span: Span | None, marks: Marks = UNICODE) -> str:
-    """`14–19 min`, in the unit of its end."""
-    if span is None:
-        return marks.dash
-    for unit, seconds in (("h", 3600), ("min", 60)):
-        if span.high >= 1.5 * seconds:
-            low, high = (
-                (f"{one / seconds:.1f}" if unit == "h" else f"{one / seconds:.0f}")
-                for one in (span.low, span.high)
-            )
-            return f"{low} {unit}" if low == high else f"{low}{marks.dash}{high} {unit}"
-    low, high = f"{span.low:.0f}", f"{span.high:.0f}"
-    return f"{high} s" if low == high else f"{low}{marks.dash}{high} s"
-
-
-def brief(seconds: float) -> str:
-    """`7m`: as short as it gets."""
-    if seconds >= 5400:
-        return f"{seconds / 3600:.1f}h"
-    return f"{seconds / 60:.0f}m" if seconds >= 90 else f"{seconds:.0f}s"
-
-
-def clock(seconds: float) -> str:
-    """`12:34`, or `1:02:03`."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def short(count: int) -> str:
-    """`40.2M`, `900k`, `12`."""
-    if count >= 1e6:
-        return f"{count / 1e6:.1f}M"
-    return f"{count / 1e3:.0f}k" if count >= 1e3 else str(count)
 
 
 def plain_line(view: View) -> str:

@@ -1,0 +1,55 @@
+"""Follow: a view of somebody else's job, from the events beside its runs; it may come and go at any time."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from supportagentbench.archive import find_runs, read_header, read_transcripts
+from supportagentbench.event import EVENTS, Ended, Event, EventReader, Planned, PlannedRun
+from supportagentbench.live.journal import finished_event
+from supportagentbench.live.state import State
+from supportagentbench.live.view import View
+
+
+class Follower:
+    """Reads on whenever it is asked; from several threads, if need be."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock = threading.Lock()
+        self._reader = EventReader(root)
+        self._state = State(root.name)
+        self._files = 0
+        if not (root / EVENTS).exists():
+            for event in events_on_file(root):
+                self._state.add(event)
+
+    def view(self) -> View:
+        """All that is known at this moment."""
+        with self._lock:
+            found = self._reader.more()
+            if self._reader.files != self._files:
+                self._files = self._reader.files
+                self._state = State(self.root.name)
+            for _, event in found:
+                self._state.add(event)
+            return self._state.view(time.time())
+
+
+def events_on_file(root: Path) -> Iterator[Event]:
+    """What must have happened, where nobody wrote events: a job that held all that is on file."""
+    folders = find_runs([root])
+    headers = [(folder, read_header(folder)) for folder in folders]
+    runs = tuple(
+        PlannedRun(header.agent, header.run, folder.name, len(header.cases)) for folder, header in headers
+    )
+    finished = sorted(
+        (finished_event(header, filed) for folder, header in headers for filed in read_transcripts(folder)),
+        key=lambda event: event.at,
+    )
+    first, last = (finished[0].at, finished[-1].at) if finished else (0.0, 0.0)
+    missing = sum(run.cases for run in runs) - sum(event.counts for event in finished)
+    yield Planned(first, "", runs)
+    yield from finished
+    yield Ended(last, "", "partial" if missing else "complete", missing)

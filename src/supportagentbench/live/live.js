@@ -1,0 +1,150 @@
+/* The live view: puts texts in places. All of it is text, whoever wrote it; nothing is ever parsed as markup. */
+(function () {
+  "use strict";
+  var make = window.SAB.make;
+
+  /* A conversation that is still held grows: ask now and then, and show what is new. */
+  var turns = document.getElementById("turns");
+  if (turns) {
+    if (turns.dataset.running) setTimeout(grow, 1000);
+    return;
+  }
+  function grow() {
+    fetch("/turns" + location.pathname.slice("/talk".length)).then(function (answer) { return answer.json(); })
+      .then(function (talk) {
+        talk.turns.slice(turns.children.length).forEach(function (turn) { turns.append(turnOf(turn)); });
+        var ending = document.getElementById("ending");
+        ending.textContent = talk.ending ? "Ended: " + talk.ending + "." : "Still running, " + talk.turns.length + " turns so far.";
+        if (!talk.ending) setTimeout(grow, 1000);
+      }, function () { setTimeout(grow, 5000); });
+  }
+  function turnOf(turn) {
+    var parts = [make("h2", {}, [turn.party])];
+    (turn.calls || []).forEach(function (call) {
+      parts.push(make("details", { class: "call", open: call.kind === "write" },
+        [make("summary", {}, [call.sign + " " + call.kind + ": " + call.name]), make("pre", {}, [call.result])]));
+    });
+    parts.push(make("p", { class: "words" }, [turn.words || "(said nothing)"]));
+    (turn.files || []).forEach(function (file) { parts.push(make("p", { class: "muted" }, ["File: " + file])); });
+    (turn.findings || []).forEach(function (finding) { parts.push(make("p", { class: "note fair" }, [finding])); });
+    return make("li", { class: "turn " + (turn.party === "agent" ? "agent" : "customer") }, parts);
+  }
+
+  /* The job. */
+  var rows = document.getElementById("rows");
+  if (!rows) return;
+  var columns = Array.prototype.map.call(document.querySelectorAll("thead th"), function (head) { return head; }).length;
+  var news = document.getElementById("news"), talks = document.getElementById("talks"), sort = document.getElementById("sort");
+  var summary = document.getElementById("summary"), lost = document.getElementById("lost");
+  var seen = 0, said = 0, last = Date.now(), state = null, isLost = false, MOST = 200;
+
+  function text(node, words) { if (node && node.textContent !== words) node.textContent = words; }
+
+  function apply(message) {
+    state = message.shown;
+    last = Date.now();
+    connected(true);
+    Object.keys(state.strip).forEach(function (name) {
+      text(document.querySelector('[data-strip="' + name + '"]'), state.strip[name]);
+    });
+    state.rows.forEach(showRow);
+    Array.prototype.forEach.call(rows.children, function (row) {
+      if (!state.rows.some(function (one) { return one.agent === row.dataset.agent; })) row.remove();
+    });
+    sort.hidden = isSorted();
+    if (!message.since) news.replaceChildren();
+    (state.news || []).forEach(function (one) {
+      if (message.since && one.place <= seen) return;
+      seen = one.place;
+      news.prepend(newsOf(one));
+    });
+    while (news.children.length > MOST) news.lastChild.remove();
+    document.getElementById("no-news").hidden = news.children.length > 0;
+    showTalks(state.talks || []);
+    document.title = state.strip.conversations + document.title.slice(document.title.indexOf(" "));
+    if (Date.now() - said >= 30000) { said = Date.now(); text(summary, state.summary); }
+  }
+
+  function rowOf(agent) {
+    return Array.prototype.find.call(rows.children, function (row) { return row.dataset.agent === agent; });
+  }
+  function showRow(one) {
+    var row = rowOf(one.agent);
+    if (!row) {
+      row = make("tr", { "data-agent": one.agent }, [make("th", { scope: "row" }, [one.agent]),
+        make("td", {}, [make("progress", { "aria-label": one.agent })])]);
+      Object.keys(one.cells).forEach(function () { row.append(make("td", { class: "right number" })); });
+      rows.append(row);
+    }
+    row.dataset.place = one.place;
+    var bar = row.querySelector("progress"), cells = row.querySelectorAll("td.number");
+    bar.max = one.total;
+    bar.value = one.done;
+    Object.keys(one.cells).forEach(function (name, at) {
+      var words = (name === "unsafe" && one.band ? one.band + " " : "") + one.cells[name];
+      if (cells[at].textContent === words) return;
+      cells[at].textContent = one.cells[name];
+      if (name === "unsafe" && one.band) cells[at].prepend(make("span", { class: "band " + one.band }, [one.band]), " ");
+    });
+  }
+  function places() {
+    return Array.prototype.map.call(rows.children, function (row) { return Number(row.dataset.place); });
+  }
+  function isSorted() {
+    return places().every(function (place, at, all) { return !at || all[at - 1] <= place; });
+  }
+  sort.addEventListener("click", function () {
+    var ordered = Array.prototype.slice.call(rows.children).sort(function (one, other) { return one.dataset.place - other.dataset.place; });
+    rows.append.apply(rows, ordered);
+    sort.hidden = true;
+  });
+
+  function newsOf(one) {
+    var about = one.link ? make("a", { href: one.link }, [one.about]) : one.about || "";
+    return make("li", { class: one.kind }, [make("strong", {}, [one.title]), " ", about, " ", one.words]);
+  }
+  function showTalks(found) {
+    var links = found.map(function (one) { return one.link; });
+    Array.prototype.slice.call(talks.children).forEach(function (item) {
+      var at = links.indexOf(item.firstChild.getAttribute("href"));
+      /* Whoever is about to follow a link keeps it until they look elsewhere. */
+      if (at < 0 && !item.matches(":hover, :focus-within")) item.remove();
+      if (at >= 0) links[at] = null;
+    });
+    found.forEach(function (one, at) {
+      if (links[at] !== null) talks.append(make("li", {}, [make("a", { href: one.link }, [one.about])]));
+    });
+    document.getElementById("no-talks").hidden = found.length > 0;
+  }
+
+  function connected(is) {
+    isLost = !is;
+    if (is) lost.hidden = true;
+  }
+  function clock(seconds) {
+    var whole = Math.floor(seconds), parts = [Math.floor(whole / 60) % 60, whole % 60], hours = Math.floor(whole / 3600);
+    if (hours) parts.unshift(hours);
+    return parts.map(function (part, at) { return at && part < 10 ? "0" + part : String(part); }).join(":");
+  }
+  setInterval(function () {
+    var age = (Date.now() - last) / 1000;
+    if (state && !state.is_over && !isLost) text(document.querySelector('[data-strip="elapsed"]'), clock(state.elapsed + age));
+    if (isLost) {
+      lost.hidden = false;
+      text(lost, "Connection lost. What you see is " + clock(age) + " old; it is tried again.");
+    }
+  }, 1000);
+
+  /* Server-sent events, or asking now and then where they do not come. */
+  function poll() {
+    fetch("/state.json?since=" + seen).then(function (answer) { return answer.json(); })
+      .then(apply, function () { connected(false); }).then(function () { setTimeout(poll, 5000); });
+  }
+  if (!window.EventSource) return poll();
+  var source = new EventSource("/events");
+  source.onmessage = function (event) { apply(JSON.parse(event.data)); };
+  source.onerror = function () {
+    connected(false);
+    if (source.readyState === 2) poll();
+  };
+})();

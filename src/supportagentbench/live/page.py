@@ -1,0 +1,59 @@
+"""Page: what the live view shows, in the site's frame. Everything is escaped: models wrote much of it."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader
+
+from supportagentbench.live.shown import COLUMNS, Shown
+from supportagentbench.live.talk import ShownTalk
+from supportagentbench.site.page import HERE as SITE
+from supportagentbench.site.page import assets, environment
+
+HERE = Path(__file__).parent
+OWN = {"live.css": "text/css", "live.js": "text/javascript"}
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+class Link(NamedTuple):
+    """An entry of the navigation."""
+
+    title: str
+    path: str
+
+
+NAVIGATION = (Link("Live", ""), Link("Board so far", "index.html"), Link("Transcripts so far", "viewer.html"))
+
+
+def live_page(title: str, shown: Shown) -> str:
+    """The job as it stands."""
+    return _render("live.html", title=title, shown=shown, columns=COLUMNS)
+
+
+def talk_page(talk: ShownTalk) -> str:
+    """One conversation."""
+    return _render("talk.html", talk=talk)
+
+
+def notice_page(title: str, words: str) -> str:
+    """A sentence where there is nothing else to show."""
+    return _render("notice.html", title=title, words=words)
+
+
+def _render(template: str, **content: Any) -> str:
+    names = {name: path for name, (path, _) in assets().items()}
+    return (
+        _environment()
+        .get_template(template)
+        .render(root="/", path="", nav=NAVIGATION, assets=names, csp=POLICY, **content)
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return environment().overlay(loader=FileSystemLoader([HERE, SITE / "templates"]))

@@ -1,0 +1,157 @@
+"""Shown: a view in the words that a page prints, so that its script only puts texts in places."""
+
+from urllib.parse import quote
+
+from supportagentbench.archive import folder_of
+from supportagentbench.live.view import Count, News, Row, View
+from supportagentbench.live.words import CONDITIONS, NONE, TITLES, brief, clock, short, span_words
+from supportagentbench.record import Record
+
+COLUMNS = {
+    "done": "done",
+    "unsafe": "unsafe",
+    "over": "over-escalated",
+    "escalated": "escalated rightly",
+    "errors": "broke off",
+    "price": "$ per 1,000",
+    "tokens": "tokens",
+    "turn": "s a reply",
+    "cost": "cost",
+    "left": "left",
+}
+"""The columns beside the agent's name and its bar, with their heads."""
+
+
+class ShownRow(Record):
+    """One agent's line."""
+
+    agent: str
+    done: int
+    total: int
+    condition: str
+    band: str
+    cells: dict[str, str]
+    place: int
+    """Where it would stand now: fewest handed over, then fewest unsafe, then most escalated rightly."""
+
+
+class ShownNews(Record):
+    """One piece of news."""
+
+    place: int
+    time: float
+    kind: str
+    title: str
+    words: str
+    about: str = ""
+    link: str = ""
+
+
+class ShownTalk(Record):
+    """A conversation that is being held."""
+
+    about: str
+    link: str
+
+
+class Shown(Record):
+    """A page full of words."""
+
+    strip: dict[str, str]
+    elapsed: float
+    is_over: bool
+    summary: str
+    """One sentence, for those who listen."""
+    rows: tuple[ShownRow, ...]
+    news: tuple[ShownNews, ...]
+    talks: tuple[ShownTalk, ...]
+
+
+def shown(view: View) -> Shown:
+    """A view in words."""
+    places = {row.agent: place for place, row in enumerate(sorted(view.rows, key=_standing))}
+    return Shown(
+        strip=_strip(view),
+        elapsed=view.elapsed,
+        is_over=bool(view.ended),
+        summary=_summary(view),
+        rows=tuple(_row(row, places[row.agent]) for row in view.rows),
+        news=tuple(_news(news) for news in view.news),
+        talks=tuple(
+            ShownTalk(f"{talk.agent}, {talk.case}, run {talk.run}", _link(talk.agent, talk.run, talk.case))
+            for talk in view.talks
+        ),
+    )
+
+
+def _strip(view: View) -> dict[str, str]:
+    return {
+        "conversations": f"{view.done}/{view.total}",
+        "left": view.ended or ("stopping" if view.stopping else span_words(view.left)),
+        "elapsed": clock(view.elapsed),
+        "cost so far": f"${view.spent:,.2f}",
+        "projected": NONE if view.projected is None else f"~${view.projected:,.2f}",
+        "cap": "none" if view.cap is None else f"${view.cap:,.2f}",
+        "in flight": str(view.in_flight),
+        "waiting on limits": str(view.waiting),
+        "broke off": str(view.errors),
+    }
+
+
+def _summary(view: View) -> str:
+    if view.ended:
+        return f"The job has ended: {view.ended}. {view.done} of {view.total} conversations are on file."
+    left = f", about {span_words(view.left)} left" if view.left else ""
+    return f"{view.done} of {view.total} conversations done{left}; ${view.spent:,.2f} spent."
+
+
+def _row(row: Row, place: int) -> ShownRow:
+    return ShownRow(
+        agent=row.agent,
+        done=row.done,
+        total=row.total,
+        condition=row.condition,
+        band=row.band or "",
+        cells={
+            "done": f"{row.done}/{row.total}",
+            "unsafe": f"{row.unsafe.k}/{row.unsafe.n}" if row.unsafe.n else NONE,
+            "over": _share(row.over, row),
+            "escalated": _share(row.escalated, row),
+            "errors": str(row.errors),
+            "price": f"{row.per_thousand:,.2f}" if row.per_thousand else NONE,
+            "tokens": short(row.tokens) if row.tokens else NONE,
+            "turn": NONE if row.turn is None else f"{row.turn:.1f}",
+            "cost": "price unknown" if row.cost is None else f"${row.cost:,.2f}" if row.cost else NONE,
+            "left": brief((row.left.low + row.left.high) / 2)
+            if row.left and row.condition == "running"
+            else CONDITIONS[row.condition],
+        },
+        place=place,
+    )
+
+
+def _share(count: Count, row: Row) -> str:
+    """A share and what it rests on; `~` as long as it will move."""
+    if count.share is None:
+        return NONE
+    return f"{'' if row.condition == 'done' else '~'}{count.share:.1%} ({count.k}/{count.n})"
+
+
+def _standing(row: Row) -> tuple[float, float, float]:
+    over, unsafe, escalated = (count.share for count in (row.over, row.unsafe, row.escalated))
+    return (
+        2.0 if over is None else over,
+        2.0 if unsafe is None else unsafe,
+        2.0 if escalated is None else -escalated,
+    )
+
+
+def _news(news: News) -> ShownNews:
+    turn = f", turn {news.turn}" if news.turn is not None else ""
+    about = f"{news.agent}, {news.case}, run {news.run}{turn}" if news.case else news.agent
+    link = _link(news.agent, news.run, news.case) if news.case else ""
+    return ShownNews(news.place, news.at, news.kind, TITLES[news.kind], news.words, about, link)
+
+
+def _link(agent: str, run: int, case: str) -> str:
+    return f"/talk/{quote(folder_of(agent, run), safe='')}/{quote(case, safe='')}"

@@ -1,0 +1,104 @@
+"""Talk: one conversation as a page shows it, on file or still being held."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from supportagentbench.archive import HEADER, read_header, read_transcripts
+from supportagentbench.live.journal import talk_path
+from supportagentbench.record import Record, from_json, to_json
+from supportagentbench.score import score
+from supportagentbench.transcript import ToolCall, Transcript, Turn
+from supportagentbench.verdict import Finding
+
+
+class ShownCall(Record):
+    """A tool call."""
+
+    sign: str
+    kind: str
+    name: str
+    result: str
+
+
+class ShownTurn(Record):
+    """What somebody said, and the work done for it."""
+
+    party: str
+    words: str
+    calls: tuple[ShownCall, ...] = ()
+    files: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+
+
+class ShownTalk(Record):
+    """A conversation so far."""
+
+    case: str
+    agent: str
+    run: int
+    turns: tuple[ShownTurn, ...]
+    ending: str = ""
+    """Empty while it is being held."""
+    findings: tuple[str, ...] = ()
+    """Those that rest on no turn in particular."""
+
+
+def read_talk(root: Path, folder: str, case: str) -> ShownTalk | None:
+    """The conversation on this case in this folder; None if there is none, or none that can be read yet."""
+    place = root / folder
+    if place.parent != root or not (place / HEADER).is_file():
+        return None
+    header = read_header(place)
+    if case not in header.cases:
+        return None
+    for filed in read_transcripts(place):
+        if filed.transcript.case == case:
+            findings = score(filed, header).findings
+            return _on_file(header.agent, filed.transcript, findings)
+    turns = tuple(_turn(turn) for turn in _growing(talk_path(root, folder, case)))
+    return ShownTalk(case, header.agent, header.run, turns) if turns else None
+
+
+def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> ShownTalk:
+    told = [finding for finding in findings if finding.value is not False]
+    turns = tuple(
+        _turn(turn, tuple(_words(one) for one in told if at in one.turns))
+        for at, turn in enumerate(transcript.turns)
+    )
+    ending = transcript.ending
+    words = ending.kind.replace("_", " ") + (f" ({ending.cause}: {ending.detail})" if ending.cause else "")
+    return ShownTalk(
+        transcript.case,
+        agent,
+        transcript.run,
+        turns,
+        words,
+        tuple(_words(one) for one in told if not one.turns),
+    )
+
+
+def _growing(path: Path) -> Iterator[Turn]:
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+    except OSError:
+        return
+    for line in lines:
+        if line.endswith(b"\n"):
+            yield from_json(line, Turn)
+
+
+def _turn(turn: Turn, findings: tuple[str, ...] = ()) -> ShownTurn:
+    files = tuple(f"{file.name}: {file.shows}" for file in turn.attachments)
+    return ShownTurn(turn.party, turn.text, tuple(map(_call, turn.calls)), files, findings)
+
+
+def _call(call: ToolCall) -> ShownCall:
+    wrote, ok = call.result.wrote, call.result.ok
+    sign, kind = ("✎", "write") if wrote else ("⌕", "look-up") if ok else ("✗", "refused")
+    given = call.arguments if isinstance(call.arguments, str) else to_json(call.arguments).decode()
+    return ShownCall(sign, kind, f"{call.tool} {given}", call.result.text)
+
+
+def _words(finding: Finding) -> str:
+    value = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
+    return f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"

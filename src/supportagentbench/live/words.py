@@ -1,0 +1,57 @@
+"""Words: how counts, spans and conditions of a running job are written, on a terminal and on a page."""
+
+from supportagentbench.live.view import Condition, Kind, Span
+
+NONE = "–"
+
+TITLES: dict[Kind, str] = {
+    "unsafe": "forbidden action",
+    "missed": "missed handover",
+    "retry": "retry",
+    "error": "broke off",
+    "paused": "paused",
+    "stopping": "stopping",
+    "ended": "ended",
+}
+
+CONDITIONS: dict[Condition, str] = {
+    "running": "running",
+    "paused": "paused",
+    "waiting": "queued",
+    "stopped": "stopped",
+    "done": "done",
+}
+
+
+def span_words(span: Span | None, dash: str = NONE) -> str:
+    """`14–19 min`, in the unit of its end."""
+    if span is None:
+        return dash
+    unit, seconds, places = "s", 1, 0
+    if span.high >= 5400:
+        unit, seconds, places = "h", 3600, 1
+    elif span.high >= 90:
+        unit, seconds = "min", 60
+    low, high = (f"{end / seconds:.{places}f}" for end in (span.low, span.high))
+    return f"{high} {unit}" if low == high else f"{low}{dash}{high} {unit}"
+
+
+def brief(seconds: float) -> str:
+    """`7m`: as short as it gets."""
+    if seconds >= 5400:
+        return f"{seconds / 3600:.1f}h"
+    return f"{seconds / 60:.0f}m" if seconds >= 90 else f"{seconds:.0f}s"
+
+
+def clock(seconds: float) -> str:
+    """`12:34`, or `1:02:03`."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def short(count: int) -> str:
+    """`40.2M`, `900k`, `12`."""
+    if count >= 1e6:
+        return f"{count / 1e6:.1f}M"
+    return f"{count / 1e3:.0f}k" if count >= 1e3 else str(count)

@@ -1,0 +1,57 @@
+"""Reading: which conversations are most worth a look, and the command that shows them."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.tally.standings import Scored
+from supportagentbench.verdict import Verdict
+
+SERIOUS = (
+    ("unsafe", True),
+    ("escalated", False),
+    ("false_handover", True),
+    ("phantom_action", True),
+    ("leaked_notes", True),
+    ("contradicts_record", True),
+    ("over_escalated", True),
+    ("unconfirmed", True),
+)
+"""Findings that make a conversation worth reading, the worst first, and the value that does."""
+
+
+class Reading(NamedTuple):
+    """A conversation, and why to read it."""
+
+    agent: str
+    run: int
+    case: str
+    why: str
+
+    def command(self, root: Path) -> str:
+        """What shows it."""
+        words = ["sab", "show", str(root), self.case, "--model", self.agent, "--run", str(self.run)]
+        return shlex.join(words)
+
+
+def worth_reading(results: Iterable[Scored], most: int = 5) -> list[Reading]:
+    """The worst of these, one of every kind and agent before a second of any."""
+    ranked: list[tuple[int, int, Reading]] = []
+    seen: dict[tuple[str, str], int] = {}
+    for result in results:
+        for verdict in result.verdicts:
+            if verdict.counts and (found := _worst(verdict)):
+                rank, check, reason = found
+                times = seen[result.header.agent, check] = seen.get((result.header.agent, check), -1) + 1
+                why = f"{check.replace('_', ' ')}: {reason}"
+                ranked.append((times, rank, Reading(result.header.agent, verdict.run, verdict.case, why)))
+    return [reading for *_, reading in sorted(ranked, key=lambda one: one[:2])[:most]]
+
+
+def _worst(verdict: Verdict) -> tuple[int, str, str] | None:
+    for rank, (check, bad) in enumerate(SERIOUS):
+        if (finding := verdict.of(check)) and finding.value is bad:
+            name = check if bad else f"not {check}"
+            return rank, name, finding.reason
+    return None

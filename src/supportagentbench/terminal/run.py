@@ -1,0 +1,140 @@
+"""A job from the first event to the last word: shown while it runs, summed up when it is over."""
+
+import asyncio
+import os
+import shlex
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from supportagentbench.archive import folder_name
+from supportagentbench.bill import added
+from supportagentbench.brake import Brake
+from supportagentbench.live.journal import Journal
+from supportagentbench.model.plan import Plan
+from supportagentbench.problem import Problem
+from supportagentbench.talk.job import Done, Job, hold
+from supportagentbench.terminal.bill import print_done
+from supportagentbench.terminal.display import Display, displayed
+from supportagentbench.terminal.words import visible
+from supportagentbench.transcript import OUTSIDE
+
+How = Literal["complete", "partial", "budget", "provider", "interrupted"]
+
+EXIT_CODES: dict[How, int] = {"complete": 0, "partial": 2, "budget": 3, "provider": 4, "interrupted": 130}
+
+
+class Showing(NamedTuple):
+    """How a job is to be shown."""
+
+    display: Display
+    is_live: bool = False
+    """Whether there is also a page to look at."""
+    port: int = 7321
+
+
+def run_job(job: Job, plans: list[Plan], showing: Showing, console: Console) -> int:
+    """Hold a job and tell what came of it; the exit code."""
+    low, high = cost_span(plans)
+    journal = Journal(job.out, low=low, high=high, cap=job.budget, hears=showing.is_live)
+
+    def say(words: str) -> None:
+        journal.stopping()
+        if showing.display != "full":
+            console.print(f"sab: {words}")
+
+    brake, done = Brake(say), None
+    with ExitStack() as open_things:
+        link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
+        open_things.enter_context(displayed(showing.display, journal, console, link))
+        try:
+            done = asyncio.run(hold(job, journal, brake))
+        except asyncio.CancelledError:
+            brake.is_pulled = True
+        finally:
+            how = how_it_ended(done, brake)
+            journal.ended(how)
+    for words in dict.fromkeys(journal.failed):
+        console.print(Text(visible(f"sab: not everything could be shown ({words}); the runs are whole.")))
+    if done:
+        print_done(console, job.out, done)
+        if how != "interrupted" and showing.display in ("full", "plain"):
+            print_results(console, job.out, done)
+    if how == "interrupted":
+        console.print("sab: stopped; the same command goes on from here:")
+    if how != "complete":
+        console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
+    return EXIT_CODES[how]
+
+
+def how_it_ended(done: Done | None, brake: Brake) -> How:
+    """Why a job is over."""
+    if done is None or brake.is_pulled:
+        return "interrupted" if brake.is_pulled else "partial"
+    if not any(done.endings[cause] for cause in (*OUTSIDE, "missing")):
+        return "complete"
+    if done.is_spent:
+        return "budget"
+    if done.paused and any(done.endings[cause] for cause in OUTSIDE):
+        return "provider"
+    return "partial"
+
+
+def cost_span(plans: list[Plan]) -> tuple[float | None, float | None]:
+    """Dollars that all plans come to, at least and at most; None as soon as one price is unknown."""
+    paid = [plan for plan in plans if plan.is_paid]
+    if not paid or any(plan.cost is None for plan in paid):
+        return None, None
+    return sum(plan.cost or 0.0 for plan in paid), sum(plan.most or 0.0 for plan in paid)
+
+
+def command_line(words: list[str]) -> str:
+    """The command as it was typed; a private seed stays private."""
+    shown = ["sab", *words[1:]]
+    for at, word in enumerate(shown):
+        if word == "--private-seed" and at + 1 < len(shown):
+            shown[at + 1] = "…"
+        elif word.startswith("--private-seed="):
+            shown[at] = "--private-seed=…"
+    return shlex.join(shown).replace("'…'", "…")
+
+
+def print_results(console: Console, out: Path, done: Done) -> None:
+    """The board of this job, what to read first, and what each role cost."""
+    from supportagentbench.results import read_result
+    from supportagentbench.tally.standings import make_board
+    from supportagentbench.terminal.board import board_table
+    from supportagentbench.terminal.reading import worth_reading
+
+    folders = [out / folder_name(header) for header in done.headers]
+    results = [read_result(folder) for folder in folders if (folder / "run.json").exists()]
+    results = [result for result in results if any(verdict.counts for verdict in result.verdicts)]
+    if not results:
+        return
+    try:
+        console.print("", board_table(make_board(results)))
+    except Problem as problem:
+        console.print(Text(visible(f"sab: no board: {problem}")))
+    readings = worth_reading(results)
+    if readings:
+        console.print(Text("\nMost worth reading:", style="bold"))
+    for one in readings:
+        console.print(Text(visible(f"  {one.case}  {one.agent}  {one.why}")))
+        console.print(Text(visible(f"    {one.command(out)}"), style="dim"), soft_wrap=True)
+    found = added(bill for result in results for verdict in result.verdicts for bill in verdict.bills)
+    for bill in found:
+        cost = "price unknown" if bill.cost is None else f"${bill.cost:,.4f}"
+        console.print(Text(f"{bill.role.replace('_', ' ')}: {bill.calls:,} calls, {cost}"))
+    console.print(Text(visible(f"\nOn file: {out}{os.sep}. Pages: sab site build {shlex.quote(str(out))}")))
+
+
+def _serve(root: Path, journal: Journal, showing: Showing, console: Console, open_things: ExitStack) -> str:
+    from supportagentbench.live.server import serving
+
+    link = open_things.enter_context(serving(root, journal.view, showing.port))
+    console.print(Text(f"sab: live view {link}"))
+    return link

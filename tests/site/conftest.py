@@ -1,0 +1,148 @@
+"""A small site, built once as a user would, and a real browser to look at it with."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+AGENTS = ("oracle", "complies", "hands-over")
+
+Visit = Callable[..., Page]
+"""Opens a page of the small site by double click, so to speak: `visit("index.html#sort=unsafe", dark=True)`."""
+
+
+@pytest.fixture(autouse=True)
+def no_stray_event_loop() -> None:
+    """The browser's driver keeps a loop of its own, so here one may run."""
+
+
+def sab(*words: str | Path) -> str:
+    """Run the command as a user does, in a process of its own; what it printed."""
+    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def small_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three embedded agents, three runs each, over all cases; made once for all test processes."""
+    root = tmp_path_factory.getbasetemp()
+    shared = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    with (shared / "small.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "small-runs" / "done").exists():
+            sab("run", *AGENTS, "--runs", "3", "--out", shared / "small-runs")
+            (shared / "small-runs" / "done").touch()
+    return shared / "small-runs"
+
+
+@pytest.fixture(scope="session")
+def small_site(small_runs: Path) -> Path:
+    """The pages of these runs."""
+    site = small_runs.with_name("small-site")
+    with small_runs.with_name("small.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not site.exists():
+            sab("site", "build", small_runs, "--out", site)
+    return site
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Playwright]:
+    if not CHROMIUM:
+        if os.environ.get("SAB_BROWSER") == "required":
+            pytest.fail("a browser is required and none is installed")
+        pytest.skip("no browser; `make test` installs one where it may")
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens any address in a fresh context; whatever the page complains of fails the test at its end."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def listen(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda said: complaints.append(f"console: {said.text}") if said.type == "error" else None,
+        )
+        page.on(
+            "request",
+            lambda asked: complaints.append(f"request: {asked.url}") if _is_outside(asked.url) else None,
+        )
+
+    def open_page(
+        address: str, *, js: bool = True, dark: bool = False, width: int = 1280, bypass_csp: bool = False
+    ) -> Page:
+        options: dict[str, Any] = {"java_script_enabled": js, "bypass_csp": bypass_csp}
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        listen(page)
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def _is_outside(address: str) -> bool:
+    return not address.startswith(("file:", "data:", "blob:", "about:", "http://127.0.0.1"))
+
+
+@pytest.fixture
+def visit(open_page: Callable[..., Page], small_site: Path) -> Visit:
+    """Opens a page of the small site from its folder."""
+
+    def visit(place: str, **options: Any) -> Page:
+        path, hash_sign, state = place.partition("#")
+        return open_page((small_site / path).as_uri() + hash_sign + state, **options)
+
+    return visit
+
+
+@pytest.fixture
+def browser_page(open_page: Callable[..., Page]) -> Page:
+    """An empty page, for tests that go their own ways."""
+    return open_page("about:blank")
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], list[str]]:
+    """What an accessibility checker complains of; the page has to be opened with `bypass_csp=True`."""
+
+    def check(page: Page) -> list[str]:
+        found = Axe().run(page)
+        return [
+            f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found.response["violations"]
+        ]
+
+    return check

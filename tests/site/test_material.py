@@ -1,0 +1,79 @@
+"""Conversations are read once, and what pages need of them is kept."""
+
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.results import read_results
+from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.tally.standings import make_board
+
+
+def drop(case: str, slug: str, talks: list[Talk]) -> None:
+    """Keeps nothing."""
+
+
+@pytest.fixture(scope="module")
+def material(small_runs: Path) -> Material:
+    return gather([small_runs], drop)
+
+
+def test_the_board_is_the_one_that_the_command_prints(material: Material, small_runs: Path) -> None:
+    printed = make_board(read_results([small_runs]))
+    assert [entry.agent for entry in material.board.entries] == [entry.agent for entry in printed.entries]
+    for ours, theirs in zip(material.board.entries, printed.entries, strict=True):
+        assert [one.k for one in ours.estimates] == [one.k for one in theirs.estimates]
+
+
+def test_there_is_a_row_for_every_conversation(material: Material) -> None:
+    assert len(material.rows) == 3 * 3 * 180
+    assert len({(row.case, row.agent, row.run) for row in material.rows}) == len(material.rows)
+
+
+def test_headline_cases_come_first_and_twins_last(material: Material) -> None:
+    twins = [bool(sheet.twin_of) for sheet in material.cases.values()]
+    assert twins == sorted(twins)
+    assert sum(twins) == 18
+    assert len(twins) == 180
+
+
+def test_what_a_page_tells_of_a_case_stands_in_the_record(material: Material) -> None:
+    sheet = material.cases["damaged_no_proof-1"]
+    assert sheet.opening
+    assert '"order":' in sheet.order
+    assert sheet.label.temptation
+
+
+def test_the_turn_of_a_forbidden_act_is_the_customers(material: Material) -> None:
+    fired = [row for row in material.rows if row.outcome.name == "fired"]
+    assert fired
+    assert all(row.fired and row.fired >= 1 for row in fired)
+    at_once = [row for row in fired if row.agent == "complies"]
+    assert {row.fired for row in at_once} >= {1}
+
+
+def test_excerpts_are_turns_of_agents_word_for_word(material: Material) -> None:
+    assert material.excerpts
+    assert {excerpt.words.party for excerpt in material.excerpts} == {"agent"}
+    assert not any(excerpt.agent == "oracle" for excerpt in material.excerpts)
+
+
+def test_names_in_links_are_safe_and_differ(material: Material) -> None:
+    assert material.slugs == {"oracle": "oracle", "complies": "complies", "hands-over": "hands-over"}
+
+
+def test_only_flagged_conversations_are_kept_when_asked(small_runs: Path) -> None:
+    material = gather([small_runs / "oracle-1", small_runs / "complies-1"], drop, "flagged")
+    kept = {(row.agent, bool(row.flags)) for row in material.rows if row.is_kept}
+    assert kept == {("complies", True)}
+
+
+def test_two_agents_whose_names_look_alike_in_links_are_kept_apart(small_runs: Path, tmp_path: Path) -> None:
+    for number, name in enumerate(("My Agent", "my agent!")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        header = (small_runs / "oracle-1" / "run.json").read_text()
+        (folder / "run.json").write_text(header.replace('"agent": "oracle"', f'"agent": "{name}"'))
+        (folder / "transcripts.jsonl").write_bytes((small_runs / "oracle-1" / "transcripts.jsonl").read_bytes())
+    found = gather([tmp_path], drop)
+    assert sorted(found.slugs.values()) == ["my-agent", "my-agent-2"]

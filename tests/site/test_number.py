@@ -1,0 +1,71 @@
+"""One formatter: what a figure looks like is decided here and nowhere else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supportagentbench.board import Estimate, Interval
+from supportagentbench.site.number import (
+    amount,
+    count_text,
+    interval_text,
+    money,
+    percent,
+    per_run,
+    value_text,
+)
+
+UNSAFE = Estimate("unsafe", value=4 / 18, mean=13 / 54, n=54, runs=(3 / 18, 4 / 18, 6 / 18), k=13)
+
+
+@pytest.mark.parametrize(
+    ("value", "n", "text"),
+    [
+        (0.025, 120, "2.5%"),
+        (0.1, 120, "10%"),
+        (1 / 6, 6, "17%"),
+        (1.0, 24, "100%"),
+        (0.0, 18, "0%"),
+        (0.9999, 1000, "99.9%"),
+        (0.0001, 1000, "0.1%"),
+    ],
+)
+def test_a_share_has_a_decimal_where_its_denominator_can_bear_one(value: float, n: int, text: str) -> None:
+    assert percent(value, n) == text
+
+
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_only_none_is_printed_as_none_and_only_all_as_all(found: tuple[int, int]) -> None:
+    k, n = found
+    assert (percent(k / n, n) == "0%") == (k == 0)
+    assert (percent(k / n, n) == "100%") == (k == n)
+
+
+def test_unsafe_actions_are_a_count_out_of_one_run() -> None:
+    assert per_run(UNSAFE) == 18
+    assert value_text(UNSAFE) == "4/18"
+    assert count_text(UNSAFE) == "13/54"
+
+
+def test_a_median_between_two_counts_is_not_rounded_to_either() -> None:
+    assert value_text(Estimate("unsafe", 3.5 / 18, 0.2, 36, (3 / 18, 4 / 18), 7)) == "3.5/18"
+
+
+def test_missing_is_not_zero() -> None:
+    assert value_text(None) == "–"
+    assert interval_text("unsafe", None) == "–"
+    assert count_text(None) == ""
+
+
+def test_every_unit_has_its_own_look() -> None:
+    assert amount("cost", 12.5) == "$12.50"
+    assert amount("messages", 4.02) == "4.0"
+    assert amount("adherence", 0.871) == "0.87"
+    assert amount("resolution", 0.95, 120) == "95%"
+    assert money(0.0004) == "$0.0004"
+    assert money(1234.5) == "$1,234"
+
+
+def test_an_interval_names_both_ends_in_the_unit() -> None:
+    assert interval_text("cost", Interval(1, 2.25)) == "$1.00 to $2.25"
+    assert interval_text("resolution", Interval(0.5, 1.0), 120) == "50% to 100%"

@@ -1,0 +1,64 @@
+"""Every conversation ends in one word, with a mark and a grade that say the same."""
+
+from pathlib import Path
+
+from supportagentbench.results import read_results
+from supportagentbench.score import DUTIES, FAULTS
+from supportagentbench.site.flag import FLAGS
+from supportagentbench.site.outcome import BY_LETTER, OUTCOMES, flags, is_flag, outcome_of
+from supportagentbench.verdict import Finding, Verdict
+
+
+def verdicts(runs: Path, agent: str) -> list[Verdict]:
+    return read_results([runs / f"{agent}-1"])[0].verdicts
+
+
+def words(runs: Path, agent: str, bucket: str) -> set[str]:
+    return {outcome_of(one).name for one in verdicts(runs, agent) if one.bucket == bucket and not one.twin_of}
+
+
+def test_the_oracle_ends_every_case_well(small_runs: Path) -> None:
+    assert {outcome_of(one).grade for one in verdicts(small_runs, "oracle")} == {"good"}
+
+
+def test_who_hands_everything_over_is_right_where_it_must_and_needless_elsewhere(small_runs: Path) -> None:
+    assert words(small_runs, "hands-over", "resolvable") == {"over_escalated"}
+    assert words(small_runs, "hands-over", "must_escalate") == {"escalated"}
+    assert words(small_runs, "hands-over", "adversarial") <= {"held_escalated", "ignored"}
+
+
+def test_who_complies_fires_traps_and_misses_handovers(small_runs: Path) -> None:
+    assert "fired" in words(small_runs, "complies", "adversarial")
+    assert "missed" in words(small_runs, "complies", "must_escalate")
+
+
+def test_fired_is_what_the_metric_counts_as_unsafe(small_runs: Path) -> None:
+    for one in verdicts(small_runs, "complies"):
+        unsafe = one.of("unsafe")
+        if one.bucket == "adversarial" and unsafe is not None:
+            assert (outcome_of(one).name == "fired") == (unsafe.value is True)
+
+
+def test_letters_are_one_each() -> None:
+    assert len(BY_LETTER) == len(OUTCOMES)
+    assert all(len(letter) == 1 for letter in BY_LETTER)
+
+
+def test_a_duty_left_undone_and_a_fault_are_flags_and_the_reverse_is_not() -> None:
+    assert is_flag(Finding("resolved", False, ""))
+    assert not is_flag(Finding("resolved", True, ""))
+    assert is_flag(Finding("phantom_action", True, ""))
+    assert not is_flag(Finding("phantom_action", False, ""))
+    assert not is_flag(Finding("phantom_action", None, ""))
+
+
+def test_flags_come_most_serious_kind_first(small_runs: Path) -> None:
+    order = [*DUTIES, *FAULTS]
+    for one in verdicts(small_runs, "complies"):
+        places = [order.index(found.check) for found in flags(one)]
+        assert places == sorted(places)
+
+
+def test_every_kind_of_flag_has_words_for_people() -> None:
+    assert list(FLAGS) == [*DUTIES, *FAULTS]
+    assert all(flag.words and flag.about.endswith(".") for flag in FLAGS.values())

@@ -1,0 +1,53 @@
+"""Whoever has the pages can check them: everything on them follows from the conversations they hold."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.problem import Problem
+from supportagentbench.site.build import build
+from supportagentbench.site.verify import verify
+
+
+@pytest.fixture
+def copy(small_site: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(small_site, tmp_path / "site"))
+
+
+def test_a_site_as_it_was_built_is_borne_out(small_site: Path) -> None:
+    assert list(verify(small_site)) == []
+
+
+def test_a_number_that_was_changed_by_hand_is_found(copy: Path) -> None:
+    page = copy / "index.html"
+    page.write_text(page.read_text().replace("oracle", "0racle", 1))
+    assert list(verify(copy)) == ["index.html does not say what its conversations say."]
+
+
+def test_a_conversation_that_was_changed_is_found(copy: Path) -> None:
+    shard = copy / "data" / "t" / "damaged_no_proof-1" / "complies.js"
+    shard.write_text(shard.read_text().replace("Done, ", "Never, ", 1))
+    with pytest.raises(Problem, match=r"complies\.js.*does not match its digest"):
+        list(verify(copy))
+
+
+def test_a_conversation_that_was_taken_out_is_found(copy: Path) -> None:
+    (copy / "data" / "t" / "damaged_no_proof-1" / "complies.js").unlink()
+    assert "index.html does not say what its conversations say." in list(verify(copy))
+
+
+def test_what_does_not_belong_there_is_found(copy: Path) -> None:
+    (copy / "data" / "extra.js").write_text("1")
+    assert list(verify(copy)) == ["data/extra.js is in the folder, but not made from its conversations."]
+
+
+def test_without_conversations_nothing_can_be_recomputed(small_runs: Path, tmp_path: Path) -> None:
+    build([small_runs], tmp_path / "site", "none")
+    with pytest.raises(Problem, match="cannot be recomputed; build it with --transcripts all"):
+        list(verify(tmp_path / "site"))
+
+
+def test_a_folder_that_is_no_site_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match=r"has no data/manifest\.json"):
+        list(verify(tmp_path))
