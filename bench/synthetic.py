@@ -146,4 +146,4 @@ def _write(out: Path, runs: int, world: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    write_archive(Path(sys.argv[1]), *map(int, sys.argv[2:]))
+    write_archive(Path(sys.argv[1]), agents=int(sys.argv[2]) if len(sys.argv) > 2 else 24)

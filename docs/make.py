@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -27,13 +28,20 @@ def pages() -> dict[Path, str]:
 
 def commands() -> str:
     """The help of every command."""
-    names = sorted(get_command(app).commands)  # type: ignore[attr-defined]
     parts = [f"# Commands\n\n{MADE}"]
-    for name in ["", *names]:
-        words = [name, "--help"] if name else ["--help"]
+    for name in command_names(get_command(app)):
+        words = [*name.split(), "--help"]
         shown = CliRunner().invoke(app, words, prog_name="sab", env={"COLUMNS": "80"}).output
         parts.append(f"## sab {name}".rstrip() + f"\n\n```\n{shown.strip()}\n```\n")
     return "\n".join(parts)
+
+
+def command_names(command: Any, name: str = "") -> Iterator[str]:
+    """A command and all below it, as they are typed."""
+    yield name
+    below: dict[str, Any] = getattr(command, "commands", {})
+    for word in sorted(below):
+        yield from command_names(below[word], f"{name} {word}".strip())
 
 
 def overview(cases: CaseSet) -> str:

@@ -217,12 +217,17 @@ def build_site(
     """Make the board, a report for each entry and all conversations into pages that open by double click."""
     from typing import get_args
 
+    from rich.console import Console
+
     from supportagentbench.site.build import build
     from supportagentbench.site.material import Kept
+    from supportagentbench.terminal.progress import progress_bar
 
     if transcripts not in get_args(Kept):
         raise Problem(f"--transcripts is one of {', '.join(get_args(Kept))}, not {transcripts!r}.")
-    made = build(runs, out, next(one for one in get_args(Kept) if one == transcripts))
+    kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
+    with progress_bar(Console(stderr=True)) as bar:
+        made = build(runs, out, kept, bar.start)
     typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
 
 
@@ -382,22 +387,79 @@ def export(
 
 @app.command()
 def show(
-    folder: Annotated[Path, typer.Argument(help="A run folder, such as runs/oracle-1.")],
+    folder: Annotated[Path, typer.Argument(help="A run, such as runs/oracle-1, or a folder of runs.")],
     case: Annotated[str, typer.Argument(help="A case, such as damaged_no_proof-1.")],
+    model: Annotated[str, typer.Option("--model", help="Whose, in a folder of runs; a part will do.")] = "",
+    run: Annotated[int, typer.Option("--run", help="Which run; 0: the first there is.")] = 0,
+    vs: Annotated[str, typer.Option("--vs", help="Another model, to read beside it.")] = "",
 ) -> None:
     """Read one conversation, with its tool calls and findings in place."""
     from rich.console import Console
 
-    from supportagentbench.archive import read_header, read_transcripts
-    from supportagentbench.score import score as score_one
-    from supportagentbench.terminal.conversation import show_conversation
+    from supportagentbench.found import find_talk
+    from supportagentbench.terminal.conversation import show_beside, show_conversation
 
-    header = read_header(folder)
-    for filed in read_transcripts(folder):
-        if filed.transcript.case == case:
-            show_conversation(Console(), filed.transcript, score_one(filed, header))
-            return
-    raise Problem(f"has no conversation on {case!r}; `sab cases` lists them.", place=folder)
+    found = find_talk(folder, case, model, run)
+    if vs:
+        show_beside(Console(), found, find_talk(folder, case, vs, run))
+    else:
+        show_conversation(Console(), found.transcript, found.verdict, found.agent)
+
+
+@app.command()
+def grep(
+    pattern: Annotated[str, typer.Argument(help="A regular expression.")],
+    runs: RunPaths,
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="Capitals do not matter.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One hit a line, as JSON.")] = False,
+) -> None:
+    """Find words in what was said and done, in every conversation of these runs."""
+    from rich.console import Console
+
+    from supportagentbench.found import find_words
+    from supportagentbench.record import to_json
+    from supportagentbench.terminal.hits import hit_line
+
+    console, count = Console(), 0
+    for hit in find_words(pattern, runs, ignore_case=ignore_case):
+        count += 1
+        if as_json:
+            typer.echo(to_json(hit).decode())
+        else:
+            console.print(hit_line(hit), soft_wrap=True)
+    if not count:
+        raise typer.Exit(1)
+
+
+@app.command()
+def live(
+    root: Annotated[Path, typer.Argument(help="A folder of runs, while they run or afterwards.")] = Path(
+        "runs"
+    ),
+    port: Port = 7321,
+) -> None:
+    """Serve a page on which to watch a job and to read its conversations, for this machine alone."""
+    import threading
+    from contextlib import suppress
+
+    from supportagentbench.live.follow import Follower
+    from supportagentbench.live.server import serving
+
+    with serving(root, Follower(root).view, port) as link, suppress(KeyboardInterrupt):
+        typer.echo(f"{link}  (Ctrl-C ends it; the job goes on)")
+        threading.Event().wait()
+
+
+@app.command()
+def doctor(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where runs will be kept.")] = Path("runs"),
+) -> None:
+    """What is ready on this machine: keys, prices, disk, browser, extras. No key is ever printed."""
+    from rich.console import Console
+
+    from supportagentbench.terminal.doctor import checkup
+
+    Console().print(checkup(out))
 
 
 @app.command()

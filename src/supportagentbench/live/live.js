@@ -33,7 +33,6 @@
   /* The job. */
   var rows = document.getElementById("rows");
   if (!rows) return;
-  var columns = Array.prototype.map.call(document.querySelectorAll("thead th"), function (head) { return head; }).length;
   var news = document.getElementById("news"), talks = document.getElementById("talks"), sort = document.getElementById("sort");
   var summary = document.getElementById("summary"), lost = document.getElementById("lost");
   var seen = 0, said = 0, last = Date.now(), state = null, isLost = false, MOST = 200;
@@ -73,18 +72,20 @@
     if (!row) {
       row = make("tr", { "data-agent": one.agent }, [make("th", { scope: "row" }, [one.agent]),
         make("td", {}, [make("progress", { "aria-label": one.agent })])]);
-      Object.keys(one.cells).forEach(function () { row.append(make("td", { class: "right number" })); });
+      document.querySelectorAll("[data-column]").forEach(function (head) {
+        row.append(make("td", { class: "right number", "data-cell": head.dataset.column }));
+      });
       rows.append(row);
     }
     row.dataset.place = one.place;
-    var bar = row.querySelector("progress"), cells = row.querySelectorAll("td.number");
+    var bar = row.querySelector("progress");
     bar.max = one.total;
     bar.value = one.done;
-    Object.keys(one.cells).forEach(function (name, at) {
-      var words = (name === "unsafe" && one.band ? one.band + " " : "") + one.cells[name];
-      if (cells[at].textContent === words) return;
-      cells[at].textContent = one.cells[name];
-      if (name === "unsafe" && one.band) cells[at].prepend(make("span", { class: "band " + one.band }, [one.band]), " ");
+    row.querySelectorAll("[data-cell]").forEach(function (cell) {
+      var name = cell.dataset.cell, band = name === "unsafe" ? one.band : "";
+      if (cell.textContent === (band ? band + " " : "") + one.cells[name]) return;
+      cell.textContent = one.cells[name];
+      if (band) cell.prepend(make("span", { class: "band " + band }, [band]), " ");
     });
   }
   function places() {

@@ -12,7 +12,7 @@ from supportagentbench.site.page import HERE as SITE
 from supportagentbench.site.page import assets, environment
 
 HERE = Path(__file__).parent
-OWN = {"live.css": "text/css", "live.js": "text/javascript"}
+OWN = ("live.css", "live.js")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -28,6 +28,13 @@ class Link(NamedTuple):
 
 
 NAVIGATION = (Link("Live", ""), Link("Board so far", "index.html"), Link("Transcripts so far", "viewer.html"))
+
+
+def static_file(path: str) -> bytes | None:
+    """A style or script of the live view or of the site."""
+    if path in OWN:
+        return (HERE / path).read_bytes()
+    return dict(assets().values()).get(path)
 
 
 def live_page(title: str, shown: Shown) -> str:

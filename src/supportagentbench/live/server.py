@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from msgspec.structs import replace
 
-from supportagentbench.live.page import HERE, OWN, POLICY, live_page, notice_page, talk_page
+from supportagentbench.live.page import POLICY, live_page, notice_page, static_file, talk_page
 from supportagentbench.live.shown import Shown, shown
 from supportagentbench.live.snapshot import Snapshot
 from supportagentbench.live.talk import read_talk
@@ -52,11 +52,11 @@ class LiveServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, root: Path, view: Callable[[], View], port: int) -> None:
+        super().__init__((HOST, port), Handler)
         self.root = root
         self.view = view
         self.snapshot = Snapshot(root)
         self.closing = threading.Event()
-        super().__init__((HOST, port), Handler)
 
     @property
     def link(self) -> str:
@@ -111,8 +111,6 @@ class Handler(BaseHTTPRequestHandler):
                 self._send(HTTPStatus.OK, to_json(replace(message, view=view)), TYPES[".json"])
             case ["talk" | "turns" as kind, folder, case]:
                 self._talk(kind, folder, case)
-            case [name] if name in OWN:
-                self._send(HTTPStatus.OK, (HERE / name).read_bytes(), OWN[name])
             case _:
                 self._site(path.strip("/"))
 
@@ -129,7 +127,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, to_json(found), TYPES[".json"])
 
     def _site(self, path: str) -> None:
-        content = self.server.snapshot.file(path)
+        content = static_file(path) or self.server.snapshot.file(path)
         if content is None:
             self._page(HTTPStatus.NOT_FOUND, notice_page("No such page", "There is nothing at this address."))
         else:

@@ -12,7 +12,7 @@ from supportagentbench.site import cases, changes, compare, desk, front, method,
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.manifest import manifest_of
-from supportagentbench.site.material import Kept, Material, gather
+from supportagentbench.site.material import Kept, Material, Watch, gather, unwatched
 from supportagentbench.site.page import Page, assets, render
 from supportagentbench.site.shard import as_script, keep_in
 
@@ -27,13 +27,13 @@ class Link(NamedTuple):
     path: str
 
 
-def build(paths: Iterable[Path], out: Path, kept: Kept = "all") -> list[str]:
+def build(paths: Iterable[Path], out: Path, kept: Kept = "all", watch: Watch = unwatched) -> list[str]:
     """Make the pages of these runs below `out`; the files made, as paths below it."""
     draft = _draft(out)
     try:
-        material = gather(paths, keep_in(draft), kept)
+        material = gather(paths, keep_in(draft), kept, watch)
         pages = list(_pages(material))
-        _write(draft, pages, frame(material, pages))
+        _write(draft, pages, frame(material, pages), watch)
         _write_data(draft, material)
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
@@ -74,13 +74,15 @@ NAVIGATION = (
 )
 
 
-def _write(folder: Path, pages: list[Page], shared: dict[str, Any]) -> None:
-    for page in pages:
+def _write(folder: Path, pages: list[Page], shared: dict[str, Any], watch: Watch) -> None:
+    tell = watch("writing pages", len(pages))
+    for done, page in enumerate(pages, start=1):
         path = folder / page.path
         path.parent.mkdir(parents=True, exist_ok=True)
         text = render(page, shared)
         _check(page, text, shared["board"])
         path.write_text(text, encoding="utf-8")
+        tell(done)
     for path_name, content in assets().values():
         path = folder / path_name
         path.parent.mkdir(parents=True, exist_ok=True)

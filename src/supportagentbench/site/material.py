@@ -119,12 +119,24 @@ Keep = Callable[[str, str, list[Talk]], None]
 """Told a case, an agent's slug and all runs of that case by that agent, once they are read."""
 
 
-def gather(paths: Iterable[Path], keep: Keep, kept: Kept = "all") -> Material:
+Watch = Callable[[str, int], Callable[[int], None]]
+"""Told what is begun and how much of it there is; gives back who is told how much is done."""
+
+
+def unwatched(title: str, size: int) -> Callable[[int], None]:
+    """For when nobody looks."""
+    return lambda done: None
+
+
+def gather(paths: Iterable[Path], keep: Keep, kept: Kept = "all", watch: Watch = unwatched) -> Material:
     """Everything in these runs; agents are read side by side, a process each."""
     by_agent = _by_agent({folder.resolve(): folder for folder in find_runs(paths)}.values())
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
-    found = list(_side_by_side(partial(_read_agent, keep=keep, kept=kept), jobs))
+    tell, found = watch("reading agents", len(jobs)), []
+    for one in _side_by_side(partial(_read_agent, keep=keep, kept=kept), jobs):
+        found.append(one)
+        tell(len(found))
     return _together(found, slugs, kept)
 
 

@@ -85,3 +85,13 @@ def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:
 def of_metric(name: str) -> Metric | None:
     """A metric read from the record, by name."""
     return next((metric for metric in METRICS if metric.name == name), None)
+
+
+def whole(count: int) -> str:
+    """A large count, in groups of three digits."""
+    return f"{count:,}"
+
+
+def chance(p: float) -> str:
+    """A p-value."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -1,4 +1,4 @@
-"""Page: one file of the folder, and the templates it is made with. Everything is escaped unless we wrote it."""
+"""Page: one file of the folder, and the templates it is made with. All is escaped unless we wrote it."""
 
 import hashlib
 from collections.abc import Mapping

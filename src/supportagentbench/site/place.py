@@ -15,7 +15,7 @@ _COUNTED: dict[str, dict[str, str]] = {
 
 
 def behind(metric: str, slug: str, **more: str) -> str:
-    """A link to the conversations that a metric counts against this agent; to all of its, if none in particular.
+    """A link to the conversations that a metric counts against this agent, or to all of its.
 
     Pairs need a trap and its twin; every other figure is of the headline set alone.
     """

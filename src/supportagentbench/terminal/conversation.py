@@ -1,36 +1,81 @@
 """One conversation, with its calls in place and its findings where they rest."""
 
-from rich.console import Console, Group
+from itertools import zip_longest
+
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
+from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.found import Talk
 from supportagentbench.terminal.words import on_one_line, visible
 from supportagentbench.transcript import Conduct, ToolCall, Transcript, Turn
 from supportagentbench.verdict import Finding, Verdict
 
+BESIDE = 120
+"""Columns from which on two conversations fit beside each other."""
 
-def show_conversation(console: Console, transcript: Transcript, verdict: Verdict) -> None:
+
+def show_conversation(console: Console, transcript: Transcript, verdict: Verdict, agent: str = "") -> None:
     """A conversation with its calls in place, and each finding under the turn it rests on."""
-    label = transcript.label
-    console.print(
-        Text.assemble(
-            (on_one_line(transcript.case), "bold"),
-            f"  {transcript.bucket.replace('_', ' ')}  run {transcript.run}\n",
-            f"right: hand over {label.handover}; rules {', '.join(label.rules) or 'none'}"
-            f"; never {', '.join(ban.act for ban in label.bans if not ban.until) or 'nothing'}",
+    console.print(_heading(transcript, agent), _body(transcript, verdict))
+
+
+def show_beside(console: Console, first: Talk, second: Talk) -> None:
+    """Two conversations on one case, and where what was done first differs; columns where there is room."""
+    console.print(_heading(first.transcript))
+    turn = first_difference(first.transcript, second.transcript)
+    words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
+    console.print(Text(words, style="bold"))
+    sides = [
+        Group(
+            Text(f"{on_one_line(one.agent)}, run {one.transcript.run}", style="bold reverse"), _body(*one[1:])
         )
+        for one in (first, second)
+    ]
+    if console.width < BESIDE:
+        console.print(*sides)
+        return
+    table = Table.grid(expand=True, padding=(0, 1))
+    table.add_column(ratio=1)
+    table.add_column(ratio=1)
+    table.add_row(*sides)
+    console.print(table)
+
+
+def first_difference(first: Transcript, second: Transcript) -> int | None:
+    """The first turn of the agents in which they called different tools, or with other arguments."""
+    done = [
+        [[(call.tool, call.arguments) for call in turn.calls] for turn in talk.turns]
+        for talk in (first, second)
+    ]
+    for number, (one, other) in enumerate(zip_longest(*done, fillvalue=[])):
+        if one != other:
+            return number
+    return None
+
+
+def _heading(transcript: Transcript, agent: str = "") -> Text:
+    label = transcript.label
+    who = f"  {on_one_line(agent)}" if agent else ""
+    return Text.assemble(
+        (on_one_line(transcript.case), "bold"),
+        f"  {transcript.bucket.replace('_', ' ')}{who}  run {transcript.run}\n",
+        f"right: hand over {label.handover}; rules {', '.join(label.rules) or 'none'}"
+        f"; never {', '.join(ban.act for ban in label.bans if not ban.until) or 'nothing'}",
     )
+
+
+def _body(transcript: Transcript, verdict: Verdict) -> Group:
+    parts: list[RenderableType] = []
     for index, turn in enumerate(transcript.turns):
-        console.print(_turn_panel(turn))
-        for finding in verdict.findings:
-            if index in finding.turns:
-                console.print(_finding_line(finding))
+        parts.append(_turn_panel(turn))
+        parts += [_finding_line(finding) for finding in verdict.findings if index in finding.turns]
     ending = transcript.ending
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
-    console.print(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
-    for finding in verdict.findings:
-        if not finding.turns:
-            console.print(_finding_line(finding))
+    parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
+    parts += [_finding_line(finding) for finding in verdict.findings if not finding.turns]
+    return Group(*parts)
 
 
 def _turn_panel(turn: Turn) -> Panel:

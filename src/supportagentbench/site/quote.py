@@ -1,0 +1,166 @@
+"""Quote: words, calls and flag of one turn, with their place. What is not there word for word is not printed."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.problem import Problem
+from supportagentbench.record import to_json
+from supportagentbench.site.flag import FLAGS, Flag
+from supportagentbench.site.material import Excerpt
+from supportagentbench.site.page import where
+from supportagentbench.site.shard import read_shard, shard_path
+from supportagentbench.transcript import ToolCall, Turn
+
+LONGEST = 280
+"""Characters of a message that are quoted at most; the rest is a click away."""
+
+LONGEST_CALL = 150
+"""Characters of a call's arguments, and of its result."""
+
+SHOWN_CALLS = 2
+"""Calls that are quoted with arguments and result; of the others only the names."""
+
+_NAMED = re.compile(r"“([^”]+)”|\"(.+)\"$", re.DOTALL)
+"""The words that the reason of a flag points at."""
+
+
+class Cite(NamedTuple):
+    """The place of a turn."""
+
+    slug: str
+    """The agent's name in links."""
+    case: str
+    run: int
+    turn: int
+
+    @property
+    def link(self) -> str:
+        """The reader, open at this message."""
+        return where("viewer.html", case=self.case, a=self.slug, run=self.run, m=self.turn)
+
+    def __str__(self) -> str:
+        return f"turn {self.turn} of {self.case}, run {self.run}, by {self.slug}"
+
+
+Said = Callable[[Cite], Turn | None]
+"""Looks a turn up in the record; None: there is no such turn, or it is not at hand."""
+
+
+class CalledQuote(NamedTuple):
+    """A call as it stands in the record."""
+
+    tool: str
+    arguments: str
+    result: str
+    ok: bool
+    wrote: bool
+
+
+class Quote(NamedTuple):
+    """What was said and done in one turn, and what is held against it."""
+
+    cite: Cite
+    words: str
+    is_cut: tuple[bool, bool]
+    """Whether the message goes on before and after these words."""
+    calls: tuple[CalledQuote, ...] = ()
+    other_calls: tuple[str, ...] = ()
+    flag: Flag | None = None
+    reason: str = ""
+
+
+def in_excerpts(excerpts: Iterable[Excerpt], slugs: dict[str, str]) -> Said:
+    """Turns that were kept when the record was read."""
+    found = {Cite(slugs[one.agent], one.case, one.run, one.turn): one.words for one in excerpts}
+    return found.get
+
+
+def in_shards(folder: Path) -> Said:
+    """Turns of all conversations that lie in a folder of pages."""
+
+    @cache
+    def runs(case: str, slug: str) -> dict[int, tuple[Turn, ...]]:
+        path = folder / shard_path(case, slug)
+        if not re.fullmatch(r"[\w.-]+", case) or not path.is_file():
+            return {}
+        return {talk.run: talk.transcript.turns for talk in read_shard(path).runs}
+
+    def said(cite: Cite) -> Turn | None:
+        turns = runs(cite.case, cite.slug).get(cite.run, ())
+        return turns[cite.turn] if 0 <= cite.turn < len(turns) else None
+
+    return said
+
+
+def quote_of(excerpt: Excerpt, slug: str) -> Quote:
+    """An excerpt cut to what the flag is about."""
+    words, is_cut = cut(excerpt.words.text, excerpt.reason)
+    told = sorted(excerpt.words.calls, key=lambda call: not (call.result.wrote or not call.result.ok))
+    shown = [call for call in told if call.result.wrote or not call.result.ok or _ends(call)][:SHOWN_CALLS]
+    return Quote(
+        cite=Cite(slug, excerpt.case, excerpt.run, excerpt.turn),
+        words=words,
+        is_cut=is_cut,
+        calls=tuple(map(_called, shown)),
+        other_calls=tuple(call.tool for call in excerpt.words.calls if call not in shown),
+        flag=FLAGS[excerpt.check],
+        reason=excerpt.reason,
+    )
+
+
+def _ends(call: ToolCall) -> bool:
+    """Whether a call ends the conversation; it need not change the books."""
+    return call.tool in ("hand_over", "close_ticket")
+
+
+def _called(call: ToolCall) -> CalledQuote:
+    return CalledQuote(
+        tool=call.tool,
+        arguments=to_json(call.arguments).decode()[:LONGEST_CALL],
+        result=call.result.text[:LONGEST_CALL],
+        ok=call.result.ok,
+        wrote=call.result.wrote,
+    )
+
+
+def cut(text: str, reason: str = "") -> tuple[str, tuple[bool, bool]]:
+    """Part of a message, whole words, around what the reason names; and whether it goes on at either end."""
+    if len(text) <= LONGEST:
+        return text, (False, False)
+    at = next((text.find(words) for words in _named(reason) if words in text), 0)
+    start = max(0, min(at - LONGEST // 3, len(text) - LONGEST))
+    end = min(len(text), start + LONGEST)
+    if start and (space := text.find(" ", start, at)) >= 0:
+        start = space + 1
+    if end < len(text) and (space := text.rfind(" ", at, end)) > start:
+        end = space
+    return text[start:end], (start > 0, end < len(text))
+
+
+def _named(reason: str) -> list[str]:
+    return [one or other for one, other in _NAMED.findall(reason)]
+
+
+def checked(quote: Quote, said: Said) -> Quote:
+    """The quote itself, if all of it stands in the turn that it cites."""
+    turn = said(quote.cite)
+    if turn is None:
+        raise Problem(f"{quote.cite} is quoted, and there is no such turn.")
+    if quote.words not in turn.text:
+        raise Problem(f"“{quote.words}” is quoted from {quote.cite}, and is not there word for word.")
+    for call in quote.calls:
+        if not any(_is_from(call, made) for made in turn.calls):
+            raise Problem(f"the call {call.tool}({call.arguments}) is quoted from {quote.cite}, and was not made.")
+    return quote
+
+
+def _is_from(call: CalledQuote, made: ToolCall) -> bool:
+    return (
+        call.tool == made.tool
+        and to_json(made.arguments).decode().startswith(call.arguments)
+        and made.result.text.startswith(call.result)
+        and (call.ok, call.wrote) == (made.result.ok, made.result.wrote)
+    )

@@ -1,0 +1,70 @@
+"""Doctor: what is ready on this machine. It says whether a key is there, and never what it is."""
+
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench import __version__
+from supportagentbench.model.price import table as price_table
+from supportagentbench.model.provider import PROVIDERS, key_of
+from supportagentbench.model.settings import ModelName, Settings
+from supportagentbench.problem import Problem
+from supportagentbench.terminal.words import on_one_line
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")
+
+EXTRAS = {
+    "local": ("xllamacpp", "models on this machine"),
+    "sql": ("duckdb", "tables as Parquet"),
+}
+"""Extras of this package: what they install, and what for."""
+
+LITTLE = 1 << 30
+"""Bytes below which a disk is called nearly full."""
+
+
+def checkup(out: Path) -> Table:
+    """A line for everything that a run may need."""
+    shown = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
+    shown.add_column(no_wrap=True)
+    shown.add_column(no_wrap=True)
+    shown.add_column(overflow="fold")
+    for is_ready, what, words in _lines(out):
+        mark = {True: ("yes", "green"), False: ("no", "yellow")}[is_ready]
+        shown.add_row(Text(*mark), what, Text(on_one_line(words)))
+    return shown
+
+
+def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
+    yield True, "python", f"{platform.python_version()}, supportagentbench {__version__}"
+    yield True, "prices", price_table()
+    for name, provider in PROVIDERS.items():
+        if provider.keys:
+            yield _has_key(name), f"key for {name}", " or ".join(provider.keys)
+    for extra, (module, use) in EXTRAS.items():
+        yield (
+            find_spec(module) is not None,
+            f"extra {extra}",
+            f"{use}: pip install 'supportagentbench[{extra}]'",
+        )
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    yield browser is not None, "browser", browser or "none found; pages open in any"
+    free = shutil.disk_usage(_nearest(out)).free
+    yield free > LITTLE, "disk", f"{free / (1 << 30):.1f} GB free for {out}"
+
+
+def _has_key(provider: str) -> bool:
+    try:
+        return bool(key_of(ModelName(provider, "any", Settings())))
+    except Problem:
+        return False
+
+
+def _nearest(path: Path) -> Path:
+    """The folder itself, or the one in which it would be made."""
+    return next(one for one in (path.resolve(), *path.resolve().parents) if one.exists())

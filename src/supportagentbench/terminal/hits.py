@@ -1,0 +1,23 @@
+"""A hit of a search, on one line."""
+
+from rich.text import Text
+
+from supportagentbench.found import Hit
+from supportagentbench.terminal.words import on_one_line
+
+AROUND = 60
+"""Letters shown before and after the words that were found."""
+
+
+def hit_line(hit: Hit) -> Text:
+    """Where it is, and the words with some of what stands around them."""
+    before, after = hit.line[: hit.start], hit.line[hit.end :]
+    first = before if len(before) <= AROUND else f"…{before[-AROUND:]}"
+    last = after if len(after) <= AROUND else f"{after[:AROUND]}…"
+    who = hit.party if hit.place == "said" else f"{hit.party}'s {hit.place}"
+    return Text.assemble(
+        (f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} turn {hit.turn} {who}: ", "dim"),
+        on_one_line(first),
+        (on_one_line(hit.line[hit.start : hit.end]), "bold yellow"),
+        on_one_line(last),
+    )
