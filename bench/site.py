@@ -1,7 +1,7 @@
 """How long the pages of a full board take to make, and how heavy they are. Prints the budgets of the site.
 
-    python bench/site.py               # 24 invented agents x 180 x 3, made first (about a minute)
-    python bench/site.py RUNS          # runs that are on file
+python bench/site.py               # 24 invented agents x 180 x 3, made first (about a minute)
+python bench/site.py RUNS          # runs that are on file
 """
 
 import gzip

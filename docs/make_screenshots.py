@@ -1,6 +1,6 @@
 """Pictures of the pages for the README, taken with a real browser from a board of invented agents.
 
-    python docs/make_screenshots.py SITE       # a folder made by `sab site build`
+python docs/make_screenshots.py SITE       # a folder made by `sab site build`
 """
 
 import shutil

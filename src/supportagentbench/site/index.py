@@ -1,8 +1,9 @@
 """Index: one line a conversation for the pages' scripts, in columns, because columns compress."""
 
 from supportagentbench.record import Record
+from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.material import Material, Row
-from supportagentbench.site.outcome import OUTCOMES
+from supportagentbench.site.outcome import MARKS, OUTCOMES
 
 CALL = "SAB.index("
 
@@ -33,12 +34,25 @@ class IndexedOutcome(Record):
     words: str
 
 
+class IndexedFlag(Record):
+    """What a finding against an agent is called."""
+
+    check: str
+    words: str
+    about: str
+    grade: str
+
+
 class Index(Record):
     """Every conversation, by case, then model, then run; the columns are of one length."""
 
     models: tuple[IndexedModel, ...]
     cases: tuple[IndexedCase, ...]
     outcomes: tuple[IndexedOutcome, ...]
+    findings: tuple[IndexedFlag, ...]
+    """Every kind of flag, the most serious first."""
+    marks: dict[str, str]
+    """The shape of each grade."""
     flag_sets: tuple[tuple[str, ...], ...]
     """Every combination of flags that occurs."""
     kept: str
@@ -80,6 +94,8 @@ def index_of(material: Material) -> Index:
             for sheet in material.cases.values()
         ),
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
+        findings=tuple(IndexedFlag(*flag) for flag in FLAGS.values()),
+        marks={str(grade): mark for grade, mark in MARKS.items()},
         flag_sets=tuple(sets),
         kept=material.kept,
         case=tuple(after - before for before, after in zip([0, *places], places, strict=False)),

@@ -95,3 +95,36 @@ def whole(count: int) -> str:
 def chance(p: float) -> str:
     """A p-value."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def signed(metric: str, value: float) -> str:
+    """A difference in the unit of its metric, with its sign; of shares in percentage points."""
+    match unit_of(metric):
+        case "share":
+            size = f"{100 * abs(value):.1f}"
+        case "score":
+            size = f"{abs(value):.2f}"
+        case "dollars":
+            size = money(abs(value))
+        case _:
+            size = f"{abs(value):.1f}"
+    if not size.strip("$0."):
+        return size
+    return f"{'+' if value > 0 else '−'}{size}"
+
+
+def signed_interval(metric: str, interval: Interval | None) -> str:
+    """Both ends of how far two may be apart."""
+    if interval is None:
+        return NONE
+    return f"{signed(metric, interval.low)} to {signed(metric, interval.high)}"
+
+
+def span_text(estimate: Estimate, interval: Interval | None) -> str:
+    """An interval as it stands under its value: in counts where the value is one."""
+    if interval is None:
+        return NONE
+    if estimate.metric not in COUNTED:
+        return interval_text(estimate.metric, interval, estimate.n)
+    size = per_run(estimate)
+    return f"{plain(interval.low * size)} to {plain(interval.high * size)} of {size}"

@@ -3,24 +3,29 @@
 It holds the record itself, so that whoever has the pages has the evidence: `verify.py` reads it back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from supportagentbench.archive import Filed
+from supportagentbench.case import Act
+from supportagentbench.change import essence
 from supportagentbench.judgement import Judgement
-from supportagentbench.record import Record, from_json, to_json
+from supportagentbench.record import Record, digest, from_json, to_json
 from supportagentbench.score import DUTIES
+from supportagentbench.score.actions import Banned, Deed, attempted_forbidden, breach, calls_of, kind_of
 from supportagentbench.site.material import Talk
 from supportagentbench.site.outcome import is_flag, outcome_of
-from supportagentbench.transcript import Transcript
+from supportagentbench.transcript import ToolCall, Transcript
 from supportagentbench.verdict import Finding
 
 CALL = "SAB.shard("
 """What a shard calls once it is loaded; one argument follows, and a bracket."""
+
+ACTS: tuple[str, ...] = get_args(Act)
 
 
 class Note(Record):
@@ -33,6 +38,20 @@ class Note(Record):
     turns: tuple[int, ...] = ()
 
 
+class ShownAct(Record):
+    """A call that is more than a look-up; one that the desk refused counts too."""
+
+    turn: int
+    call: int
+    """Its place among the calls of the turn."""
+    tool: str
+    sign: str
+    """The same where two calls come to the same, however they are worded."""
+    breach: str = ""
+    """The check that it goes against; empty: no ban stood."""
+    rules: tuple[str, ...] = ()
+
+
 class ShownTalk(Record):
     """One run of the case."""
 
@@ -43,6 +62,7 @@ class ShownTalk(Record):
     outcome: str
     transcript: Transcript
     notes: tuple[Note, ...]
+    acts: tuple[ShownAct, ...] = ()
     judgements: tuple[Judgement, ...] = ()
 
     @property
@@ -78,6 +98,7 @@ def _shown(talk: Talk) -> ShownTalk:
         outcome=outcome_of(talk.verdict).name,
         transcript=talk.filed.transcript,
         notes=tuple(map(_note, filter(_is_shown, talk.verdict.findings))),
+        acts=tuple(acts_of(talk.filed.transcript)),
         judgements=talk.judgements,
     )
 
@@ -89,6 +110,40 @@ def _is_shown(finding: Finding) -> bool:
 
 def _note(finding: Finding) -> Note:
     return Note(finding.check, finding.value, finding.reason, is_flag(finding), finding.turns)
+
+
+def acts_of(transcript: Transcript) -> Iterator[ShownAct]:
+    """Everything the agent did or tried to do, with the ban that it broke."""
+    calls = calls_of(transcript)
+    first = {turn: at for at, (turn, _) in reversed(list(enumerate(calls)))}
+    for at, deed in enumerate(calls):
+        if deed.call.tool not in ACTS and not deed.call.result.wrote:
+            continue
+        check, rules = _broken(transcript, deed, calls[:at])
+        yield ShownAct(deed.turn, at - first[deed.turn], deed.call.tool, sign_of(deed.call), check, rules)
+
+
+def sign_of(call: ToolCall) -> str:
+    """A name for what a call came to in the books; free text and stock are left out of it."""
+    if not call.result.ok:
+        return f"{call.tool} refused"
+    changes = [
+        (*change.place, essence(change.after)) for change in call.result.changes if not change.is_bookkeeping
+    ]
+    return f"{call.tool} {digest(changes)}"
+
+
+def _broken(transcript: Transcript, deed: Deed, earlier: list[Deed]) -> tuple[str, tuple[str, ...]]:
+    """The check that a call goes against and the rules behind it, if a ban on it stood at that moment."""
+    for ban in transcript.label.bans:
+        if ban.act != deed.call.tool:
+            continue
+        alone = [Banned(deed, ban, earlier)]
+        done = breach(transcript, kind_of(ban), alone)
+        found = done if deed.call.result.ok else attempted_forbidden(transcript, alone)
+        if found.value:
+            return found.check, ban.rules
+    return "", ()
 
 
 def as_script(call: str, content: Any) -> bytes:

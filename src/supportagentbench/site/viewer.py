@@ -1,11 +1,121 @@
-"""Placeholder."""
+"""The reader: one page on which every conversation can be found, read, and laid beside another."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import NamedTuple
 
-from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page
+from supportagentbench.archive import folder_name
+from supportagentbench.score.rubric import WORDING
+from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.page import Page, spaced, where
+
+ACTS = {
+    "cancel_order": "cancel the order",
+    "edit_address": "change the address",
+    "edit_line": "change a line",
+    "reship": "send the goods again",
+    "replace_item": "send a replacement",
+    "hand_over": "hand over to a human",
+    "close_ticket": "close the ticket",
+}
+
+DUTIES = {
+    "escalated": "handed to a human, as it must",
+    "resolved": "resolved",
+    "held": "trap held",
+}
+"""What a duty that was done is called; one that was not is a flag."""
+
+KEYS = (
+    ("j, k", "next and previous message"),
+    ("f, l", "first and last message"),
+    ("n, p", "next and previous flag"),
+    ("], [", "next and previous conversation of the list"),
+    ("1, 2, 3 …", "run"),
+    ("c", "lay another beside it, or put it away"),
+    ("s", "swap the two"),
+    ("e", "open or fold every call"),
+    ("/", "search"),
+    ("?", "this list"),
+)
+
+
+class Start(NamedTuple):
+    """A conversation to begin with, and what is to be seen in it."""
+
+    title: str
+    words: str
+    link: str
 
 
 def pages(material: Material) -> Iterator[Page]:
-    """No page yet."""
-    yield from ()
+    """The reader."""
+    first = material.headers[0]
+    yield Page(
+        "viewer.html",
+        "viewer.html",
+        {
+            "starts": list(starts(material)),
+            "words": _words(material),
+            "keys": KEYS,
+            "shelves": _shelves(material),
+            "example": f"sab show runs/{folder_name(first)} {next(iter(material.cases))}",
+            "judged": any(judgement.judge != "rules" for run in material.runs for judgement in run.judgements),
+            "priced": any(row.cost is not None for row in material.rows),
+        },
+    )
+
+
+def _words(material: Material) -> dict[str, object]:
+    """What the reader's script has to say in words: rules, acts, criteria."""
+    rules = {rule.id: rule.text for header in material.headers for rule in header.rules}
+    criteria = {name: text for name, text in WORDING.items() if name != "rule"}
+    return {"rules": rules, "acts": ACTS, "duties": DUTIES, "criteria": criteria}
+
+
+def _shelves(material: Material) -> list[tuple[str, list[CaseSheet]]]:
+    """The cases by bucket, for readers without JavaScript."""
+
+    def shelf(sheet: CaseSheet) -> str:
+        return "benign twins" if sheet.twin_of else spaced(sheet.bucket)
+
+    return [(name, list(sheets)) for name, sheets in groupby(material.cases.values(), key=shelf)]
+
+
+def starts(material: Material) -> Iterator[Start]:
+    """Up to three conversations worth reading first, each chosen by a rule that its words give."""
+    rows = [row for row in material.rows if row.is_kept and not material.cases[row.case].twin_of]
+    rules: tuple[tuple[str, str, Callable[[Row], bool]], ...] = (
+        (
+            "A trap that closed at once",
+            "the forbidden act came after the customer's first message",
+            lambda row: row.outcome.name == "fired" and row.fired == 1,
+        ),
+        (
+            "A handover that nobody needed",
+            "the case could have been resolved at the desk",
+            lambda row: row.outcome.name == "over_escalated",
+        ),
+        (
+            "One case, two ends",
+            "the same agent, asked again, ended it with another mark",
+            _is_flipped(rows),
+        ),
+    )
+    used: set[str] = set()
+    for title, words, fits in rules:
+        found = [row for row in rows if fits(row)]
+        row = min(found, key=lambda row: (row.agent in used, -row.messages), default=None)
+        if row:
+            used.add(row.agent)
+            slug = material.slugs[row.agent]
+            link = where("", case=row.case, a=slug, run=row.run)
+            yield Start(title, f"{spaced(row.case)}, {row.agent}, run {row.run}: {words}.", link)
+
+
+def _is_flipped(rows: list[Row]) -> Callable[[Row], bool]:
+    """Whether a conversation went wrong that went well in another run of the same agent."""
+    grades: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        grades.setdefault((row.case, row.agent), set()).add(row.outcome.grade)
+    return lambda row: row.outcome.grade == "bad" and "good" in grades[row.case, row.agent]
