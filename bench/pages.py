@@ -22,11 +22,13 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 OBSERVE = """
 window.seen = {shift: 0, blocked: 0, largest: 0};
-new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) seen.shift += e.value; }))
+new PerformanceObserver(list => list.getEntries().forEach(
+  e => { if (!e.hadRecentInput) seen.shift += e.value; }))
   .observe({type: 'layout-shift', buffered: true});
 new PerformanceObserver(list => list.getEntries().forEach(e => { seen.largest = e.startTime; }))
   .observe({type: 'largest-contentful-paint', buffered: true});
-new PerformanceObserver(list => list.getEntries().forEach(e => { seen.blocked += Math.max(0, e.duration - 50); }))
+new PerformanceObserver(list => list.getEntries().forEach(
+  e => { seen.blocked += Math.max(0, e.duration - 50); }))
   .observe({type: 'longtask', buffered: true});
 """
 

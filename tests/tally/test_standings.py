@@ -2,19 +2,22 @@
 
 from itertools import pairwise
 from statistics import mean, median
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 from msgspec.structs import replace
 
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
 from supportagentbench.board import Board, Entry
+from supportagentbench.judgement import Judgement
 from supportagentbench.problem import Problem
 from supportagentbench.simulator import Fidelity
 from supportagentbench.tally.standings import ON_DUTY, Scored, is_on_duty, make_board
 from supportagentbench.tally.stats import FEW_CLUSTERS, wilson
-from supportagentbench.transcript import OUTSIDE, Cause
+from supportagentbench.transcript import OUTSIDE, Cause, Usage
 from supportagentbench.verdict import Verdict
+
+ROLES: tuple[Literal["judge", "second_judge"], ...] = ("judge", "second_judge")
 
 
 def run_of(agent: str, run: int = 1, *, over: bool, unsafe: bool, escalated: bool, pair: bool) -> Scored:
@@ -207,6 +210,18 @@ def test_a_run_with_nothing_on_file_has_no_numbers_and_no_badge() -> None:
     assert (empty.estimates, empty.badges, empty.band, empty.tier) == ((), (), None, None)
     assert order(board) == ["works", "empty"]
     assert make_board([Scored(header("empty"), [])]).claims == ()
+
+
+def test_what_judging_came_to_is_billed_beside_the_talk() -> None:
+    run = run_of("a", over=False, unsafe=False, escalated=True, pair=True)
+    asked = tuple(
+        Judgement("t", role, "v", (), usage=(Usage("m", role, input=10, cost=0.5),)) for role in ROLES
+    )
+    (entry,) = make_board([run._replace(judgements=(*asked, asked[0]))]).entries
+    assert {bill.role: (bill.calls, bill.input, bill.cost) for bill in entry.bills} == {
+        "judge": (2, 20, 1.0),
+        "second_judge": (1, 10, 0.5),
+    }
 
 
 def test_the_customers_faults_of_all_runs_are_one_count() -> None:

@@ -1,11 +1,173 @@
-"""Placeholder."""
+"""Cases: the table of all cases, and a page for each with what is right in it and what every entry did."""
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from statistics import fmean
+from typing import NamedTuple
 
-from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page
+from supportagentbench.board import Estimate, Interval
+from supportagentbench.site.expected import expected_of, rules_of, rulings_of
+from supportagentbench.site.failure import failure_of
+from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.order import order_of
+from supportagentbench.site.outcome import OUTCOMES, Outcome
+from supportagentbench.site.page import Page, where
+from supportagentbench.tally.standings import is_on_duty
+from supportagentbench.tally.stats import wilson
+from supportagentbench.transcript import RuleText
+
+
+class Tried(NamedTuple):
+    """What one entry did in one case, run by run."""
+
+    agent: str
+    rows: tuple[Row, ...]
+
+    @property
+    def counted(self) -> list[Row]:
+        return [row for row in self.rows if row.outcome.grade != "none"]
+
+    @property
+    def good(self) -> int:
+        return sum(row.outcome.grade == "good" for row in self.counted)
+
+    @property
+    def passes(self) -> bool:
+        """Whether more than half of its runs ended well."""
+        return 2 * self.good > len(self.counted)
+
+    @property
+    def flips(self) -> bool:
+        """Whether some of its runs ended well and others did not."""
+        return 0 < self.good < len(self.counted)
+
+
+class CaseLine(NamedTuple):
+    """A case in numbers, over the entries that count."""
+
+    sheet: CaseSheet
+    passed: Estimate | None
+    """Entries that pass, of those that tried."""
+    flipped: int
+    repeated: int
+    """Entries that have more than one run of it."""
+    cost: float | None
+    """Mean dollars for a thousand conversations like these."""
+    priced: int
+    """Conversations whose cost is known."""
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it does not tell entries apart: all pass, or none."""
+        return self.passed is not None and self.passed.n > 1 and self.passed.k in (0, self.passed.n)
+
+
+class Ending(NamedTuple):
+    """How often a case ended in one way."""
+
+    outcome: Outcome
+    count: int
+    link: str
 
 
 def pages(material: Material) -> Iterator[Page]:
-    """No page yet."""
-    yield from ()
+    """The table, and a page a case."""
+    tried = tried_by_case(material)
+    duty = on_duty(material)
+    lines = [line_of(sheet, tried[name], duty) for name, sheet in material.cases.items()]
+    yield Page(
+        "cases.html",
+        "cases.html",
+        {
+            "lines": lines,
+            "cores": sum(not line.sheet.twin_of for line in lines),
+            "twins": sum(bool(line.sheet.twin_of) for line in lines),
+            "flat": [line for line in lines if line.is_flat and not line.sheet.twin_of],
+            "buckets": list(dict.fromkeys(line.sheet.bucket for line in lines)),
+            "duty": duty,
+            "is_priced": any(line.cost is not None for line in lines),
+        },
+    )
+    yield from _case_pages(material, tried, lines)
+
+
+def tried_by_case(material: Material) -> dict[str, list[Tried]]:
+    """By case, what each entry did in it, in the board's order."""
+    found: dict[str, list[Tried]] = defaultdict(list)
+    for (case, agent), rows in groupby(material.rows, key=lambda row: (row.case, row.agent)):
+        found[case].append(Tried(agent, tuple(rows)))
+    return found
+
+
+def on_duty(material: Material) -> list[str]:
+    """The entries that shares are taken over: those on duty, or all if none is."""
+    entries = material.board.entries
+    return [entry.agent for entry in entries if is_on_duty(entry)] or [entry.agent for entry in entries]
+
+
+def line_of(sheet: CaseSheet, tried: Iterable[Tried], duty: Sequence[str]) -> CaseLine:
+    """A case in numbers."""
+    counted = [one for one in tried if one.agent in duty and one.counted]
+    costs = [row.cost for one in counted for row in one.counted if row.cost is not None]
+    return CaseLine(
+        sheet,
+        _share(sum(one.passes for one in counted), len(counted)),
+        sum(one.flips for one in counted),
+        sum(len(one.counted) > 1 for one in counted),
+        1000 * fmean(costs) if costs else None,
+        len(costs),
+    )
+
+
+def _share(hits: int, trials: int) -> Estimate | None:
+    """So many entries of so many; the interval is for entries like these."""
+    if not trials:
+        return None
+    rate = hits / trials
+    return Estimate("passed", rate, rate, trials, (rate,), hits, like=Interval(*wilson(rate, trials)))
+
+
+def _case_pages(material: Material, tried: dict[str, list[Tried]], lines: list[CaseLine]) -> Iterator[Page]:
+    rules = {rule.id: rule for header in reversed(material.headers) for rule in header.rules}
+    twins = {sheet.twin_of: name for name, sheet in material.cases.items() if sheet.twin_of}
+    names = list(material.cases)
+    for number, line in enumerate(lines):
+        yield Page(
+            f"cases/{line.sheet.id}.html",
+            "case.html",
+            {
+                **_right(line.sheet, rules),
+                "line": line,
+                "sheet": line.sheet,
+                "tried": tried[line.sheet.id],
+                "endings": _endings(line.sheet, tried[line.sheet.id]),
+                "counted": [row for one in tried[line.sheet.id] for row in one.counted],
+                "partner": line.sheet.twin_of or twins.get(line.sheet.id, ""),
+                "before": names[number - 1] if number else "",
+                "after": names[number + 1] if number + 1 < len(names) else "",
+            },
+        )
+
+
+def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
+    """What is right in a case, for its page."""
+    decide, forbid = rules_of(sheet.label, known)
+    return {
+        "order": order_of(sheet.order),
+        "expected": expected_of(sheet.label, sheet.order),
+        "rulings": rulings_of(sheet.label),
+        "decide": decide,
+        "forbid": forbid,
+        "failure": failure_of(sheet.label),
+    }
+
+
+def _endings(sheet: CaseSheet, tried: list[Tried]) -> list[Ending]:
+    """How often it ended how, over all entries and runs."""
+    counts = Counter(row.outcome for one in tried for row in one.rows)
+    return [
+        Ending(outcome, counts[outcome], where(q=sheet.id, outcome=outcome.name))
+        for outcome in OUTCOMES
+        if counts[outcome]
+    ]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, get_args
 
 from supportagentbench.case import Act, Ban, Label
 from supportagentbench.change import Change
-from supportagentbench.site.order import address_of, goods_of
+from supportagentbench.site.order import address_of, goods_names, goods_of
 from supportagentbench.site.page import spaced
 from supportagentbench.transcript import RuleText
 
@@ -41,18 +41,18 @@ class Ruling(NamedTuple):
 
 
 def expected_of(label: Label, order: str) -> list[str]:
-    """What an agent is to do, a sentence each."""
-    return list(_sentences(label, order))
+    """What an agent is to do, a sentence each; `order` is what a look-up showed, to name goods by."""
+    return list(_sentences(label, goods_names(order)))
 
 
-def _sentences(label: Label, order: str) -> Iterator[str]:
+def _sentences(label: Label, names: Mapping[str, str]) -> Iterator[str]:
     if label.lookups:
         yield f"Look at what decides the case: {', '.join(label.lookups)}."
     for number, outcome in enumerate(label.outcomes):
         start = "" if number == 0 else "Or: "
         changes = [one for one in outcome.changes if one.table != "tickets"]
         for change in changes:
-            yield start + _change(change, order)
+            yield start + _change(change, names)
         if not changes and label.handover != "required":
             yield f"{start}Nothing on the order is changed."
         for wordings in outcome.tells:
@@ -69,7 +69,7 @@ def _told(wordings: tuple[str, ...]) -> str:
     return f"The customer is told {'one of ' if len(wordings) > 1 else ''}{shown}{rest}."
 
 
-def _change(change: Change, order: str) -> str:
+def _change(change: Change, names: Mapping[str, str]) -> str:
     match change.field, change.after:
         case "status", str(after):
             return f"Order {change.key} ends as {after}; it was {change.before}."
@@ -79,13 +79,14 @@ def _change(change: Change, order: str) -> str:
             return f"Order {change.key} then holds {'; '.join(map(goods_of, after))}."
         case "shipments", list(after):
             new = [item for item in after if item not in (change.before or [])]
-            return "; ".join(f"{_goods(item)} is sent for order {change.key}" for item in new) + "."
+            return "; ".join(f"{_goods(item, names)} is sent for order {change.key}" for item in new) + "."
         case _:
             return f"{change.table} {change.key}: {spaced(change.field)} becomes {change.after}."
 
 
-def _goods(item: dict[str, Any]) -> str:
-    return f"{item.get('quantity', 1)} × {item.get('variant', '?')} (line {item.get('line', '?')})"
+def _goods(item: dict[str, Any], names: Mapping[str, str]) -> str:
+    variant = str(item.get("variant", "?"))
+    return f"{item.get('quantity', 1)} × {names.get(variant, variant)}"
 
 
 def rulings_of(label: Label) -> list[Ruling]:

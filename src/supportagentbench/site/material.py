@@ -26,6 +26,9 @@ from supportagentbench.verdict import Finding, Verdict
 Kept = Literal["all", "flagged", "none"]
 """Which conversations lie in the folder for everyone to read."""
 
+TOY = "local:"
+"""Models that are carried along to try the harness with: read them with `sab show`."""
+
 EXCERPTS_A_CHECK = 4
 """Conversations of one agent that are kept as examples of one kind of fault."""
 
@@ -145,6 +148,10 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
     seen: dict[tuple[str, int], Path] = {}
     for folder in folders:
         header = read_header(folder)
+        if header.agent.startswith(TOY):
+            raise Problem(
+                f"is a run of {header.agent}, whose scores are never published; leave it out.", place=folder
+            )
         if other := seen.get((header.agent, header.run)):
             raise Problem(f"holds run {header.run} of {header.agent}, and so does {other}.", place=folder)
         seen[header.agent, header.run] = folder

@@ -32,11 +32,24 @@ MERGED = ("email", "customer_since")
 
 def order_of(text: str) -> list[Field]:
     """The order in this result of a look-up; empty if it cannot be read as one."""
+    return list(_fields(_record(text)))
+
+
+def goods_names(text: str) -> dict[str, str]:
+    """What the goods of this order are called, by variant."""
+    found = {}
+    for line in _record(text).get("lines", ()):
+        kind = [str(line[key]) for key in ("colour", "size") if line.get(key)]
+        found[str(line.get("variant"))] = ", ".join([str(line.get("name")), *kind])
+    return found
+
+
+def _record(text: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except ValueError:
-        return []
-    return list(_fields(record)) if isinstance(record, dict) else []
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _fields(record: dict[str, Any]) -> Iterator[Field]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.bill import added
+from supportagentbench.bill import Bill, added, bill_of
 from supportagentbench.board import Board, Entry, Stability
 from supportagentbench.claim import Claim
 from supportagentbench.judgement import Judgement
@@ -123,12 +123,24 @@ def _entry(name: str, agent: Agent) -> Entry:
             for one in slices(metric, sample, by_run)
         ),
         stability=tuple(_stability(agent)),
-        bills=added(bill for verdict in verdicts for bill in verdict.bills),
+        bills=added((*_talk_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
     )
     band, crosses = band_of(entry)
     return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))
+
+
+def _talk_bills(verdicts: list[Verdict]) -> Iterator[Bill]:
+    for verdict in verdicts:
+        yield from verdict.bills
+
+
+def _judge_bills(runs: list[Scored]) -> Iterator[Bill]:
+    """What judging these runs came to, every sample of it."""
+    for run in runs:
+        for judgement in run.judgements:
+            yield from map(bill_of, judgement.usage)
 
 
 def _stability(agent: Agent) -> Iterator[Stability]:
