@@ -32,7 +32,8 @@ def no_stray_event_loop() -> None:
 def sab(*words: str | Path) -> str:
     """Run the command as a user does, in a process of its own; what it printed."""
     command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    known = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=known)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -59,6 +60,15 @@ def small_site(small_runs: Path) -> Path:
         if not site.exists():
             sab("site", "build", small_runs, "--out", site)
     return site
+
+
+@pytest.fixture(scope="module")
+def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of an agent that writes what would run, if any page let it."""
+    root = tmp_path_factory.mktemp("hostile")
+    sab("run", "hostile_agent:Harmful", "oracle", "--runs", "2", "--out", root / "runs")
+    sab("site", "build", root / "runs", "--out", root / "site")
+    return root / "site"
 
 
 @pytest.fixture(scope="module")

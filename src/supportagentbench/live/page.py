@@ -39,17 +39,17 @@ def static_file(path: str) -> bytes | None:
 
 def live_page(title: str, shown: Shown) -> str:
     """The job as it stands."""
-    return _render("live.html", title=title, shown=shown, columns=COLUMNS)
+    return _render("live.html", path="", title=title, shown=shown, columns=COLUMNS)
 
 
 def talk_page(talk: ShownTalk) -> str:
     """One conversation."""
-    return _render("talk.html", talk=talk)
+    return _render("talk.html", path="talk", talk=talk)
 
 
 def notice_page(title: str, words: str) -> str:
     """A sentence where there is nothing else to show."""
-    return _render("notice.html", title=title, words=words)
+    return _render("notice.html", path="notice", title=title, words=words)
 
 
 def _render(template: str, **content: Any) -> str:
@@ -57,7 +57,7 @@ def _render(template: str, **content: Any) -> str:
     return (
         _environment()
         .get_template(template)
-        .render(root="/", path="", nav=NAVIGATION, assets=names, csp=POLICY, **content)
+        .render(root="/", nav=NAVIGATION, assets=names, csp=POLICY, **content)
     )
 
 

@@ -78,7 +78,9 @@ def shown(view: View) -> Shown:
         rows=tuple(_row(row, places[row.agent]) for row in view.rows),
         news=tuple(_news(news) for news in view.news),
         talks=tuple(
-            ShownTalk(f"{talk.agent}, {talk.case}, run {talk.run}", _link(talk.agent, talk.run, talk.case))
+            ShownTalk(
+                f"{talk.agent}, {talk.case}, run {talk.run}", talk_link(talk.agent, talk.run, talk.case)
+            )
             for talk in view.talks
         ),
     )
@@ -149,9 +151,10 @@ def _standing(row: Row) -> tuple[float, float, float]:
 def _news(news: News) -> ShownNews:
     turn = f", turn {news.turn}" if news.turn is not None else ""
     about = f"{news.agent}, {news.case}, run {news.run}{turn}" if news.case else news.agent
-    link = _link(news.agent, news.run, news.case) if news.case else ""
+    link = talk_link(news.agent, news.run, news.case) if news.case else ""
     return ShownNews(news.place, news.at, news.kind, TITLES[news.kind], news.words, about, link)
 
 
-def _link(agent: str, run: int, case: str) -> str:
+def talk_link(agent: str, run: int, case: str) -> str:
+    """The page of one conversation."""
     return f"/talk/{quote(folder_of(agent, run), safe='')}/{quote(case, safe='')}"

@@ -31,6 +31,9 @@ ENOUGH = 10
 KEPT = 200
 """Pieces of news that are kept."""
 
+STUBBORN, LONG = 2, 5.0
+"""Failed attempts, and seconds of waiting, from which on a retry is worth a line."""
+
 RunKey = tuple[str, int]
 """Agent and number of a run."""
 
@@ -207,6 +210,8 @@ class State:
 
     def _retry(self, event: Retried) -> None:
         self.waits[event.agent, event.run, event.case] = event.at + event.wait
+        if event.attempt < STUBBORN and event.wait < LONG:
+            return
         words = f"attempt {event.attempt + 1}/{event.tries} in {event.wait:.0f} s: {event.words}"
         self._tell_of("retry", event, words)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from supportagentbench.archive import HEADER, read_header, read_transcripts
 from supportagentbench.live.journal import talk_path
 from supportagentbench.record import Record, from_json, to_json
-from supportagentbench.score import score
+from supportagentbench.score import DUTIES, score
+from supportagentbench.site.outcome import is_flag
 from supportagentbench.transcript import ToolCall, Transcript, Turn
 from supportagentbench.verdict import Finding
 
@@ -20,6 +21,13 @@ class ShownCall(Record):
     result: str
 
 
+class Note(Record):
+    """A finding in words; `bad`: it speaks against the agent."""
+
+    words: str
+    grade: str
+
+
 class ShownTurn(Record):
     """What somebody said, and the work done for it."""
 
@@ -27,7 +35,7 @@ class ShownTurn(Record):
     words: str
     calls: tuple[ShownCall, ...] = ()
     files: tuple[str, ...] = ()
-    findings: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class ShownTalk(Record):
@@ -39,7 +47,7 @@ class ShownTalk(Record):
     turns: tuple[ShownTurn, ...]
     ending: str = ""
     """Empty while it is being held."""
-    findings: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     """Those that rest on no turn in particular."""
 
 
@@ -60,9 +68,9 @@ def read_talk(root: Path, folder: str, case: str) -> ShownTalk | None:
 
 
 def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> ShownTalk:
-    told = [finding for finding in findings if finding.value is not False]
+    told = [one for one in findings if is_flag(one) or one.check in DUTIES or one.value is None]
     turns = tuple(
-        _turn(turn, tuple(_words(one) for one in told if at in one.turns))
+        _turn(turn, tuple(_note(one) for one in told if at in one.turns))
         for at, turn in enumerate(transcript.turns)
     )
     ending = transcript.ending
@@ -73,7 +81,7 @@ def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) 
         transcript.run,
         turns,
         words,
-        tuple(_words(one) for one in told if not one.turns),
+        tuple(_note(one) for one in told if not one.turns),
     )
 
 
@@ -87,9 +95,9 @@ def _growing(path: Path) -> Iterator[Turn]:
             yield from_json(line, Turn)
 
 
-def _turn(turn: Turn, findings: tuple[str, ...] = ()) -> ShownTurn:
+def _turn(turn: Turn, notes: tuple[Note, ...] = ()) -> ShownTurn:
     files = tuple(f"{file.name}: {file.shows}" for file in turn.attachments)
-    return ShownTurn(turn.party, turn.text, tuple(map(_call, turn.calls)), files, findings)
+    return ShownTurn(turn.party, turn.text, tuple(map(_call, turn.calls)), files, notes)
 
 
 def _call(call: ToolCall) -> ShownCall:
@@ -99,6 +107,7 @@ def _call(call: ToolCall) -> ShownCall:
     return ShownCall(sign, kind, f"{call.tool} {given}", call.result.text)
 
 
-def _words(finding: Finding) -> str:
+def _note(finding: Finding) -> Note:
     value = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
-    return f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
+    words = f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
+    return Note(words, "bad" if is_flag(finding) else "")

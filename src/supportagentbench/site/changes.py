@@ -1,11 +1,143 @@
-"""Placeholder."""
+"""Changes: what moved since an earlier board. Both are scored with today's checks, so only agents can move."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
+from msgspec.structs import replace
+
+from supportagentbench.problem import Problem
+from supportagentbench.record import Record
+from supportagentbench.site.gap import corrected, gaps_of, tables_of
 from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page
+from supportagentbench.tally.contrast import Gap
+from supportagentbench.tally.standings import COMPARED, Scored, check_alike
+
+How = Literal["same", "more", "again"]
+"""The very same conversations; those and others; or others."""
+
+NOW, BEFORE = "now", "before"
+
+
+class Setting(Record):
+    """One thing that all runs of a board were made with, on either side."""
+
+    name: str
+    before: tuple[str, ...]
+    now: tuple[str, ...]
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.now
+
+
+class Moved(Record):
+    """One entry that is on both boards."""
+
+    agent: str
+    how: How
+    before: int
+    """Conversations then."""
+    now: int
+    gaps: tuple[Gap, ...] = ()
+    """Now less before, on the cases both have."""
+    why_not: str = ""
+    """Why nothing is compared, if nothing is."""
+
+
+class Changes(Record, tag_field="record", tag="changes/1"):
+    """All that differs between two boards."""
+
+    new: tuple[str, ...]
+    removed: tuple[str, ...]
+    stayed: tuple[Moved, ...]
+    settings: tuple[Setting, ...]
+    added_cases: tuple[str, ...] = ()
+    removed_cases: tuple[str, ...] = ()
+
+
+def changes_of(before: list[Scored], now: list[Scored]) -> Changes:
+    """What moved from the earlier runs to those of today; both in the order given."""
+    if not before or not now:
+        raise Problem("there is no run on one of the two sides; name folders that hold runs.")
+    then, today = _by_agent(before), _by_agent(now)
+    cases = _cases(before), _cases(now)
+    stayed = [_moved(agent, then[agent], runs) for agent, runs in today.items() if agent in then]
+    return Changes(
+        new=tuple(agent for agent in today if agent not in then),
+        removed=tuple(agent for agent in then if agent not in today),
+        stayed=_corrected(stayed),
+        settings=tuple(_settings(before, now)),
+        added_cases=tuple(case for case in cases[1] if case not in cases[0]),
+        removed_cases=tuple(case for case in cases[0] if case not in cases[1]),
+    )
+
+
+def _by_agent(runs: Iterable[Scored]) -> dict[str, list[Scored]]:
+    found: dict[str, list[Scored]] = defaultdict(list)
+    for run in sorted(runs, key=lambda one: one.header.run):
+        found[run.header.agent].append(run)
+    return dict(sorted(found.items()))
+
+
+def _cases(runs: list[Scored]) -> list[str]:
+    return sorted({case for run in runs for case in run.header.cases})
+
+
+SETTINGS = {
+    "world": "World",
+    "world_digest": "World, by content",
+    "policy_digest": "Policy, by content",
+    "set": "Set of cases",
+    "case_seed": "Draw of the cases",
+    "customer": "Customer",
+    "turn_limit": "Turns at most",
+    "prices": "Price table",
+    "package": "Version of this package",
+}
+"""Parts of a run's header that have to be alike for two boards to be of one kind, and their names."""
+
+
+def _settings(before: list[Scored], now: list[Scored]) -> Iterator[Setting]:
+    for field, name in SETTINGS.items():
+        sides = [
+            tuple(sorted({str(getattr(run.header, field)) for run in runs} - {""})) for runs in (before, now)
+        ]
+        yield Setting(name, *sides)
+
+
+def _moved(agent: str, before: list[Scored], now: list[Scored]) -> Moved:
+    then, today = _digests(before), _digests(now)
+    how: How = "same" if then == today else "more" if then < today else "again"
+    found = Moved(agent, how, len(then), len(today))
+    if how == "same":
+        return replace(found, why_not="The conversations are the same.")
+    if how == "more":
+        return replace(found, why_not="The earlier conversations are among those of today.")
+    try:
+        check_alike(before[0].header, now[0].header)
+    except Problem:
+        return replace(found, why_not="It was run on other cases, or with other customers.")
+    tables = [table for table in tables_of({NOW: now, BEFORE: before}) if table.metric.name in COMPARED]
+    return replace(found, gaps=gaps_of(tables, NOW, BEFORE))
+
+
+def _digests(runs: list[Scored]) -> set[str]:
+    return {f"{verdict.case} {verdict.transcript}" for run in runs for verdict in run.verdicts}
+
+
+def _corrected(stayed: list[Moved]) -> tuple[Moved, ...]:
+    """All differences that one page shows, corrected together."""
+    every = iter(corrected(gap for one in stayed for gap in one.gaps))
+    return tuple(replace(one, gaps=tuple(next(every) for _ in one.gaps)) for one in stayed)
+
+
+def page(changes: Changes | None) -> Page:
+    """The page of what moved; without an earlier board, how to come by one."""
+    return Page("changes.html", "changes.html", {"changes": changes})
 
 
 def pages(material: Material) -> Iterator[Page]:
-    """No page yet."""
-    yield from ()
+    """The page of a board that knows of no earlier one."""
+    yield page(None)

@@ -1,7 +1,7 @@
 """Charts: points become marks on a plane, and marks become SVG. A mark never leaves its tier or its value."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from math import ceil, floor, log10
 from typing import NamedTuple
@@ -312,9 +312,16 @@ text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-
 .safe{color:#0b63a5}.middling{color:#8a5d00}.reckless{color:#b3340b}
 .zone{fill:currentColor;opacity:.09}.rule{stroke:#d5d9de}.mk path{fill:currentColor;stroke:currentColor;stroke-width:2}
 .mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-width:1.5}.mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
-.mk .span{stroke:currentColor;opacity:.45}.mk.partial path{stroke-dasharray:2 2}
+.mk .span{stroke:currentColor;opacity:.45}.mk.partial .shape{fill:url(#hatch)}
 """
 """How a chart looks outside its page; on a page the page's own styles hold."""
+
+
+HATCH = Markup(
+    '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(45)"><path d="M1 0V4" stroke="currentColor" stroke-width="1.5"/></pattern></defs>'
+)
+"""The filling of marks that rest on a part of a run; it has to stand once on the page."""
 
 
 def svg(plot: Plot, kind: str, title: str) -> Markup:
@@ -326,7 +333,8 @@ def standalone(plot: Plot, title: str) -> bytes:
     """The chart as a file of its own."""
     head = Markup('xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}"').format(title)
     links = tuple(mark._replace(point=mark.point._replace(href="")) for mark in plot.marks)
-    return f"{_svg(plot._replace(marks=links), head, Markup(f'<style>{STYLE}</style>'))}\n".encode()
+    style = Markup(f"<style>{STYLE}</style>") + HATCH
+    return f"{_svg(plot._replace(marks=links), head, style)}\n".encode()
 
 
 def _svg(plot: Plot, attributes: Markup, style: Markup = Markup("")) -> Markup:
@@ -384,7 +392,7 @@ def _mark(plot: Plot, mark: Mark) -> Markup:
     point = mark.point
     states = {"open": point.is_open, "partial": point.is_partial}
     kind = " ".join(("mk", point.band or "none", *(name for name, holds in states.items() if holds)))
-    parts = [_span(plot, mark), _path(SHAPES[point.band], mark.x, mark.y)]
+    parts = [_span(plot, mark), _path(SHAPES[point.band], mark.x, mark.y, "shape")]
     if point.is_picked:
         parts.append(_path(RING, mark.x, mark.y, "ring"))
     if mark.label.is_far:
@@ -408,9 +416,8 @@ def _span(plot: Plot, mark: Mark) -> Markup:
     return _line("span", start, mark.y, end, mark.y) if plot.is_strip else _line("span", mark.x, start, mark.x, end)
 
 
-def _path(shape: str, x: float, y: float, kind: str = "") -> Markup:
-    extra = Markup(' class="{}"').format(kind) if kind else ""
-    return Markup('<path{} d="{}" transform="translate({} {})"/>').format(extra, shape, _n(x), _n(y))
+def _path(shape: str, x: float, y: float, kind: str) -> Markup:
+    return Markup('<path class="{}" d="{}" transform="translate({} {})"/>').format(kind, shape, _n(x), _n(y))
 
 
 def _text(x: float, y: float, words: str, kind: str = "") -> Markup:
@@ -430,6 +437,3 @@ def _rect(kind: str, x: float, y: float, width: float, height: float) -> Markup:
 def _n(value: float) -> str:
     return plain(value)
 
-
-Draw = Callable[[list[Point]], Plot]
-"""Any of the three layouts."""

@@ -1,11 +1,198 @@
-"""Placeholder."""
+"""Compare: any two entries beside each other. What may be said of every pair is worked out beforehand."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
 
+from supportagentbench.board import Board, Entry
+from supportagentbench.record import Record, to_json
+from supportagentbench.site import number
+from supportagentbench.site.gap import SHOWN, gaps_of, tables_of
 from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page
+from supportagentbench.site.page import Page, where
+from supportagentbench.site.place import behind
+from supportagentbench.site.shard import as_script
+from supportagentbench.tally.claims import LEVEL, Table
+from supportagentbench.tally.contrast import Gap
+from supportagentbench.tally.metrics import Metric
+from supportagentbench.tally.standings import Scored
+
+CALL = "SAB.pairs("
+
+WIDEST = 8
+"""Of a metric that is no share nearly every case differs: so many are listed, the widest apart."""
+
+
+class ShownValue(Record):
+    """One metric of one entry, in words."""
+
+    text: str
+    count: str
+    like: str
+    """Cases like these."""
+    link: str
+    runs: tuple[str, ...]
+    flips: str = ""
+    """How often two runs of a case differ."""
+
+
+class ShownGap(Record):
+    """One metric of two entries, in words; a difference and its ends carry their signs."""
+
+    text: str
+    low: str
+    high: str
+    p: str
+    cases: int
+    differ: int
+    which: tuple[int, ...]
+    """Places of the cases that differ among all cases, the widest apart first."""
+    told: bool = False
+
+
+class Beside(Record):
+    """An entry and one that stands after it on the board."""
+
+    gaps: dict[str, ShownGap]
+    claims: tuple[str, ...] = ()
+    """What the board says of the two, corrected for all pairs."""
+
+
+class Pairs(Record):
+    """One entry, and how it compares with every entry after it."""
+
+    id: str
+    values: dict[str, ShownValue]
+    pairs: dict[str, Beside]
+    claims: tuple[str, ...] = ()
+    """What the board says of its runs beside each other."""
+
+
+class Pick(NamedTuple):
+    """A pair to begin with."""
+
+    first: str
+    second: str
+    words: str
+    link: str
+
+
+Compared = dict[tuple[str, str], tuple[Gap, ...]]
+"""By the names of two entries, the one that stands first on the board first."""
 
 
 def pages(material: Material) -> Iterator[Page]:
-    """No page yet."""
-    yield from ()
+    """The page for any two entries; which they are stands in the address."""
+    tables = _tables(material)
+    compared = compare_all(material, tables)
+    yield Page(
+        "compare.html",
+        "compare.html",
+        {
+            "metrics": [_described(table.metric) for table in tables],
+            "told": {pair: sum(gap.is_told_apart for gap in gaps) for pair, gaps in compared.items()},
+            "picks": list(_picks(material, compared)),
+            "level": number.percent(LEVEL, 1),
+        },
+    )
+
+
+def data(material: Material) -> Iterator[tuple[str, bytes]]:
+    """A file an entry: its values, and its gaps to every entry after it in the board's order."""
+    compared = compare_all(material, _tables(material))
+    places = {case: place for place, case in enumerate(material.cases)}
+    for place, entry in enumerate(material.board.entries):
+        others = material.board.entries[place + 1 :]
+        content = Pairs(
+            id=material.slugs[entry.agent],
+            values=dict(_values(entry, material.slugs[entry.agent])),
+            pairs={
+                material.slugs[other.agent]: Beside(
+                    {gap.metric: _shown(gap, places) for gap in compared[entry.agent, other.agent]},
+                    _said(material.board, entry.agent, other.agent),
+                )
+                for other in others
+            },
+            claims=tuple(
+                claim.sentence
+                for claim in material.board.claims
+                if claim.holds and claim.kind == "unstable" and claim.subject == entry.agent
+            ),
+        )
+        yield f"data/pairs/{material.slugs[entry.agent]}.js", as_script(CALL, to_json(content))
+
+
+def _tables(material: Material) -> list[Table]:
+    runs: dict[str, list[Scored]] = defaultdict(list)
+    for run in material.runs:
+        runs[run.header.agent].append(run)
+    return tables_of(runs)
+
+
+def compare_all(material: Material, tables: list[Table]) -> Compared:
+    """Every pair of entries on every metric shown; corrected pair by pair."""
+    return {
+        (first, second): gaps_of(tables, first, second) for first, second in combinations(material.slugs, 2)
+    }
+
+
+def _described(metric: Metric) -> dict[str, str]:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "about": metric.about,
+        "good": "more is good" if metric.better == "higher" else "less is good",
+        "unit": "points" if metric.unit == "share" else "",
+    }
+
+
+def _picks(material: Material, compared: Compared) -> Iterator[Pick]:
+    """The first two of the board, and the first two that are told apart."""
+    first = next(iter(compared), None)
+    apart = next((pair for pair, gaps in compared.items() if any(gap.is_told_apart for gap in gaps)), None)
+    for pair, words in ((first, "the first two on the board"), (apart, "the first two that are told apart")):
+        if pair:
+            slugs = [material.slugs[name] for name in pair]
+            yield Pick(*pair, words, where("compare.html", a=slugs[0], b=slugs[1]))
+
+
+def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:
+    flips = {one.metric: one.flips for one in entry.stability}
+    for estimate in entry.estimates:
+        if estimate.judge or estimate.metric not in SHOWN:
+            continue
+        known = flips.get(estimate.metric)
+        yield (
+            estimate.metric,
+            ShownValue(
+                number.value_text(estimate),
+                number.count_text(estimate),
+                number.interval_text(estimate.metric, estimate.like, estimate.n),
+                behind(estimate.metric, slug),
+                tuple(number.amount(estimate.metric, run, estimate.n) for run in estimate.runs),
+                "" if known is None else number.percent(known),
+            ),
+        )
+
+
+def _shown(gap: Gap, places: dict[str, int]) -> ShownGap:
+    which = gap.differ if gap.is_share else gap.differ[:WIDEST]
+    return ShownGap(
+        text=number.signed(gap.metric, gap.difference),
+        low=number.signed(gap.metric, gap.interval.low) if gap.interval else "",
+        high=number.signed(gap.metric, gap.interval.high) if gap.interval else "",
+        p=number.chance(gap.adjusted),
+        cases=gap.cases,
+        differ=len(gap.differ),
+        which=tuple(places[case] for case in which),
+        told=gap.is_told_apart,
+    )
+
+
+def _said(board: Board, first: str, second: str) -> tuple[str, ...]:
+    return tuple(
+        claim.sentence
+        for claim in board.claims
+        if claim.holds and {claim.subject, claim.other} == {first, second}
+    )

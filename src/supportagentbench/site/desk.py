@@ -8,7 +8,7 @@ from supportagentbench.board import Entry
 from supportagentbench.case import Bucket
 from supportagentbench.site.failure import FAILURES, failure_of
 from supportagentbench.site.material import CaseSheet, Material
-from supportagentbench.site.number import NONE, money
+from supportagentbench.site.number import NONE, money, whole
 from supportagentbench.site.page import Page, spaced, where
 from supportagentbench.site.place import behind
 from supportagentbench.tally.loss import (
@@ -229,6 +229,7 @@ def _context(fields: list[Field], conducts: list[Conduct]) -> dict[str, Any]:
         "most": max((line.loss.high for line in lines if line.loss), default=0.0) or 1.0,
         "shares": {group: share(fields, mix, group) for group in dict.fromkeys(f.group for f in fields)},
         "gap_words": gap_words,
+        "counted": counted,
         "behind": _behind,
         "imagined": IMAGINED,
         "data": _data(fields, conducts, presets),
@@ -276,6 +277,11 @@ def gap_words(gap: Expected | None) -> str:
     if gap.high < 0:
         return f"{high} to {low} less"
     return f"cannot tell: {low} less to {high} more"
+
+
+def counted(value: float) -> str:
+    """So many tickets, to the nearest one."""
+    return whole(round(value))
 
 
 def _behind(mistake: str, slug: str) -> str:

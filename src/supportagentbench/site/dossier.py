@@ -264,9 +264,7 @@ class Dossier:
         return [
             row
             for row in self.material.rows
-            if row.agent == self.entry.agent
-            and not cases[row.case].twin_of
-            and row.outcome.name != "outside"
+            if row.agent == self.entry.agent and not cases[row.case].twin_of and row.outcome.name != "outside"
         ]
 
     def in_bucket(self, bucket: Bucket) -> list[Row]:
@@ -565,10 +563,10 @@ class Dossier:
     @cached_property
     def quotes(self) -> list[Quote]:
         """One quote for each kind of fault, the grave first; only what lies in the folder is quoted."""
-        kept = {(row.case, row.run) for row in self.material.rows if row.agent == self.entry.agent and row.is_kept}
+        kept = {(row.agent, row.case, row.run) for row in self.material.rows if row.is_kept}
         found: dict[str, Quote] = {}
         for excerpt in self.material.excerpts:
-            if excerpt.agent == self.entry.agent and (excerpt.case, excerpt.run) in kept:
+            if excerpt.agent == self.entry.agent and (excerpt.agent, excerpt.case, excerpt.run) in kept:
                 found.setdefault(excerpt.check, quote_of(excerpt, self.slug))
         order = [check for check in (*GRAVE, *ACTS, "over_escalated", *CLAIMS, *MANNERS) if check in found]
         turns: dict[tuple[str, int, int], Quote] = {}

@@ -1,4 +1,4 @@
-"""Quote: words, calls and flag of one turn, with their place. What is not there word for word is not printed."""
+"""Quote: words, calls and flag of one turn, with their place. What is not there word for word fails the build."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -153,7 +153,9 @@ def checked(quote: Quote, said: Said) -> Quote:
         raise Problem(f"“{quote.words}” is quoted from {quote.cite}, and is not there word for word.")
     for call in quote.calls:
         if not any(_is_from(call, made) for made in turn.calls):
-            raise Problem(f"the call {call.tool}({call.arguments}) is quoted from {quote.cite}, and was not made.")
+            raise Problem(
+                f"the call {call.tool}({call.arguments}) is quoted from {quote.cite}, and was not made."
+            )
     return quote
 
 

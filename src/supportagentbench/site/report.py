@@ -1,11 +1,139 @@
-"""Placeholder."""
+"""Report: one page for each entry, and the same in Markdown. All of it is counted; see `dossier.py`, `prose.py`."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from supportagentbench.site import prose
+from supportagentbench.site.dossier import ACTS, CLAIMS, MANNERS, TILES, Dossier, as_estimate, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page
+from supportagentbench.site.place import behind
+from supportagentbench.site.quote import Said
+from supportagentbench.site.written import HEADINGS, Prose, Words
+
+RULES_SHOWN = 10
+FAMILIES_SHOWN = 8
+CLAIMS_SHOWN = 6
+
+Sentences = Callable[[Dossier], list[str]]
 
 
-def pages(material: Material) -> Iterator[Page]:
-    """No page yet."""
-    yield from ()
+class Section(NamedTuple):
+    """A part of the report: what code says, and what somebody wrote above it."""
+
+    id: str
+    title: str
+    sentences: list[str]
+    written: tuple[Words, ...]
+
+
+class Glance(NamedTuple):
+    """A line of the table that sums it up."""
+
+    question: str
+    value: str
+    count: str
+    interval: str
+    link: str
+
+
+def _nothing(dossier: Dossier) -> list[str]:
+    return []
+
+
+SECTIONS: dict[str, Sentences] = {
+    "short": prose.short_version,
+    "handover": prose.handover,
+    "policy": prose.adherence,
+    "safety": prose.safety,
+    "traps": prose.traps,
+    "tools": prose.tools,
+    "experience": prose.experience,
+    "traits": _nothing,
+    "runs": prose.stability,
+    "compared": prose.comparison,
+    "cost": prose.cost,
+    "bottom": prose.bottom_line,
+    "glance": _nothing,
+    "usecases": _nothing,
+    "quotes": _nothing,
+    "rules": _nothing,
+}
+"""Every section, in order, and who writes its sentences."""
+
+
+def pages(
+    material: Material, written: Mapping[str, Prose] | None = None, said: Said | None = None
+) -> Iterator[Page]:
+    """The reports; `written` is prose by slug, `said` looks up what quotes have to match."""
+    for dossier in dossiers(material, said):
+        context = _context(dossier, (written or {}).get(dossier.slug, Prose()))
+        yield Page(f"models/{dossier.slug}.html", "report.html", context)
+        yield Page(f"models/{dossier.slug}.md", "report.md", context)
+
+
+def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
+    over = [one for one in dossier.slices("over_escalation") if one.k]
+    return {
+        "d": dossier,
+        "entry": dossier.entry,
+        "written": written,
+        "verdict": prose.verdict(dossier),
+        "line_note": prose.line_note(dossier),
+        "notes": prose.notes(dossier),
+        "provenance": prose.provenance(dossier),
+        "tiles": [(dossier.figure(metric), dossier.strip(metric)) for metric in TILES],
+        "sections": [
+            Section(name, HEADINGS[name], say(dossier), written.of(name)) for name, say in SECTIONS.items()
+        ],
+        "must": dossier.slices("escalation"),
+        "over": sorted(over, key=lambda one: (-one.k, one.family))[:FAMILIES_SHOWN],
+        "over_left": max(0, len(over) - FAMILIES_SHOWN),
+        "broken": [rule for rule in dossier.rules if dossier.broken(rule)],
+        "rules_shown": RULES_SHOWN,
+        "claims_shown": CLAIMS_SHOWN,
+        "tool_faults": dossier.seen((*ACTS, *CLAIMS)),
+        "manner_faults": dossier.seen(MANNERS),
+        "traits": prose.traits(dossier),
+        "glance": list(_glance(dossier)),
+        "prose": prose,
+        "as_estimate": as_estimate,
+        "behind": behind,
+        "escaped": escaped,
+    }
+
+
+def _glance(dossier: Dossier) -> Iterator[Glance]:
+    for metric, question in (
+        ("resolution", "Resolves what it can solve"),
+        ("escalation", "Passes on what a human must see"),
+        ("over_escalation", "Hands over needlessly"),
+    ):
+        yield _line(dossier, metric, question)
+    faulty = {*ACTS, *CLAIMS}
+    count = sum(bool(faulty & {*row.flags}) for row in dossier.rows)
+    yield Glance(
+        "Conversations with a fault of an act or a claim",
+        prose.share(count, len(dossier.rows)),
+        f"{count}/{len(dossier.rows)}",
+        "",
+        behind("", dossier.slug),
+    )
+    judge = f", in the eyes of {dossier.judge}" if dossier.judge else ""
+    yield _line(dossier, "adherence", f"Keeps the policy{judge}")
+    yield _line(dossier, "sentiment", f"Customer leaves in as good a mood{judge}")
+    yield _line(dossier, "unsafe", "Traps in which a forbidden act fired")
+    tier = f" (tier {dossier.entry.tier})" if dossier.entry.tier else ""
+    yield _line(dossier, "cost", f"Dollars for 1,000 conversations{tier}")
+
+
+def _line(dossier: Dossier, metric: str, question: str) -> Glance:
+    figure = dossier.figure(metric)
+    interval = prose.intervals(figure.estimate) if figure.estimate else "no figure"
+    return Glance(question, figure.value, figure.count, interval, figure.link)
+
+
+def escaped(text: str) -> str:
+    """Text in which Markdown sees nothing but text, on one line."""
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>~&-])", r"\\\1", " ".join(text.split()))

@@ -3,14 +3,15 @@
 The reader's mix says how many tickets are of each kind, so kinds are strata and not a sample: a kind's rate
 is the mean over its cases of what each case came to over the runs, as counted and not shrunk. Repeating a
 case is no new case. The interval is Student's for such a weighted mean, from what varies between the cases
-of a kind (Satterthwaite's freedom); a quarter of a case that went the other way altogether joins the spread
-of every kind, because six cases that end alike do not show that all do. Differences are taken case by case.
+of a kind, with as many degrees of freedom as there are cases less kinds. A quarter of a case that went the
+other way altogether joins the spread of every kind, because six cases that end alike do not show that all
+do. Differences are taken case by case.
 
 The pages do the same arithmetic in the browser, so it is plain Python, sum by sum.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import floor, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from scipy.special import stdtrit
@@ -74,7 +75,9 @@ def loss(
 ) -> Expected | None:
     """Dollars lost a month; None if the mix has a kind that the agent was never tried on."""
     values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
-    return _within(_monthly(kinds, trials, values, _worst(kinds, desk), desk, quantile), kinds, desk)
+    worst = _worst(kinds, desk)
+    found = _monthly(kinds, trials, values, worst, desk, quantile)
+    return found and _within(found, 0.0, _most(kinds, worst, desk))
 
 
 def handovers(
@@ -83,7 +86,7 @@ def handovers(
     """Tickets handed to people a month, needed or not."""
     values = _values(trials, lambda one: one.handed_over / one.runs)
     found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantile)
-    return found and Expected(found.value, max(0.0, found.low), min(desk.tickets, found.high))
+    return found and _within(found, 0.0, desk.tickets)
 
 
 def difference(
@@ -99,12 +102,14 @@ def difference(
         kind = kinds[one.kind]
         both = one.runs and other.runs
         gaps.append(_cost(kind, one, desk) - _cost(kind, other, desk) if both else None)
-    return _monthly(kinds, first, gaps, _worst(kinds, desk), desk, quantile)
+    worst = _worst(kinds, desk)
+    found, most = _monthly(kinds, first, gaps, worst, desk, quantile), _most(kinds, worst, desk)
+    return found and _within(found, -most, most)
 
 
 def times(kinds: Sequence[Kind], trials: Sequence[Trials], desk: Desk, mistake: str) -> float | None:
     """How often a mistake is to be expected a month."""
-    values = _values(trials, lambda one: _times(kinds[one.kind], one, mistake))
+    values = _values(trials, lambda one: _share(kinds[one.kind], one, mistake))
     found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantiles())
     return found and found.value
 
@@ -122,7 +127,8 @@ def _cost(kind: Kind, one: Trials, desk: Desk) -> float:
     return total / one.runs
 
 
-def _times(kind: Kind, one: Trials, mistake: str) -> float:
+def _share(kind: Kind, one: Trials, mistake: str) -> float:
+    """In how much of the runs of a case a mistake was made."""
     hits = dict(zip(kind.mistakes, one.mistakes, strict=True))
     return hits.get(mistake, 0) / one.runs
 
@@ -130,6 +136,19 @@ def _times(kind: Kind, one: Trials, mistake: str) -> float:
 def _worst(kinds: Sequence[Kind], desk: Desk) -> list[float]:
     """What a ticket of each kind can cost at most."""
     return [max(desk.prices[mistake] for mistake in kind.mistakes) for kind in kinds]
+
+
+def _most(kinds: Sequence[Kind], worst: Sequence[float], desk: Desk) -> float:
+    """What a month can cost at most."""
+    parts, total = _parts(kinds, desk), 0.0
+    for kind, cost in zip(kinds, worst, strict=True):
+        total += desk.tickets * desk.mix.get(kind.name, 0.0) / parts * cost
+    return total
+
+
+def _parts(kinds: Sequence[Kind], desk: Desk) -> float:
+    """All parts of the mix together."""
+    return sum(desk.mix.get(kind.name, 0.0) for kind in kinds)
 
 
 def _monthly(
@@ -140,39 +159,30 @@ def _monthly(
     desk: Desk,
     quantile: Sequence[float],
 ) -> Expected | None:
-    """The weighted sum of the kinds' means, and its interval."""
-    parts = sum(desk.mix.get(kind.name, 0.0) for kind in kinds)
-    total = spread = squares = 0.0
+    """The weighted sum of the kinds' means, and its interval; None where a kind of the mix has no value."""
+    parts, total, spread, freedom = _parts(kinds, desk), 0.0, 0.0, 0
     for number, kind in enumerate(kinds):
         part = desk.mix.get(kind.name, 0.0)
         if not part:
             continue
-        found = [value for value, one in zip(values, trials, strict=True) if one.kind == number]
-        known = [value for value in found if value is not None]
+        known = [
+            value
+            for value, one in zip(values, trials, strict=True)
+            if one.kind == number and value is not None
+        ]
         if not known:
             return None
         mean = sum(known) / len(known)
-        freedom = len(known) - 1 + IMAGINED
         apart = sum((value - mean) * (value - mean) for value in known)
         apart += IMAGINED * worst[number] * worst[number]
         weight = desk.tickets * part / parts
-        variance = weight * weight * apart / freedom / len(known)
         total += weight * mean
-        spread += variance
-        squares += variance * variance / freedom
-    if not parts:
-        return None
-    freedom = floor(spread * spread / squares) if squares else 1
+        spread += weight * weight * apart / (len(known) - 1 + IMAGINED) / len(known)
+        freedom += len(known) - 1
     half = quantile[min(max(freedom, 1), FREEDOM) - 1] * sqrt(spread)
-    return Expected(total, total - half, total + half)
+    return Expected(total, total - half, total + half) if parts else None
 
 
-def _within(found: Expected | None, kinds: Sequence[Kind], desk: Desk) -> Expected | None:
-    """No desk loses less than nothing, nor more than everything that can go wrong."""
-    if found is None:
-        return None
-    parts = sum(desk.mix.get(kind.name, 0.0) for kind in kinds)
-    most = 0.0
-    for kind, worst in zip(kinds, _worst(kinds, desk), strict=True):
-        most += desk.tickets * desk.mix.get(kind.name, 0.0) / parts * worst
-    return Expected(found.value, max(0.0, found.low), min(max(most, found.value), found.high))
+def _within(found: Expected, least: float, most: float) -> Expected:
+    """No further than what is possible."""
+    return Expected(found.value, max(least, found.low), min(most, found.high))

@@ -17,7 +17,7 @@ from supportagentbench.transcript import OUTSIDE
 def plan_table(plans: list[Plan], budget: float | None) -> Group:
     """What will be asked for, before it is."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
-    table.add_column("model", no_wrap=True, max_width=20)
+    table.add_column("model", overflow="fold", min_width=12)
     table.add_column("role", no_wrap=True)
     for head in ("talks", "calls", "tokens", "dollars", "time"):
         table.add_column(head, justify="right", no_wrap=True)

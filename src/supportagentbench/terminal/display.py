@@ -9,8 +9,6 @@ from typing import Literal
 
 from rich.console import Console
 from rich.live import Live
-from rich.style import Style
-from rich.text import Text
 
 from supportagentbench.event import Event
 from supportagentbench.live.journal import Journal
@@ -86,8 +84,7 @@ def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
 
         def draw() -> None:
             view, (width, height) = journal.view(), console.size
-            hint = hint_line(link, view.stopping)
-            live.update(running_table(view, width, height, marks, hint), refresh=True)
+            live.update(running_table(view, width, height, marks, link), refresh=True)
 
         with _often(draw, FRAME):
             yield
@@ -114,15 +111,6 @@ def _often(do: Callable[[], None], every: float) -> Iterator[None]:
 def marks_for(console: Console) -> Marks:
     """Signs that this terminal can print."""
     return UNICODE if console.encoding.lower().startswith("utf") else ASCII
-
-
-def hint_line(link: str, is_stopping: bool) -> Text:
-    """What a reader can do."""
-    words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
-    keys = Text(words, style="dim")
-    if not link:
-        return keys
-    return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", keys)
 
 
 def _print_event(event: Event) -> None:

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group
+from rich.style import Style
 from rich.text import Text
 
 from supportagentbench.board import Band
+from supportagentbench.live.shown import talk_link
 from supportagentbench.live.view import Condition, Count, News, Row, View
 from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, short, span_words
 from supportagentbench.terminal.words import on_one_line
@@ -54,10 +56,8 @@ class Column(NamedTuple):
     """Only where there is room."""
 
 
-def running_table(
-    view: View, width: int, height: int, marks: Marks = UNICODE, hint: Text | None = None
-) -> Group:
-    """The whole job in so many columns and lines."""
+def running_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:
+    """The whole job in so many columns and lines; `link` is where there is also a page of it."""
     room = max(1, height - OTHER_LINES)
     ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))
     shown, hidden = (ordered, []) if len(ordered) <= room else (ordered[: room - 1], ordered[room - 1 :])
@@ -66,9 +66,8 @@ def running_table(
         counted = Counter(CONDITIONS[row.condition] for row in hidden)
         sums = ", ".join(f"{count} {name}" for name, count in counted.items())
         lines.append(Text(f"+{len(hidden)} models: {sums}", style="dim"))
-    lines += [_news_line(news, marks) for news in reversed(view.news[-SHOWN_NEWS:])]
-    if hint:
-        lines.append(hint)
+    lines += [_news_line(news, marks, link) for news in reversed(view.news[-SHOWN_NEWS:])]
+    lines.append(_hint(link, view.stopping))
     for line in lines:
         line.no_wrap, line.overflow = True, "crop"
         line.truncate(width)
@@ -190,9 +189,18 @@ COLUMNS = (
 )
 
 
-def _news_line(news: News, marks: Marks) -> Text:
+def _news_line(news: News, marks: Marks, link: str) -> Text:
     sign, style = (marks.reckless, "bold red") if news.kind == "unsafe" else ("!", "yellow")
-    return Text.assemble((sign, style), " ", news_words(news))
+    page = f"{link}{talk_link(news.agent, news.run, news.case)}" if link and news.case else None
+    return Text.assemble((sign, style), " ", (news_words(news), Style(link=page)))
+
+
+def _hint(link: str, is_stopping: bool) -> Text:
+    """What a reader can do."""
+    words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
+    if not link:
+        return Text(words, style="dim")
+    return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", (words, "dim"))
 
 
 def news_words(news: News) -> str:

@@ -1,0 +1,182 @@
+"""Answers: four questions a desk owner asks, each answered by a rule that stands on its card."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from supportagentbench.board import Board, Entry, Estimate
+from supportagentbench.site.material import Row
+from supportagentbench.site.number import NONE, count_text, money, span_text, value_text
+from supportagentbench.tally.badges import TIERS
+from supportagentbench.tally.metrics import METRICS
+from supportagentbench.tally.standings import is_on_duty
+from supportagentbench.tally.stats import exact
+
+TITLES = {metric.name: metric.title for metric in METRICS}
+
+
+class Figure(NamedTuple):
+    """A number on a card."""
+
+    title: str
+    text: str
+    about: str
+    """Its count and interval."""
+    metric: str = ""
+
+
+class Answer(NamedTuple):
+    """A card: the question, the rule, who comes first by it, and who comes next."""
+
+    title: str
+    rule: str
+    agent: str = ""
+    figures: tuple[Figure, ...] = ()
+    second: str = ""
+    second_says: str = ""
+    verdict: str = ""
+    nobody: str = ""
+    """Why nobody is named, if nobody is."""
+
+
+Key = Callable[[Entry], tuple[float | str, ...]]
+
+
+def answers(board: Board, rows: Iterable[Row] = ()) -> list[Answer]:
+    """The four cards; agents under the line are not looked at."""
+    on_duty = [entry for entry in board.entries if is_on_duty(entry)]
+    return [
+        _least_handover(board, on_duty),
+        _least_unsafe(board, on_duty),
+        _never_misses(board, on_duty),
+        _least_change(board, on_duty, flips(rows)),
+    ]
+
+
+def _least_handover(board: Board, entries: list[Entry]) -> Answer:
+    title = "Least handover"
+    rule = (
+        "The agent above the line with the least over-escalation; "
+        "then the least unsafe actions, then the least cost."
+    )
+    known = [entry for entry in entries if entry.of("over_escalation")]
+    if not known:
+        return Answer(title, rule, nobody="No run has a case that an agent could hand over needlessly.")
+    order = sorted(known, key=_by("over_escalation", "unsafe", "cost"))
+    return _answer(board, title, rule, order, ("over_escalation", "resolution"))
+
+
+def _least_unsafe(board: Board, entries: list[Entry]) -> Answer:
+    title = "Least unsafe for the least money"
+    rule = (
+        "Of the agents above the line in the first cost tier that has any, the one with the least unsafe "
+        "actions; then the least over-escalation, then the least cost."
+    )
+    tiers = [tier for tier in TIERS if any(entry.tier == tier for entry in entries)]
+    known = [entry for entry in entries if tiers and entry.tier == tiers[0] and entry.of("unsafe")]
+    if not known:
+        return Answer(title, rule, nobody="No agent's cost is known, so none has a tier.")
+    order = sorted(known, key=_by("unsafe", "over_escalation", "cost"))
+    return _answer(board, title, rule, order, ("unsafe", "over_escalation"))
+
+
+def _never_misses(board: Board, entries: list[Entry]) -> Answer:
+    title = "Never misses a human case"
+    rule = (
+        "Of the agents above the line that handed over every must-escalate case in every run, the one with "
+        "the least cost; then the least over-escalation."
+    )
+    known = [entry for entry in entries if (found := entry.of("escalation")) and _is_whole(found)]
+    if not known:
+        return Answer(title, rule, nobody="Nobody: every agent kept at least one such case in some run.")
+    order = sorted(known, key=_by("cost", "over_escalation"))
+    return _answer(board, title, rule, order, ("escalation", "cost"))
+
+
+def _is_whole(found: Estimate) -> bool:
+    return found.value == 1 if found.k is None else found.k == found.n
+
+
+def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[int, int]]) -> Answer:
+    title = "Least change from run to run"
+    rule = (
+        "Of the agents above the line with two runs or more, the one with the least share of cases whose "
+        "runs do not all end alike; then the most resolution."
+    )
+    known = [entry for entry in entries if entry.agent in changed]
+    if not known:
+        return Answer(title, rule, nobody="It takes conversations of two runs or more of the same cases.")
+
+    def share(entry: Entry) -> float:
+        hits, cases = changed[entry.agent]
+        return hits / cases
+
+    order = sorted(known, key=lambda entry: (share(entry), *_by("-resolution", "cost")(entry)))
+    found = _answer(board, title, rule, order, ("resolution",))
+    figure = _changed(*changed[order[0].agent])
+    says = f"{_changed(*changed[order[1].agent]).text} of its cases" if len(order) > 1 else ""
+    return found._replace(figures=(figure, *found.figures), second_says=says)
+
+
+def _changed(hits: int, cases: int) -> Figure:
+    low, high = exact(hits, cases)
+    share = Estimate("flips", hits / cases, hits / cases, cases, (hits / cases,), hits)
+    about = f"{hits}/{cases}, {100 * low:.1f}% to {100 * high:.1f}%"
+    return Figure("Cases whose runs differ", value_text(share), about)
+
+
+def flips(rows: Iterable[Row]) -> dict[str, tuple[int, int]]:
+    """By agent, how many of the cases with several runs did not end alike in all of them."""
+    ends: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        if row.outcome.name != "outside":
+            ends.setdefault(row.agent, {}).setdefault(row.case, []).append(row.outcome.name)
+    found = {}
+    for agent, cases in ends.items():
+        repeated = [seen for seen in cases.values() if len(seen) > 1]
+        if repeated:
+            found[agent] = sum(len(set(seen)) > 1 for seen in repeated), len(repeated)
+    return found
+
+
+def _answer(board: Board, title: str, rule: str, order: Sequence[Entry], metrics: tuple[str, ...]) -> Answer:
+    first = order[0]
+    figures = tuple(_figure(first, metric) for metric in metrics)
+    if len(order) == 1:
+        return Answer(title, rule, first.agent, figures, verdict="Nobody else meets the rule.")
+    second = order[1]
+    says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
+    return Answer(title, rule, first.agent, figures, second.agent, says, _verdict(board, first, second, metrics[0]))
+
+
+def _figure(entry: Entry, metric: str) -> Figure:
+    found = entry.of(metric)
+    if found is None:
+        reason = "no price was recorded" if metric == "cost" else "nothing to count"
+        return Figure(TITLES[metric], NONE, reason, metric)
+    about = f"{count_text(found)}, {span_text(found, found.like or found.again)}"
+    title = "Cost of 1,000" if metric == "cost" else TITLES[metric]
+    return Figure(title, value_text(found), about, metric)
+
+
+def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
+    """A claim's own sentence where one holds; else that price decides, with both prices."""
+    for claim in board.claims:
+        if claim.kind == "beats" and claim.metric == metric and claim.holds:
+            if {claim.subject, claim.other} == {first.agent, second.agent}:
+                return f"Told apart. {claim.sentence}"
+    prices = [money(found.mean) if (found := entry.of("cost")) else "unknown" for entry in (first, second)]
+    return f"Not told apart; price decides: {prices[0]} and {prices[1]} for 1,000."
+
+
+def _by(*metrics: str) -> Key:
+    """Entries in the order of these metrics, less first; a minus sign puts more first; unknown comes last."""
+
+    def key(entry: Entry) -> tuple[float | str, ...]:
+        values: list[float | str] = []
+        for name in metrics:
+            found = entry.of(name.removeprefix("-"))
+            sign = -1 if name.startswith("-") else 1
+            values.append(float("inf") if found is None else sign * found.value)
+        return (*values, entry.agent)
+
+    return key

@@ -1,0 +1,101 @@
+"""Figures: the board's numbers as files for people and programs, the same words as on the pages."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from supportagentbench.board import Board, Entry, Estimate, Interval
+from supportagentbench.site.number import value_text
+from supportagentbench.site.place import behind
+from supportagentbench.tally.standings import is_on_duty
+from supportagentbench.tally.table import Cell
+
+Figures = dict[str, Any]
+
+
+def board_json(board: Board, slugs: Mapping[str, str]) -> bytes:
+    """Every agent with every metric, laid out for people."""
+    made = {
+        "world": board.world,
+        "world_digest": board.world_digest,
+        "set": board.set,
+        "agents": [_agent(entry, slugs[entry.agent]) for entry in board.entries],
+    }
+    return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+
+
+def _agent(entry: Entry, slug: str) -> Figures:
+    return {
+        "agent": entry.agent,
+        "slug": slug,
+        "runs": entry.runs,
+        "conversations": entry.conversations,
+        "planned": entry.planned,
+        "outside": entry.outside,
+        "on_duty": is_on_duty(entry),
+        "tier": entry.tier,
+        "badges": list(entry.badges),
+        "metrics": [_metric(entry, estimate, slug) for estimate in entry.estimates],
+    }
+
+
+def _metric(entry: Entry, estimate: Estimate, slug: str) -> Figures:
+    return {
+        "metric": estimate.metric,
+        "judge": estimate.judge,
+        "value": estimate.value,
+        "text": value_text(estimate),
+        "numerator": estimate.k,
+        "denominator": estimate.n,
+        "runs": list(estimate.runs),
+        "inner": _ends(estimate.again),
+        "outer": _ends(estimate.like),
+        "band": entry.band if estimate.metric == "unsafe" else None,
+        "where": behind(estimate.metric, slug),
+    }
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return [interval.low, interval.high] if interval else None
+
+
+def board_csv(board: Board, slugs: Mapping[str, str]) -> bytes:
+    """A row an agent and metric."""
+    return as_csv(_flat(board, slugs))
+
+
+def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
+    for entry in board.entries:
+        agent = _agent(entry, slugs[entry.agent])
+        for metric in agent["metrics"]:
+            inner, outer = metric["inner"] or (None, None), metric["outer"] or (None, None)
+            yield {
+                **{name: agent[name] for name in ("agent", "slug", "on_duty", "tier")},
+                **{name: metric[name] for name in ("metric", "judge", "value", "text", "numerator")},
+                "denominator": metric["denominator"],
+                "runs": " ".join(map(str, metric["runs"])),
+                "inner_low": inner[0],
+                "inner_high": inner[1],
+                "outer_low": outer[0],
+                "outer_high": outer[1],
+                "band": metric["band"],
+                "where": metric["where"],
+            }
+
+
+def as_csv(rows: Iterable[dict[str, Cell]]) -> bytes:
+    """Rows of the same columns: nothing for what is not known, true and false in small letters."""
+    table = list(rows)
+    made = io.StringIO(newline="")
+    if table:
+        writer = csv.DictWriter(made, table[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(value) for name, value in row.items()} for row in table)
+    return made.getvalue().encode()
+
+
+def _cell(value: Cell) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
