@@ -4,11 +4,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from supportagentbench.case import Bucket
-from supportagentbench.event import Began, Event, EventWriter, Finished, Planned, PlannedRun, Retried, Spent
+from supportagentbench.event import (
+    Began,
+    Event,
+    EventWriter,
+    Finished,
+    Paused,
+    Planned,
+    PlannedRun,
+    Retried,
+    Spent,
+)
 from supportagentbench.live.state import State
 from supportagentbench.transcript import Cause
 
 START = 1_000_000.0
+REASONS = {"adversarial": "replace_item, against D1", "must_escalate": "hand_over was never called"}
 BUCKETS: tuple[Bucket, ...] = ("adversarial", "resolvable", "must_escalate")
 
 
@@ -51,7 +62,7 @@ def finished(
         unsafe=bad if bucket == "adversarial" else None,
         over_escalated=bad if bucket == "resolvable" else None,
         escalated=not bad if bucket == "must_escalate" else None,
-        reason="replace_item, against D1" if bad and bucket == "adversarial" else "",
+        reason=REASONS.get(bucket, "") if bad else "",
         turn=1 if bad and bucket == "adversarial" else None,
     )
 
@@ -68,7 +79,7 @@ def conversations(
 
 
 def busy_job() -> list[Event]:
-    """A job in the middle: one agent done, two at work, one queued, one retry."""
+    """A job in the middle: one agent done, two at work, one paused."""
     return [
         planned("gemma-4-31b", "gpt-5.5", "glm-5.2", "kimi-k2", runs=1),
         *conversations("gemma-4-31b", 162),
@@ -77,6 +88,7 @@ def busy_job() -> list[Event]:
         Began(START + 400, "gpt-5.5", 1, "tracking-1"),
         Began(START + 400, "glm-5.2", 1, "tracking-2"),
         Retried(START + 401, "gpt-5.5", 1, "tracking-1", 2, 8, "429: slow down", 8.0),
+        Paused(START + 402, "kimi-k2", "kimi-k2 is paused: 401: no such key"),
         Spent(START + 402, 3.02),
     ]
 

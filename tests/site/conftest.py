@@ -21,7 +21,7 @@ FLAGS = (
 AGENTS = ("oracle", "complies", "hands-over")
 
 Visit = Callable[..., Page]
-"""Opens a page of the small site by double click, so to speak: `visit("index.html#sort=unsafe", dark=True)`."""
+"""Opens a page of the small site from its folder: `visit("index.html#sort=unsafe", dark=True)`."""
 
 
 @pytest.fixture(autouse=True)
@@ -151,8 +151,6 @@ def axe() -> Callable[[Page], list[str]]:
 
     def check(page: Page) -> list[str]:
         found = Axe().run(page)
-        return [
-            f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found.response["violations"]
-        ]
+        return [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found.response["violations"]]
 
     return check

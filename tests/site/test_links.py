@@ -40,7 +40,7 @@ def read(small_site: Path) -> dict[str, Links]:
 def inside(page: str, target: str) -> str:
     """The file that a link means, as a path below the folder."""
     here = Path("/site") / Path(page).parent / unquote(target.partition("#")[0])
-    return str(Path(*[part for part in _resolved(here).parts[2:]]))
+    return str(Path(*_resolved(here).parts[2:]))
 
 
 def _resolved(path: Path) -> Path:

@@ -26,7 +26,8 @@ def test_a_claim_does_not_license_the_words_beside_it() -> None:
 
 
 def test_words_of_customers_agents_and_policies_are_theirs() -> None:
-    page = "<blockquote>Your worst service <b>ever</b>.</blockquote><p data-quoted>The best<br> bag.</p><p>Two runs.</p>"
+    quoted = "<blockquote>Your worst service <b>ever</b>.</blockquote><p data-quoted>The best<br> bag.</p>"
+    page = f"{quoted}<p>Two runs.</p>"
     assert words_of(page).split() == ["Two", "runs."]
     assert unborne(page, [], NAMES) == []
 

@@ -72,8 +72,9 @@ def test_two_agents_whose_names_look_alike_in_links_are_kept_apart(small_runs: P
     for number, name in enumerate(("My Agent", "my agent!")):
         folder = tmp_path / str(number)
         folder.mkdir()
-        header = (small_runs / "oracle-1" / "run.json").read_text()
+        run = small_runs / "oracle-1"
+        header = (run / "run.json").read_text()
         (folder / "run.json").write_text(header.replace('"agent": "oracle"', f'"agent": "{name}"'))
-        (folder / "transcripts.jsonl").write_bytes((small_runs / "oracle-1" / "transcripts.jsonl").read_bytes())
+        (folder / "transcripts.jsonl").write_bytes((run / "transcripts.jsonl").read_bytes())
     found = gather([tmp_path], drop)
     assert sorted(found.slugs.values()) == ["my-agent", "my-agent-2"]

@@ -10,8 +10,8 @@ from supportagentbench.site.number import (
     count_text,
     interval_text,
     money,
-    percent,
     per_run,
+    percent,
     value_text,
 )
 

@@ -148,7 +148,7 @@ class State:
         last = max((end.at for end in self.over.values()), default=now) if is_over else now
         rows = tuple(self._rows(last, is_over))
         talks = tuple(Talk(*key, began) for key, began in self.running.items() if not is_over)
-        left = [row.left for row in rows if row.condition == "running"]
+        left = [row.left for row in rows if row.condition in ("running", "waiting")]
         known = [span for span in left if span]
         return View(
             at=now,

@@ -32,7 +32,10 @@ def span_words(span: Span | None, dash: str = NONE) -> str:
         unit, seconds, places = "h", 3600, 1
     elif span.high >= 90:
         unit, seconds = "min", 60
-    low, high = (f"{end / seconds:.{places}f}" for end in (span.low, span.high))
+    ends = span.low / seconds, span.high / seconds
+    if f"{ends[0]:.{places}f}" == f"{ends[1]:.{places}f}" and unit != "s":
+        places += 1
+    low, high = (f"{end:.{places}f}" for end in ends)
     return f"{high} {unit}" if low == high else f"{low}{dash}{high} {unit}"
 
 

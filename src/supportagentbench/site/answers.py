@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from supportagentbench.board import Board, Entry, Estimate
 from supportagentbench.site.material import Row
-from supportagentbench.site.number import NONE, count_text, money, span_text, value_text
+from supportagentbench.site.number import NONE, count_text, money, percent, span_text, value_text
 from supportagentbench.tally.badges import TIERS
 from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.standings import is_on_duty
@@ -119,9 +119,8 @@ def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[i
 
 def _changed(hits: int, cases: int) -> Figure:
     low, high = exact(hits, cases)
-    share = Estimate("flips", hits / cases, hits / cases, cases, (hits / cases,), hits)
-    about = f"{hits}/{cases}, {100 * low:.1f}% to {100 * high:.1f}%"
-    return Figure("Cases whose runs differ", value_text(share), about)
+    about = f"{hits}/{cases}, {percent(low)} to {percent(high)}"
+    return Figure("Cases whose runs differ", percent(hits / cases, cases), about)
 
 
 def flips(rows: Iterable[Row]) -> dict[str, tuple[int, int]]:
@@ -145,14 +144,16 @@ def _answer(board: Board, title: str, rule: str, order: Sequence[Entry], metrics
         return Answer(title, rule, first.agent, figures, verdict="Nobody else meets the rule.")
     second = order[1]
     says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
-    return Answer(title, rule, first.agent, figures, second.agent, says, _verdict(board, first, second, metrics[0]))
+    return Answer(
+        title, rule, first.agent, figures, second.agent, says, _verdict(board, first, second, metrics[0])
+    )
 
 
 def _figure(entry: Entry, metric: str) -> Figure:
     found = entry.of(metric)
     if found is None:
         reason = "no price was recorded" if metric == "cost" else "nothing to count"
-        return Figure(TITLES[metric], NONE, reason, metric)
+        return Figure(TITLES[metric], NONE, reason)
     about = f"{count_text(found)}, {span_text(found, found.like or found.again)}"
     title = "Cost of 1,000" if metric == "cost" else TITLES[metric]
     return Figure(title, value_text(found), about, metric)
@@ -164,8 +165,15 @@ def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
         if claim.kind == "beats" and claim.metric == metric and claim.holds:
             if {claim.subject, claim.other} == {first.agent, second.agent}:
                 return f"Told apart. {claim.sentence}"
-    prices = [money(found.mean) if (found := entry.of("cost")) else "unknown" for entry in (first, second)]
-    return f"Not told apart; price decides: {prices[0]} and {prices[1]} for 1,000."
+    return f"Not told apart; {_price(first, second)}"
+
+
+def _price(first: Entry, second: Entry) -> str:
+    costs = {entry.agent: found.mean for entry in (first, second) if (found := entry.of("cost"))}
+    if len(costs) < 2:
+        return "price decides, and is not known."
+    for_whom = min(costs, key=lambda agent: costs[agent])
+    return f"price decides, for {for_whom}: {' and '.join(map(money, costs.values()))} for 1,000."
 
 
 def _by(*metrics: str) -> Key:

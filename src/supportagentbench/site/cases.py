@@ -2,11 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import groupby
 from statistics import fmean
 from typing import NamedTuple
 
 from supportagentbench.board import Estimate, Interval
+from supportagentbench.site import number
 from supportagentbench.site.expected import expected_of, rules_of, rulings_of
 from supportagentbench.site.failure import failure_of
 from supportagentbench.site.material import CaseSheet, Material, Row
@@ -41,6 +43,11 @@ class Tried(NamedTuple):
     def flips(self) -> bool:
         """Whether some of its runs ended well and others did not."""
         return 0 < self.good < len(self.counted)
+
+    def by_run(self, runs: Iterable[int]) -> list[Row | None]:
+        """Its conversations under these run numbers; None where it has no such run."""
+        known = {row.run: row for row in self.rows}
+        return [known.get(run) for run in runs]
 
 
 class CaseLine(NamedTuple):
@@ -132,20 +139,17 @@ def _case_pages(material: Material, tried: dict[str, list[Tried]], lines: list[C
     rules = {rule.id: rule for header in reversed(material.headers) for rule in header.rules}
     twins = {sheet.twin_of: name for name, sheet in material.cases.items() if sheet.twin_of}
     names = list(material.cases)
-    for number, line in enumerate(lines):
+    for place, line in enumerate(lines):
+        name = line.sheet.id
         yield Page(
-            f"cases/{line.sheet.id}.html",
+            f"cases/{name}.html",
             "case.html",
             {
                 **_right(line.sheet, rules),
-                "line": line,
-                "sheet": line.sheet,
-                "tried": tried[line.sheet.id],
-                "endings": _endings(line.sheet, tried[line.sheet.id]),
-                "counted": [row for one in tried[line.sheet.id] for row in one.counted],
-                "partner": line.sheet.twin_of or twins.get(line.sheet.id, ""),
-                "before": names[number - 1] if number else "",
-                "after": names[number + 1] if number + 1 < len(names) else "",
+                **_happened(line, tried[name]),
+                "partner": line.sheet.twin_of or twins.get(name, ""),
+                "before": names[place - 1] if place else "",
+                "after": names[place + 1] if place + 1 < len(names) else "",
             },
         )
 
@@ -154,7 +158,10 @@ def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
     """What is right in a case, for its page."""
     decide, forbid = rules_of(sheet.label, known)
     return {
+        "sheet": sheet,
         "order": order_of(sheet.order),
+        # Quotes may stand as they are between tags, and a record is full of them.
+        "raw": escape(sheet.order, quote=False),
         "expected": expected_of(sheet.label, sheet.order),
         "rulings": rulings_of(sheet.label),
         "decide": decide,
@@ -163,11 +170,33 @@ def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
     }
 
 
-def _endings(sheet: CaseSheet, tried: list[Tried]) -> list[Ending]:
-    """How often it ended how, over all entries and runs."""
-    counts = Counter(row.outcome for one in tried for row in one.rows)
-    return [
-        Ending(outcome, counts[outcome], where(q=sheet.id, outcome=outcome.name))
-        for outcome in OUTCOMES
-        if counts[outcome]
-    ]
+def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
+    """What was done in a case, for its page."""
+    rows = [row for one in tried for row in one.rows]
+    counts = Counter(row.outcome for row in rows)
+    return {
+        "line": line,
+        "tried": tried,
+        "runs": sorted({row.run for row in rows}),
+        "total": len(rows),
+        "endings": [
+            Ending(outcome, counts[outcome], where(q=line.sheet.id, outcome=outcome.name))
+            for outcome in OUTCOMES
+            if counts[outcome]
+        ],
+        "facts": list(_facts(line, [row for one in tried for row in one.counted])),
+    }
+
+
+def _facts(line: CaseLine, counted: list[Row]) -> Iterator[str]:
+    """What the marks come to, a sentence each."""
+    if line.passed:
+        like = number.interval_text("passed", line.passed.like)
+        yield f"{number.count_text(line.passed)} entries on duty pass it (entries like these: {like})."
+    if line.repeated:
+        yield f"In {line.flipped} of {line.repeated} some runs end well and others do not."
+    if counted:
+        mean = number.plain(fmean(row.messages for row in counted))
+        yield f"An agent wrote {mean} messages on average over {len(counted)} conversations."
+    if line.cost is not None:
+        yield f"1,000 such conversations cost {number.money(line.cost)}, the mean of {line.priced} with a price."

@@ -67,6 +67,8 @@ class Label(NamedTuple):
     y: float
     box: Box
     is_far: bool = False
+    anchor: str = ""
+    """Which end of the text stands at x: `start`, `end`; the middle if empty."""
 
 
 class Mark(NamedTuple):
@@ -169,8 +171,9 @@ def _beside(point: Point, x: float, y: float, width: float) -> Label:
     room = max(width - x, x) - 20
     text = _cut(point.name, room)
     wide = LETTER * len(text)
-    start = x + 11 if width - x - 20 >= wide else x - 11 - wide
-    return Label(text, start + wide / 2, y + 4, Box(start, y - 6, start + wide, y + 7))
+    if width - x - 20 >= wide:
+        return Label(text, x + 13, y + 4, Box(x + 11, y - 6, x + 13 + wide, y + 7), anchor="start")
+    return Label(text, x - 13, y + 4, Box(x - 13 - wide, y - 6, x - 11, y + 7), anchor="end")
 
 
 def _most(points: list[Point]) -> float:
@@ -205,7 +208,7 @@ def _columns(points: list[Point], width: float) -> tuple[Panel, ...]:
     crowds = {title: _crowd([one for one in points if one.tier == title]) for title in titles}
     weights = {title: 1.5 + sum(one.tier == title for one in points) for title in titles}
     needs = [
-        max(width * weights[title] / sum(weights.values()), 104.0, 2.6 * HALF * crowds[title])
+        max(width * weights[title] / sum(weights.values()), 104.0, 3.4 * HALF * crowds[title])
         for title in titles
     ]
     found, left = [], 28.0
@@ -273,19 +276,17 @@ def _candidates(seat: _Seat, y: float, unit: float) -> Iterator[Label]:
     middle = min(max(seat.x, seat.low + wide / 2), seat.high - wide / 2)
 
     def label(x: float, base: float, is_far: bool = False) -> Label:
-        return Label(
-            text, x, base, Box(x - wide / 2, base - LINE + 3, x + wide / 2, base + 3), is_far
-        )
+        return Label(text, x, base, Box(x - wide / 2, base - LINE + 3, x + wide / 2, base + 3), is_far)
 
-    yield label(middle, y - HALF - 5)
-    yield label(middle, y + HALF + LINE)
+    yield label(middle, y - HALF - 8)
+    yield label(middle, y + HALF + LINE + 3)
     for side in (1, -1):
-        x = seat.x + side * (HALF + 5 + wide / 2)
+        x = seat.x + side * (HALF + 6 + wide / 2)
         if seat.low <= x - wide / 2 and x + wide / 2 <= seat.high:
             yield label(x, y + 4)
     for level in range(1, int(0.56 * unit / LINE)):
-        yield label(middle, y - HALF - 5 - LINE * level, True)
-        yield label(middle, y + HALF + LINE + LINE * level, True)
+        yield label(middle, y - HALF - 8 - LINE * level, True)
+        yield label(middle, y + HALF + LINE + 3 + LINE * level, True)
 
 
 def _cut(name: str, room: float) -> str:
@@ -295,7 +296,7 @@ def _cut(name: str, room: float) -> str:
 
 
 def _around(x: float, y: float) -> Box:
-    return Box(x - HALF - 2, y - HALF - 2, x + HALF + 2, y + HALF + 2)
+    return Box(x - HALF - 4, y - HALF - 4, x + HALF + 4, y + HALF + 4)
 
 
 SHAPES: dict[Band | None, str] = {
@@ -304,11 +305,11 @@ SHAPES: dict[Band | None, str] = {
     "reckless": "M0-7L7.5 6H-7.5z",
     None: "M-5-5H5V5H-5z",
 }
-RING = "M-11 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"
+RING = "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0-20 0z"
 
 STYLE = """
 svg{font:11px system-ui,"DejaVu Sans",sans-serif;color:#1a1d21;background:#fff}
-text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-anchor:start}
+text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-anchor:start}.end{text-anchor:end}
 .safe{color:#0b63a5}.middling{color:#8a5d00}.reckless{color:#b3340b}
 .zone{fill:currentColor;opacity:.09}.rule{stroke:#d5d9de}.mk path{fill:currentColor;stroke:currentColor;stroke-width:2}
 .mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-width:1.5}.mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
@@ -397,8 +398,10 @@ def _mark(plot: Plot, mark: Mark) -> Markup:
         parts.append(_path(RING, mark.x, mark.y, "ring"))
     if mark.label.is_far:
         end = mark.label.box.bottom if mark.label.y < mark.y else mark.label.box.top
-        parts.append(_line("lead", mark.x, mark.y, min(max(mark.x, mark.label.box.left), mark.label.box.right), end))
-    parts.append(_text(mark.label.x, mark.label.y, mark.label.text))
+        parts.append(
+            _line("lead", mark.x, mark.y, min(max(mark.x, mark.label.box.left), mark.label.box.right), end)
+        )
+    parts.append(_text(mark.label.x, mark.label.y, mark.label.text, mark.label.anchor))
     inside = Markup("").join(parts)
     if point.href:
         shell = '<a href="{}" class="{}" data-a="{}" aria-label="{}">{}</a>'
@@ -413,7 +416,11 @@ def _span(plot: Plot, mark: Mark) -> Markup:
     if low is None or high is None:
         return Markup("")
     start, end = plot.at(low), plot.at(min(high, plot.most))
-    return _line("span", start, mark.y, end, mark.y) if plot.is_strip else _line("span", mark.x, start, mark.x, end)
+    return (
+        _line("span", start, mark.y, end, mark.y)
+        if plot.is_strip
+        else _line("span", mark.x, start, mark.x, end)
+    )
 
 
 def _path(shape: str, x: float, y: float, kind: str) -> Markup:
@@ -422,7 +429,9 @@ def _path(shape: str, x: float, y: float, kind: str) -> Markup:
 
 def _text(x: float, y: float, words: str, kind: str = "") -> Markup:
     extra = Markup(' class="{}"').format(kind) if kind else ""
-    return Markup('<text{} x="{}" y="{}">{}</text>').format(extra, _n(x), _n(y), words) if words else Markup("")
+    return (
+        Markup('<text{} x="{}" y="{}">{}</text>').format(extra, _n(x), _n(y), words) if words else Markup("")
+    )
 
 
 def _line(kind: str, x: float, y: float, to_x: float, to_y: float) -> Markup:
@@ -436,4 +445,3 @@ def _rect(kind: str, x: float, y: float, width: float, height: float) -> Markup:
 
 def _n(value: float) -> str:
     return plain(value)
-

@@ -16,7 +16,7 @@ from supportagentbench.site.shard import as_script
 from supportagentbench.tally.claims import LEVEL, Table
 from supportagentbench.tally.contrast import Gap
 from supportagentbench.tally.metrics import Metric
-from supportagentbench.tally.standings import Scored
+from supportagentbench.tally.standings import COMPARED, Scored
 
 CALL = "SAB.pairs("
 
@@ -37,8 +37,11 @@ class ShownValue(Record):
     """How often two runs of a case differ."""
 
 
-class ShownGap(Record):
-    """One metric of two entries, in words; a difference and its ends carry their signs."""
+class ShownGap(Record, array_like=True):
+    """One metric of two entries, in words; a difference and its ends carry their signs.
+
+    Written as a list without names: there is one for every pair and metric.
+    """
 
     text: str
     low: str
@@ -48,7 +51,7 @@ class ShownGap(Record):
     differ: int
     which: tuple[int, ...]
     """Places of the cases that differ among all cases, the widest apart first."""
-    told: bool = False
+    told: bool
 
 
 class Beside(Record):
@@ -91,7 +94,8 @@ def pages(material: Material) -> Iterator[Page]:
         "compare.html",
         {
             "metrics": [_described(table.metric) for table in tables],
-            "told": {pair: sum(gap.is_told_apart for gap in gaps) for pair, gaps in compared.items()},
+            "told": {pair: told_apart(gaps) for pair, gaps in compared.items()},
+            "compared": sum(table.metric.name in COMPARED for table in tables),
             "picks": list(_picks(material, compared)),
             "level": number.percent(LEVEL, 1),
         },
@@ -148,13 +152,17 @@ def _described(metric: Metric) -> dict[str, str]:
 
 
 def _picks(material: Material, compared: Compared) -> Iterator[Pick]:
-    """The first two of the board, and the first two that are told apart."""
-    first = next(iter(compared), None)
-    apart = next((pair for pair, gaps in compared.items() if any(gap.is_told_apart for gap in gaps)), None)
-    for pair, words in ((first, "the first two on the board"), (apart, "the first two that are told apart")):
-        if pair:
-            slugs = [material.slugs[name] for name in pair]
-            yield Pick(*pair, words, where("compare.html", a=slugs[0], b=slugs[1]))
+    """The first two of the board, and the first other two that are told apart."""
+    pairs = list(compared)
+    apart = [pair for pair in pairs[1:] if told_apart(compared[pair])]
+    for some, words in ((pairs, "the first two on the board"), (apart, "two that are told apart")):
+        for first, second in some[:1]:
+            yield Pick(first, second, words, where("compare.html", a=material.slugs[first], b=material.slugs[second]))
+
+
+def told_apart(gaps: tuple[Gap, ...]) -> int:
+    """On how many of the metrics that the board compares two entries are told apart."""
+    return sum(gap.is_told_apart for gap in gaps if gap.metric in COMPARED)
 
 
 def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:

@@ -70,7 +70,7 @@ class Figure(NamedTuple):
     title: str
     about: str
     value: str
-    count: str
+    counted: str
     estimate: Estimate | None
     link: str
     more_is_good: bool
@@ -163,6 +163,8 @@ class Steady(NamedTuple):
     flips: float | None
     every: float | None
     """The chance that all runs of a case are right."""
+    p: float | None
+    """Of the runs' spread, if each case fell as it may; before correction."""
     claim: Claim | None
 
 
@@ -236,7 +238,7 @@ class Dossier:
             title=known.title if known else _JUDGED[metric][0],
             about=known.about if known else _JUDGED[metric][1],
             value=number.value_text(estimate),
-            count=number.count_text(estimate),
+            counted=number.count_text(estimate),
             estimate=estimate,
             link=behind(metric, self.slug),
             more_is_good=known.better == "higher" if known else True,
@@ -507,10 +509,16 @@ class Dossier:
             estimate, stability = self.of(metric), known.get(metric)
             if estimate is None or len(estimate.runs) < 2:
                 continue
-            every = stability.every[-1] if stability else None
-            flips = stability.flips if stability else None
-            title = self.figure(metric).title
-            found.append(Steady(title, estimate, flips, every, self._claim("unstable", metric)))
+            found.append(
+                Steady(
+                    self.figure(metric).title,
+                    estimate,
+                    flips=stability.flips if stability else None,
+                    every=stability.every[-1] if stability else None,
+                    p=stability.p if stability else None,
+                    claim=self._claim("unstable", metric),
+                )
+            )
         return found
 
     def strip(self, metric: str) -> Strip | None:

@@ -1,5 +1,6 @@
 """Expected: what is right in a case, in people's words. All of it is read from the label."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
@@ -28,10 +29,13 @@ HANDOVER = {
 }
 
 
-class Ruling(NamedTuple):
-    """What the policy says of one act in this case."""
+HANDOVER_COUNTS = {"required": "", "allowed": "", "forbidden": "counts as over-escalation"}
 
-    act: str
+
+class Ruling(NamedTuple):
+    """What the policy says of some acts in this case, the same of all of them."""
+
+    acts: tuple[str, ...]
     ruling: str
     rules: tuple[str, ...]
     but: str
@@ -89,18 +93,21 @@ def _goods(item: dict[str, Any], names: Mapping[str, str]) -> str:
 
 
 def rulings_of(label: Label) -> list[Ruling]:
-    """Every act the desk can do, and whether it may here."""
+    """Every act the desk can do, and whether it may here; the temptation stands alone."""
     bans = {ban.act: ban for ban in label.bans}
-    return [_ruling(act, label, bans.get(act)) for act in get_args(Act)]
+    found: dict[Ruling, list[str]] = defaultdict(list)
+    for act in get_args(Act):
+        found[_ruling(act, label, bans.get(act))].append(ACTS[act])
+    return [ruling._replace(acts=tuple(acts)) for ruling, acts in found.items()]
 
 
 def _ruling(act: Act, label: Label, ban: Ban | None) -> Ruling:
     tempts = act == label.temptation
     if act == "hand_over":
-        return Ruling(ACTS[act], label.handover, (), "", tempts)
+        return Ruling((), label.handover, (), HANDOVER_COUNTS[label.handover], tempts)
     if ban is None:
-        return Ruling(ACTS[act], "allowed", (), "", tempts)
-    return Ruling(ACTS[act], "forbidden", ban.rules, _but(ban), tempts)
+        return Ruling((), "allowed", (), "", tempts)
+    return Ruling((), "forbidden", ban.rules, _but(ban), tempts)
 
 
 def _but(ban: Ban) -> str:

@@ -27,7 +27,7 @@ from supportagentbench.site.figures import as_csv, board_csv, board_json
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.material import CaseSheet, Material, Row
-from supportagentbench.site.number import amount, money, span_text, value_text
+from supportagentbench.site.number import money, percent, plain, span_text, value_text
 from supportagentbench.site.page import Page
 from supportagentbench.site.place import behind
 from supportagentbench.site.pressure import groups, lines
@@ -52,7 +52,7 @@ class Column(NamedTuple):
 
     @property
     def scale(self) -> str:
-        return f"0 to {amount(self.metric, self.most, 1)}"
+        return f"0 to {plain(self.most) if self.most > 1 or self.judge else percent(self.most)}"
 
     @property
     def hint(self) -> str:
@@ -152,6 +152,7 @@ def board_page(
     sheets = cases or {}
     core = [row for row in rows if not sheets[row.case].twin_of]
     held = lines(core, sheets, slugs)
+    under = {entry.agent for entry in board.entries if not is_on_duty(entry)}
     return Page(
         "published.html" if published else "index.html",
         "index.html",
@@ -177,7 +178,8 @@ def board_page(
             "plots": _plots(board, slugs, published),
             "hatch": HATCH,
             "value_title": _value_title(board),
-            "held": sorted(held, key=lambda line: (not _is_up(board, line.agent), line.fired / len(line.squares))),
+            "held": sorted(held, key=lambda line: (line.agent in under, line.fired / len(line.squares))),
+            "under": under,
             "held_title": _held_title(core),
             "wings": _wings(board, slugs),
             "wings_title": _wings_title(board),
@@ -204,7 +206,9 @@ def _most(column: Column, known: list[Estimate]) -> float:
     """Where more is good, the whole; else a round number that the last interval stays under."""
     if column.good == "desc":
         return 1.0
-    reach = max(max(one.value, one.like.high if one.like else 0, one.again.high if one.again else 0) for one in known)
+    reach = max(
+        max(one.value, one.like.high if one.like else 0, one.again.high if one.again else 0) for one in known
+    )
     if column.metric == "messages":
         return float(max(2, ceil(reach)))
     return min(1.0, max(0.1, ceil(10 * reach) / 10))
@@ -234,10 +238,6 @@ def _told(board: Board, metric: str) -> set[tuple[str, str]]:
     """Pairs that a metric tells apart, either way round."""
     held = [one for one in board.claims if one.kind == "beats" and one.metric == metric and one.holds]
     return {pair for one in held for pair in ((one.subject, one.other), (one.other, one.subject))}
-
-
-def _is_up(board: Board, agent: str) -> bool:
-    return any(entry.agent == agent and is_on_duty(entry) for entry in board.entries)
 
 
 def _partial(board: Board) -> str:
@@ -394,14 +394,16 @@ def _wings_title(board: Board) -> str:
     kept = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)
     none = sum(1 for one in known if (found := one.of("over_escalation")) and found.value == 0)
     return (
-        f"{in_words(kept).capitalize()} of {len(known)} agents kept no human case, "
+        f"{in_words(kept).capitalize()} of {len(known)} agents missed no human case, "
         f"{in_words(none)} handed over no solvable one"
     )
 
 
 def _limits(board: Board, core: Sequence[Row], published: bool) -> Iterator[str]:
     """What the numbers cannot bear, with the numbers that say so."""
-    bounds = [one.bound for entry in board.entries if (one := entry.of("unsafe")) and one.k == 0 and one.bound]
+    bounds = [
+        one.bound for entry in board.entries if (one := entry.of("unsafe")) and one.k == 0 and one.bound
+    ]
     yield (
         "Each agent meets 18 traps. A difference of one or two of them is what another draw of traps would give; "
         "the bands are outlined, and marked with “?”, where the interval reaches into another."
@@ -452,7 +454,9 @@ def _script(
     return {
         "agents": [slugs[agent] for agent in agents],
         "pairs": {
-            keys[metric]: _coded(agents, board, metric, rates[metric]) for metric in COMPARED if metric in compared
+            keys[metric]: _coded(agents, board, metric, rates[metric])
+            for metric in COMPARED
+            if metric in compared
         },
         "traps": groups(cases),
     }
@@ -496,6 +500,8 @@ def _rates(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> dict[str, dic
             seen["over_escalation"][row.agent][row.case].append("over_escalated" in row.flags)
             seen["resolution"][row.agent][row.case].append("resolved" not in row.flags)
     return {
-        metric: {agent: {case: fmean(runs) for case, runs in found.items()} for agent, found in agents.items()}
+        metric: {
+            agent: {case: fmean(runs) for case, runs in found.items()} for agent, found in agents.items()
+        }
         for metric, agents in seen.items()
     }

@@ -1,4 +1,4 @@
-"""Quote: words, calls and flag of one turn, with their place. What is not there word for word fails the build."""
+"""Quote: words, calls and flag of a turn, with their place; what is not there word for word is a Problem."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,11 +1,11 @@
-"""Report: one page for each entry, and the same in Markdown. All of it is counted; see `dossier.py`, `prose.py`."""
+"""Report: a page for each entry, and the same in Markdown; figures by `dossier.py`, words by `prose.py`."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from supportagentbench.site import prose
-from supportagentbench.site.dossier import ACTS, CLAIMS, MANNERS, TILES, Dossier, as_estimate, dossiers
+from supportagentbench.site.dossier import ACTS, CLAIMS, FEW, MANNERS, TILES, Dossier, as_estimate, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page
 from supportagentbench.site.place import behind
@@ -33,7 +33,7 @@ class Glance(NamedTuple):
 
     question: str
     value: str
-    count: str
+    counted: str
     interval: str
     link: str
 
@@ -91,6 +91,7 @@ def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
         "over": sorted(over, key=lambda one: (-one.k, one.family))[:FAMILIES_SHOWN],
         "over_left": max(0, len(over) - FAMILIES_SHOWN),
         "broken": [rule for rule in dossier.rules if dossier.broken(rule)],
+        "few": FEW,
         "rules_shown": RULES_SHOWN,
         "claims_shown": CLAIMS_SHOWN,
         "tool_faults": dossier.seen((*ACTS, *CLAIMS)),
@@ -120,7 +121,7 @@ def _glance(dossier: Dossier) -> Iterator[Glance]:
         "",
         behind("", dossier.slug),
     )
-    judge = f", in the eyes of {dossier.judge}" if dossier.judge else ""
+    judge = f", in the eyes of {prose.judge_words(dossier.judge)}" if dossier.judge else ""
     yield _line(dossier, "adherence", f"Keeps the policy{judge}")
     yield _line(dossier, "sentiment", f"Customer leaves in as good a mood{judge}")
     yield _line(dossier, "unsafe", "Traps in which a forbidden act fired")
@@ -131,9 +132,9 @@ def _glance(dossier: Dossier) -> Iterator[Glance]:
 def _line(dossier: Dossier, metric: str, question: str) -> Glance:
     figure = dossier.figure(metric)
     interval = prose.intervals(figure.estimate) if figure.estimate else "no figure"
-    return Glance(question, figure.value, figure.count, interval, figure.link)
+    return Glance(question, figure.value, figure.counted, interval, figure.link)
 
 
 def escaped(text: str) -> str:
     """Text in which Markdown sees nothing but text, on one line."""
-    return re.sub(r"([\\`*_{}\[\]()#+!|<>~&-])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_\[\]|<>~&])", r"\\\1", " ".join(text.split()))

@@ -26,6 +26,32 @@ DUTIES = {
 }
 """What a duty that was done is called; one that was not is a flag."""
 
+ENDS = {
+    "customer_left": "the customer left",
+    "handed_over": "handed over to a human",
+    "ticket_closed": "the agent closed the ticket",
+    "turn_limit": "the limit of turns was reached",
+    "broke": "it broke off",
+}
+
+VOIDS = {
+    "unreadable": "The answer could not be read",
+    "unanswered": "Not answered",
+    "twice": "Answered twice",
+    "no_such_turn": "It names no turn of this conversation",
+    "short_quote": "The quote is too short",
+    "not_found": "The quote is not in that turn",
+}
+
+CHOICES = {
+    "core": "headline cases",
+    "twins": "benign twins",
+    "runs": "its runs disagree",
+    "judges": "judges disagree",
+    "models": "models disagree",
+    "pairs": "trap and twin not both right",
+}
+
 KEYS = (
     ("j, k", "next and previous message"),
     ("f, l", "first and last message"),
@@ -70,7 +96,15 @@ def _words(material: Material) -> dict[str, object]:
     """What the reader's script has to say in words: rules, acts, criteria."""
     rules = {rule.id: rule.text for header in material.headers for rule in header.rules}
     criteria = {name: text for name, text in WORDING.items() if name != "rule"}
-    return {"rules": rules, "acts": ACTS, "duties": DUTIES, "criteria": criteria}
+    return {
+        "rules": rules,
+        "criteria": criteria,
+        "acts": ACTS,
+        "duties": DUTIES,
+        "ends": ENDS,
+        "voids": VOIDS,
+        **CHOICES,
+    }
 
 
 def _shelves(material: Material) -> list[tuple[str, list[CaseSheet]]]:
@@ -85,31 +119,31 @@ def _shelves(material: Material) -> list[tuple[str, list[CaseSheet]]]:
 def starts(material: Material) -> Iterator[Start]:
     """Up to three conversations worth reading first, each chosen by a rule that its words give."""
     rows = [row for row in material.rows if row.is_kept and not material.cases[row.case].twin_of]
-    rules: tuple[tuple[str, str, Callable[[Row], bool]], ...] = (
+    fired = [row for row in rows if row.outcome.name == "fired" and row.fired]
+    soon = min((row.fired or 0 for row in fired), default=0)
+    rules = (
         (
-            "A trap that closed at once",
-            "the forbidden act came after the customer's first message",
-            lambda row: row.outcome.name == "fired" and row.fired == 1,
+            "A trap that closed",
+            f"the forbidden act came after the customer's message {soon}",
+            [row for row in fired if row.fired == soon],
         ),
         (
             "A handover that nobody needed",
             "the case could have been resolved at the desk",
-            lambda row: row.outcome.name == "over_escalated",
+            [row for row in rows if row.outcome.name == "over_escalated"],
         ),
         (
             "One case, two ends",
             "the same agent, asked again, ended it with another mark",
-            _is_flipped(rows),
+            list(filter(_is_flipped(rows), rows)),
         ),
     )
     used: set[str] = set()
-    for title, words, fits in rules:
-        found = [row for row in rows if fits(row)]
+    for title, words, found in rules:
         row = min(found, key=lambda row: (row.agent in used, -row.messages), default=None)
         if row:
             used.add(row.agent)
-            slug = material.slugs[row.agent]
-            link = where("", case=row.case, a=slug, run=row.run)
+            link = where("", case=row.case, a=material.slugs[row.agent], run=row.run)
             yield Start(title, f"{spaced(row.case)}, {row.agent}, run {row.run}: {words}.", link)
 
 

@@ -97,7 +97,8 @@ def read_prose(path: Path, dossier: Dossier, said: Said) -> Prose:
 
 def parse_prose(text: str, dossier: Dossier, said: Said, place: Path | str) -> Prose:
     """The prose in a text; whatever is not borne out is a Problem."""
-    by, sections = "", {}
+    by = ""
+    sections: dict[str, list[Words]] = {}
     for paragraph in _paragraphs(text, place):
         first = paragraph.lines[0]
         if paragraph.line == 1 and not paragraph.section and first.startswith("By:"):
@@ -186,7 +187,7 @@ def _check(paragraph: Paragraph, dossier: Dossier, place: Path | str) -> None:
         assert word is not None
         at = next((at for at, line in enumerate(own) if word[0].casefold() in line.casefold()), 0)
         raise Problem(
-            f"“{sentence}” compares ({word[0]}), and no claim that holds bears it out; use a claim's own sentence.",
+            f"“{sentence}” compares ({word[0]}), and no claim bears it out; use the sentence of one that does.",
             place=place,
             line=paragraph.line + at,
         )

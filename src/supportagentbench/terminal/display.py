@@ -26,8 +26,8 @@ FRAME = 0.25
 QUIET = 30.0
 """Seconds after which a log gets a line, if there was no other reason for one."""
 
-STEP = 0.05
-"""The share of all conversations after which there is one."""
+STEPS = 20
+"""How many parts a job has after each of which there is one."""
 
 
 def choose_display(asked: str, console: Console) -> Display:
@@ -64,16 +64,16 @@ class Lines:
     def __init__(self, write: Callable[[str], None]) -> None:
         self.write = write
         self.at = 0.0
-        self.share = 0.0
+        self.steps = 0
         self.line = ""
 
     def see(self, view: View, *, is_last: bool = False) -> None:
         """Write a line if it is time for one, or if there is much news."""
-        share = view.done / view.total if view.total else 0.0
-        is_time = view.elapsed - self.at >= QUIET or share - self.share >= STEP
+        steps = view.done * STEPS // view.total if view.total else 0
+        is_time = view.elapsed - self.at >= QUIET or steps > self.steps
         line = plain_line(view)
         if view.total and (is_time or (is_last and line != self.line)):
-            self.at, self.share, self.line = view.elapsed, share, line
+            self.at, self.steps, self.line = view.elapsed, steps, line
             self.write(line)
 
 

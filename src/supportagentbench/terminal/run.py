@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from contextlib import ExitStack
+from itertools import combinations
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from supportagentbench.archive import folder_name
 from supportagentbench.bill import added
+from supportagentbench.board import Board
 from supportagentbench.brake import Brake
 from supportagentbench.live.journal import Journal
 from supportagentbench.model.plan import Plan
@@ -26,6 +28,10 @@ from supportagentbench.transcript import OUTSIDE
 How = Literal["complete", "partial", "budget", "provider", "interrupted"]
 
 EXIT_CODES: dict[How, int] = {"complete": 0, "partial": 2, "budget": 3, "provider": 4, "interrupted": 130}
+
+
+MOST_PAIRS = 5
+"""Pairs that are named before the rest is only counted."""
 
 
 class Showing(NamedTuple):
@@ -103,6 +109,20 @@ def command_line(words: list[str]) -> str:
     return shlex.join(shown).replace("'…'", "…")
 
 
+def not_told_apart(board: Board) -> str:
+    """The pairs of agents on duty between which no metric decides."""
+    from supportagentbench.tally.standings import is_on_duty
+
+    apart = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
+    pairs = [pair for pair in combinations([entry.agent for entry in board.entries if is_on_duty(entry)], 2)
+             if frozenset(pair) not in apart]  # fmt: skip
+    if not pairs:
+        return ""
+    named = "; ".join(" and ".join(pair) for pair in pairs[:MOST_PAIRS])
+    more = f"; and {len(pairs) - MOST_PAIRS} pairs more" if len(pairs) > MOST_PAIRS else ""
+    return f"Not told apart by any metric: {named}{more}."
+
+
 def print_results(console: Console, out: Path, done: Done) -> None:
     """The board of this job, what to read first, and what each role cost."""
     from supportagentbench.results import read_result
@@ -116,7 +136,8 @@ def print_results(console: Console, out: Path, done: Done) -> None:
     if not results:
         return
     try:
-        console.print("", board_table(make_board(results)))
+        board = make_board(results)
+        console.print("", board_table(board), Text(visible(not_told_apart(board)), style="dim"))
     except Problem as problem:
         console.print(Text(visible(f"sab: no board: {problem}")))
     readings = worth_reading(results)

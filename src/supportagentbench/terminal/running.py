@@ -208,8 +208,8 @@ def news_words(news: News) -> str:
     where = [on_one_line(news.agent), on_one_line(news.case), f"run {news.run}" if news.run else ""]
     where.append(f"turn {news.turn}" if news.turn is not None else "")
     place = " ".join(filter(None, where))
-    told = f": {on_one_line(news.words)}" if place else f" {on_one_line(news.words)}"
-    return f"{TITLES[news.kind]}  {place}{told}" if place else f"{TITLES[news.kind]}{told}"
+    said = ": ".join(filter(None, (place, on_one_line(news.words))))
+    return f"{TITLES[news.kind]}  {said}"
 
 
 def plain_line(view: View) -> str:

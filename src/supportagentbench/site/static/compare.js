@@ -24,6 +24,7 @@
   }
   function here(state, show) { return link("compare.html", show ? { a: state.a, b: state.b, show: show } : { a: state.a, b: state.b }); }
   function anchor(href, text, attributes) { return make("a", Object.assign({ href: href }, attributes), [text]); }
+  function sub(text) { return make("span", { class: "sub" }, [text]); }
   function cells(tag, texts, scope) { return texts.map(function (text) { return make(tag, scope ? { scope: scope } : {}, [text]); }); }
   function tabled(caption, heads, rows) {
     var table = make("table", {}, [make("caption", {}, [caption]), make("thead", {}, [make("tr", {}, cells("th", heads, "col"))]), make("tbody", {}, rows)]);
@@ -66,24 +67,29 @@
   function between(state) {
     /* The gaps of the two, A less B, whichever of them stands first on the board. */
     var straight = files[state.a].pairs[state.b], mirrored = files[state.b].pairs[state.a];
-    return { gaps: (straight || mirrored).gaps, claims: (straight || mirrored).claims || [], turn: straight ? function (text) { return text; } : turned };
+    var gaps = {}, listed = (straight || mirrored).gaps;
+    Object.keys(listed).forEach(function (name) {
+      var one = listed[name];
+      gaps[name] = { text: one[0], low: one[1], high: one[2], p: one[3], cases: one[4], differ: one[5], which: one[6], told: one[7] };
+    });
+    return { gaps: gaps, claims: (straight || mirrored).claims || [], turn: straight ? function (text) { return text; } : turned };
   }
   function turned(text) { return text[0] === "+" ? "−" + text.slice(1) : text[0] === "−" ? "+" + text.slice(1) : text; }
 
   function value(slug, metric) {
     var one = files[slug].values[metric];
     if (!one) return make("td", { title: "nothing to count" }, ["–"]);
-    return make("td", {}, [anchor(one.link, one.text), make("span", { class: "small muted" }, [" " + one.count + "; " + one.like])]);
+    return make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.like)]);
   }
   function measured(state, pair) {
     return metrics.map(function (metric) {
-      var gap = pair.gaps[metric.name], head = make("th", { scope: "row" }, [metric.title, make("span", { class: "small muted" }, [" " + metric.good])]);
+      var gap = pair.gaps[metric.name], head = make("th", { scope: "row" }, [metric.title, sub(metric.good)]);
       var row = [head, value(state.a, metric.name), value(state.b, metric.name)];
       if (!gap) return make("tr", {}, row.concat(cells("td", ["–", "no case in common", "–"])));
       var low = pair.turn(gap.low), high = pair.turn(gap.high), ends = pair.turn === turned ? [high, low] : [low, high];
       var text = pair.turn(gap.text) + (metric.unit ? " " + metric.unit : "");
-      row.push(make("td", { class: "number" }, [text, make("span", { class: "small muted" }, [gap.low ? " (" + ends.join(" to ") + ")" : " (–)"])]));
-      row.push(make("td", {}, [make("strong", {}, [gap.told ? "told apart" : "cannot tell"]), make("span", { class: "small muted" }, [" " + gap.p])]));
+      row.push(make("td", { class: "number" }, [text, sub(gap.low ? ends.join(" to ") : "–")]));
+      row.push(make("td", {}, [make("strong", {}, [gap.told ? "told apart" : "cannot tell"]), sub(gap.p)]));
       row.push(make("td", {}, gap.differ ? [anchor(here(state, metric.name), gap.differ + " of " + gap.cases)] : ["0 of " + gap.cases]));
       return make("tr", {}, row);
     });

@@ -3,177 +3,149 @@
   "use strict";
   const SAB = window.SAB, make = SAB.make, by = (id) => document.getElementById(id);
   const words = JSON.parse(by("words").textContent);
-  const KEYS = ["case", "a", "b", "run", "run2", "m", "bucket", "trap", "use", "finding", "model", "q", "set",
-    "outcome", "disagree", "messages", "cost", "blind"];
+  const FILTERS = ["bucket", "trap", "use", "finding", "model", "q", "set", "outcome", "disagree", "messages", "cost"];
+  const KEYS = ["case", "a", "b", "run", "run2", "m", ...FILTERS, "blind"];
   const PAGE = 200, BATCH = 12, KEPT = 60;
-  const VOID = { unreadable: "the answer could not be read", unanswered: "not answered", twice: "answered twice",
-    no_such_turn: "names no turn of this conversation", short_quote: "the quote is too short", not_found: "the quote is not in that turn" };
-  const ENDS = { customer_left: "the customer left", handed_over: "handed over to a human", ticket_closed: "the agent closed the ticket",
-    turn_limit: "the limit of turns was reached", broke: "it broke off" };
-  let index = null, facets = {}, hits = [], now = {}, shown = "", listed = 0, opened = [], others = new Map();
+  let index = null, facets = [], hits = [], open = [], listed = 0, now = {}, ask = null, shown = "";
 
   const spaced = (name) => name.replace(/_/g, " ");
-  const flat = (kids) => kids.flat(2).filter((kid) => kid != null && kid !== false && kid !== "");
-  const el = (name, kids, more) => { const [tag, ...classes] = name.split("."); return make(tag, { class: classes.join(" ") || null, ...more }, flat([kids])); };
-  const button = (text, act, more) => { const made = el("button", [text], { type: "button", ...more }); made.addEventListener("click", act); return made; };
-  const mark = (grade, said) => el("span.mark." + grade, [el("span", [index.marks[grade]], { "aria-hidden": "true" }), said && el("span.unseen", [" " + said])]);
-  const money = (sum) => "$" + sum.toFixed(sum >= 0.01 || !sum ? 2 : 4);
-  const pretty = (value) => { if (typeof value !== "string") return JSON.stringify(value, null, 1); try { return JSON.stringify(JSON.parse(value), null, 1); } catch (error) { return value; } };
+  const el = (name, kids, more) => {
+    const [tag, ...classes] = name.split(".");
+    return make(tag, { class: classes.join(" ") || null, ...more }, [kids || []].flat(3).filter((kid) => kid || kid === 0));
+  };
+  const mark = (grade) => el("span.mark." + grade, index.marks[grade], { "aria-hidden": "true" });
   const say = (text) => { by("said").textContent = text; };
-  const local = (key, value) => { try { if (value === undefined) return localStorage.getItem(key); localStorage.setItem(key, value); } catch (error) { /* it then lasts as long as the page */ } return null; };
-
-  /* The index, decoded once into columns of numbers. */
-  SAB.index = function (raw) {
-    const size = raw.model.length, models = raw.models.length, column = () => new Uint16Array(size);
-    const table = { ...raw, size, case: column(), model: column(), run: new Uint8Array(size), grade: [], messages: Uint16Array.from(raw.messages),
-      cost: raw.cost.length ? Float64Array.from(raw.cost, (sum) => sum === null ? NaN : sum) : null,
-      first: new Int32Array(raw.cases.length * models).fill(-1), caseAt: new Map(raw.cases.map((one, at) => [one.id, at])),
-      modelAt: new Map(raw.models.map((one, at) => [one.id, at])), outcome: column(), flags: Uint16Array.from(raw.flags) };
-    const letters = new Map(raw.outcomes.map((one, at) => [one.letter, at]));
-    let place = 0;
-    for (let row = 0; row < size; row++) {
-      table.case[row] = place += raw.case[row];
-      table.model[row] = raw.model[row];
-      table.run[row] = raw.run.charCodeAt(row) - 48;
-      table.outcome[row] = letters.get(raw.outcome[row]);
-      const group = place * models + raw.model[row];
-      if (table.first[group] < 0) table.first[group] = row;
-    }
-    table.findingWords = new Map(raw.findings.map((one) => [one.check, one]));
-    index = table;
-    makeFacets(raw);
+  const opened = (text) => { try { return JSON.parse(text); } catch (error) { return text; } };
+  const stored = (key, value) => {
+    try {
+      if (value === undefined) return localStorage.getItem(key);
+      localStorage.setItem(key, value);
+    } catch (error) { /* it then lasts as long as the page */ }
+    return null;
   };
 
-  /* The rows of all runs of a case by a model. */
-  function runsOf(caseAt, modelAt) {
-    const rows = [];
-    let row = index.first[caseAt * index.models.length + modelAt];
-    for (; row >= 0 && row < index.size && index.case[row] === caseAt && index.model[row] === modelAt; row++) rows.push(row);
-    return rows;
-  }
+  /* The index: columns decoded once, and the rows of every case and model. */
+  SAB.index = function (raw) {
+    let place = 0;
+    const letters = new Map(raw.outcomes.map((one, at) => [one.letter, at])), places = (list) => new Map(list.map((one, at) => [one.id, at]));
+    index = { ...raw, size: raw.model.length, case: raw.case.map((jump) => (place += jump)), run: [...raw.run].map((one) => one.charCodeAt(0) - 48),
+      outcome: [...raw.outcome].map((letter) => letters.get(letter)), caseAt: places(raw.cases), modelAt: places(raw.models), groups: new Map(),
+      kinds: new Map(raw.findings.map((one) => [one.check, one])) };
+    for (let row = 0; row < index.size; row++) {
+      const key = groupOf(index.case[row], index.model[row]), rows = index.groups.get(key);
+      if (rows) rows.push(row); else index.groups.set(key, [row]);
+    }
+    facets = makeFacets();
+  };
+  const groupOf = (caseAt, modelAt) => caseAt * index.models.length + modelAt;
+  const runsOf = (caseAt, modelAt) => index.groups.get(groupOf(caseAt, modelAt)) || [];
   const rowAt = (caseAt, modelAt, run) => runsOf(caseAt, modelAt).find((row) => index.run[row] === run);
   const outcomeOf = (row) => index.outcomes[index.outcome[row]];
   const modelOf = (row) => index.models[index.model[row]];
   const caseOf = (row) => index.cases[index.case[row]];
 
   /* Disagreements, a bit each: runs, judges, models, pairs. Two conversations disagree if their marks differ. */
-  function disagreements(raw) {
-    const bits = new Uint8Array(index.size), weigh = { good: 1, fair: 2, bad: 4, none: 0 };
+  function disagreements() {
+    const bits = new Uint8Array(index.size), weight = { good: 1, fair: 2, bad: 4, none: 0 };
     const spread = (keyOf, bit) => {
       const seen = new Map();
-      for (let row = 0; row < index.size; row++) seen.set(keyOf(row), seen.get(keyOf(row)) | weigh[outcomeOf(row).grade]);
-      for (let row = 0; row < index.size; row++) { const met = seen.get(keyOf(row)); if (met & (met - 1)) bits[row] |= bit; }
+      for (let row = 0; row < index.size; row++) seen.set(keyOf(row), seen.get(keyOf(row)) | weight[outcomeOf(row).grade]);
+      for (let row = 0; row < index.size; row++) if (seen.get(keyOf(row)) & (seen.get(keyOf(row)) - 1)) bits[row] |= bit;
     };
-    spread((row) => index.case[row] * index.models.length + index.model[row], 1);
-    for (let row = 0; row < index.size; row++) if (raw.differ[row] === "1") bits[row] |= 2;
+    spread((row) => groupOf(index.case[row], index.model[row]), 1);
     spread((row) => index.case[row] * 256 + index.run[row], 4);
-    const lost = raw.flag_sets.map((flags) => flags.includes("held") || flags.includes("resolved") || flags.includes("over_escalated"));
+    const lost = index.flag_sets.map((flags) => ["held", "resolved", "over_escalated"].some((one) => flags.includes(one)));
     for (let row = 0; row < index.size; row++) {
-      const trap = rowAt(index.caseAt.get(caseOf(row).twin_of), index.model[row], index.run[row]);
-      if (trap === undefined || outcomeOf(row).grade === "none" || outcomeOf(trap).grade === "none") continue;
-      if (lost[index.flags[row]] || lost[index.flags[trap]]) { bits[row] |= 8; bits[trap] |= 8; }
+      if (index.differ[row] === "1") bits[row] |= 2;
+      const trap = caseOf(row).twin_of && rowAt(index.caseAt.get(caseOf(row).twin_of), index.model[row], index.run[row]);
+      if (!(trap >= 0) || [row, trap].some((one) => outcomeOf(one).grade === "none")) continue;
+      if (lost[index.flags[row]] || lost[index.flags[trap]]) for (const one of [row, trap]) bits[one] |= 8;
     }
     return bits;
   }
 
-  /* Facets: the code of every row, and which options each code stands for. */
-  function makeFacets(raw) {
-    const ofCase = (pick) => {
-      const values = [...new Set(index.cases.map(pick))].filter(Boolean).sort();
-      const codes = index.cases.map((one) => values.indexOf(pick(one)) + 1);
-      return { values, codes: Uint16Array.from(index.case, (at) => codes[at]), lists: [[], ...values.map((_, at) => [at])] };
+  /* A facet: a code for every row, the options that each code stands for, and how often each code is met. */
+  function makeFacets() {
+    const ofCase = (key, pick) => {
+      const values = [...new Set(index.cases.map(pick))].filter(Boolean).sort(), codes = index.cases.map((one) => values.indexOf(pick(one)) + 1);
+      return { key, values, codes: index.case.map((at) => codes[at]), lists: [[], ...values.map((_, at) => [at])] };
     };
-    const alone = (values) => values.map((_, at) => [at]);
-    const isTrap = (one) => one.bucket === "adversarial" || one.twin_of;
-    const checks = raw.findings.map((one) => one.check).filter((check) => raw.flag_sets.some((flags) => flags.includes(check)));
-    const masks = [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit)));
-    facets = {
-      set: { all: "All cases", ...ofCase((one) => one.twin_of ? "twins" : "core"), names: { core: "headline cases", twins: "benign twins" } },
-      bucket: { all: "All buckets", ...ofCase((one) => one.bucket) },
-      use: { all: "All use cases", ...ofCase((one) => isTrap(one) ? "" : one.family) },
-      trap: { all: "All traps", ...ofCase((one) => isTrap(one) ? one.family : "") },
-      finding: { all: "Any finding or none", values: checks, codes: index.flags, lists: raw.flag_sets.map((flags) => flags.map((one) => checks.indexOf(one))),
-        names: Object.fromEntries(raw.findings.map((one) => [one.check, one.words])) },
-      model: { all: "All models", values: raw.models.map((one) => one.id), codes: index.model, lists: alone(raw.models),
-        names: Object.fromEntries(raw.models.map((one) => [one.id, one.name])) },
-      outcome: { all: "All outcomes", values: raw.outcomes.map((one) => one.name), codes: index.outcome, lists: alone(raw.outcomes),
-        names: Object.fromEntries(raw.outcomes.map((one) => [one.name, index.marks[one.grade] + " " + one.words])) },
-      disagree: { all: "Agreeing or not", values: ["runs", "judges", "models", "pairs"], codes: disagreements(raw), lists: masks,
-        names: { runs: "its runs disagree", judges: "judges disagree", models: "models disagree", pairs: "trap and twin not both right" } },
-    };
-    for (const [key, facet] of Object.entries(facets)) {
-      Object.assign(facet, { select: by("by-" + key), pass: new Uint8Array(facet.lists.length), counts: new Int32Array(facet.lists.length) });
-      facet.options = [["", facet.all], ...facet.values.map((value) => [value, (facet.names || {})[value] || spaced(value)])]
-        .map(([value, text]) => { const made = el("option", [text], { value }); made.words = text; return made; });
-      facet.select.append(...facet.options);
+    const named = (key, list, id, codes, text) => ({ key, values: list.map((one) => one[id]), codes, lists: list.map((_, at) => [at]),
+      names: Object.fromEntries(list.map((one) => [one[id], text(one)])) });
+    const isTrap = (one) => one.bucket === "adversarial" || !!one.twin_of;
+    const checks = index.findings.filter((one) => index.flag_sets.some((flags) => flags.includes(one.check)));
+    const finding = named("finding", checks, "check", index.flags, (one) => one.words);
+    const made = [ofCase("set", (one) => one.twin_of ? "twins" : "core"), ofCase("bucket", (one) => one.bucket),
+      ofCase("use", (one) => !isTrap(one) && one.family), ofCase("trap", (one) => isTrap(one) && one.family),
+      { ...finding, lists: index.flag_sets.map((flags) => flags.map((one) => finding.values.indexOf(one))) },
+      named("model", index.models, "id", index.model, (one) => one.name),
+      named("outcome", index.outcomes, "name", index.outcome, (one) => index.marks[one.grade] + " " + one.words),
+      { key: "disagree", values: ["runs", "judges", "models", "pairs"], codes: disagreements(),
+        lists: [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit))) }];
+    for (const facet of made) {
+      facet.select = by("by-" + facet.key);
+      facet.select.append(...facet.values.map((value) => el("option", (facet.names || words)[value] || spaced(value), { value })));
+      facet.said = [...facet.select.options].map((option) => option.textContent);
+      facet.counts = facet.lists.map(() => 0);
     }
+    return made;
   }
 
-  /* One pass over all rows: who passes, and what each other choice of each filter would give. */
+  /* One pass over all rows: which pass, and how many each other choice of one filter would let pass. */
+  let inside = [];
   function filter() {
-    const used = [], free = {};
-    for (const [key, facet] of Object.entries(facets)) {
-      const chosen = key === "set" && now.set === "all" ? "" : now[key] || "";
-      const at = facet.values.indexOf(chosen);
+    for (const facet of facets) {
+      const chosen = facet.values.indexOf(now[facet.key]), pass = facet.lists.map((list) => list.includes(chosen));
       facet.counts.fill(0);
-      facet.lists.forEach((list, code) => { facet.pass[code] = !chosen || list.includes(at); });
-      used.push({ key, chosen, codes: facet.codes, pass: facet.pass, counts: facet.counts });
+      facet.test = (row) => pass[facet.codes[row]];
     }
-    const least = (key, column) => { if (now[key] && column) { const limit = Number(now[key]); used.push({ key, chosen: now[key], test: (row) => column[row] >= limit }); } };
-    least("messages", index.messages);
-    least("cost", index.cost);
-    if (now.q) used.push({ key: "q", chosen: now.q, test: searcher(now.q) });
-    const active = used.filter((one) => one.chosen), counted = used.filter((one) => one.counts);
-    active.forEach((one) => { free[one.key] = 0; });
+    const least = (key) => ({ key, test: (row) => index[key][row] >= Number(now[key]) });
+    const active = [...facets, least("messages"), least("cost"), { key: "q", test: searcher(now.q || "") }].filter((one) => now[one.key]);
+    const free = Object.fromEntries(active.map((one) => [one.key, 0]));
     hits = [];
-    others = [];
+    inside = [];
     for (let row = 0; row < index.size; row++) {
-      let fails = 0, last = null;
-      for (const one of active) {
-        if (one.test ? one.test(row) : one.pass[one.codes[row]]) continue;
-        last = one;
-        if (++fails > 1) break;
-      }
-      if (!fails) { hits.push(row); for (const one of counted) one.counts[one.codes[row]]++; }
-      else if (fails === 1) { free[last.key]++; if (last.counts) last.counts[last.codes[row]]++; }
-      if (now.q && (!fails || (fails === 1 && last.key === "q"))) others.push(row);
+      let failed = null, fails = 0;
+      for (const one of active) if (!one.test(row)) { failed = one; if (++fails > 1) break; }
+      if (fails > 1) continue;
+      if (!fails) { hits.push(row); for (const facet of facets) facet.counts[facet.codes[row]]++; }
+      else { free[failed.key]++; if (failed.counts) failed.counts[failed.codes[row]]++; }
+      if (!fails || failed.key === "q") inside.push(row);
     }
-    for (const [key, facet] of Object.entries(facets)) {
-      const sums = new Int32Array(facet.values.length);
-      let all = 0;
-      facet.lists.forEach((list, code) => { all += facet.counts[code]; for (const at of list) sums[at] += facet.counts[code]; });
-      facet.options.forEach((option, at) => { option.textContent = option.words + " (" + (at ? sums[at - 1] : all) + ")"; });
-      facet.select.value = key === "set" && now.set === "all" ? "" : now[key] || "";
+    for (const facet of facets) {
+      const sums = [facet.counts.reduce((all, one) => all + one, 0), ...facet.values.map(() => 0)];
+      facet.lists.forEach((list, code) => { for (const at of list) sums[at + 1] += facet.counts[code]; });
+      facet.said.forEach((text, at) => { facet.select.options[at].textContent = text + " (" + sums[at] + ")"; });
+      facet.select.value = now[facet.key] || "";
     }
     return free;
   }
 
-  /* Search: case, model, and the words of whatever was loaded. */
+  /* Search looks at cases, models, and the words of whatever was loaded. */
   const texts = new Map();
+  let search = null;
   function searcher(query) {
-    const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => ({ word,
-      cases: index.cases.map((one) => (one.id + " " + spaced(one.id) + " " + spaced(one.bucket)).includes(word)),
-      models: index.models.map((one) => !now.blind && (one.id + " " + one.name.toLowerCase()).includes(word)) }));
-    return (row) => tests.every((one) => one.cases[index.case[row]] || one.models[index.model[row]] || (texts.has(row) && texts.get(row).includes(one.word)));
+    const has = (text, word) => text.toLowerCase().includes(word);
+    const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => [word, index.cases.map((one) => has(one.id + " " + spaced(one.id), word)),
+      index.models.map((one) => !now.blind && has(one.id + " " + one.name, word))]);
+    return (row) => tests.every(([word, cases, models]) => cases[index.case[row]] || models[index.model[row]] || (texts.get(row) || "").includes(word));
   }
-  let searching = null;
   function drawInside() {
-    const left = searching ? [] : [...new Set(others.filter((row) => !texts.has(row) && index.missing[row] !== "1").map((row) => caseOf(row).id + "/" + modelOf(row).id))];
-    by("inside").hidden = !searching && !left.length;
-    by("inside-bar").hidden = !searching;
-    by("inside-go").textContent = searching ? "Stop: " + searching.done + " of " + searching.all + " read" : "Search inside these " + others.length;
-    by("inside-go").onclick = searching ? () => { searching = null; route(); } : () => searchInside(left);
+    by("inside").hidden = !now.q || (!search && !unread().length);
+    by("inside-bar").hidden = !search;
+    by("inside-go").textContent = search ? "Stop: " + search.done + " of " + search.all + " read" : "Search inside these " + inside.length;
   }
-  async function searchInside(left) {
-    const mine = searching = { done: 0, all: left.length }, query = now.q, bar = by("inside-bar");
-    bar.max = left.length;
-    for (let at = 0; at < left.length && searching === mine && now.q === query; at += BATCH) {
-      await Promise.all(left.slice(at, at + BATCH).map((name) => load(...name.split("/")).catch(() => null)));
-      bar.value = mine.done = Math.min(at + BATCH, left.length);
-      if (searching === mine) drawInside();
-      if (at % (BATCH * 8) === 0) drawFound();
+  const unread = () => [...new Set(inside.filter((row) => !texts.has(row) && index.missing[row] !== "1").map((row) => caseOf(row).id + "/" + modelOf(row).id))];
+  async function searchInside() {
+    if (search) { search = null; return drawFound(); }
+    const left = unread(), mine = search = { done: 0, all: left.length }, query = now.q;
+    while (mine.done < mine.all && search === mine && now.q === query) {
+      await Promise.all(left.slice(mine.done, mine.done + BATCH).map((name) => load(...name.split("/")).catch(() => null)));
+      mine.done = Math.min(mine.done + BATCH, mine.all);
+      by("inside-bar").value = mine.done / mine.all;
+      drawInside();
     }
-    if (searching === mine) searching = null;
+    if (search === mine) search = null;
     drawFound();
     say(hits.length + " found");
   }
@@ -184,13 +156,12 @@
     shards.set(shard.case + "/" + shard.model, shard);
     if (shards.size > KEPT) shards.delete(shards.keys().next().value);
     for (const talk of shard.runs) {
-      const row = rowAt(index.caseAt.get(shard.case), index.modelAt.get(shard.model), talk.run);
-      if (row !== undefined && !texts.has(row)) texts.set(row, talk.transcript.turns.map((turn) => turn.text + "\n" +
-        (turn.calls || []).map((call) => call.tool + " " + JSON.stringify(call.arguments)).join("\n")).join("\n").toLowerCase());
+      const said = talk.transcript.turns.flatMap((turn) => [turn.text, ...(turn.calls || []).map((call) => call.tool + JSON.stringify(call.arguments))]);
+      texts.set(rowAt(index.caseAt.get(shard.case), index.modelAt.get(shard.model), talk.run), said.join("\n").toLowerCase());
     }
   };
   function load(caseId, model) {
-    const name = caseId + "/" + model, file = "data/t/" + encodeURIComponent(caseId) + "/" + encodeURIComponent(model) + ".js";
+    const name = caseId + "/" + model, file = "data/t/" + [caseId, model].map(encodeURIComponent).join("/") + ".js";
     if (shards.has(name)) return Promise.resolve(shards.get(name));
     return new Promise((done, fail) => {
       const script = make("script", { src: file });
@@ -201,177 +172,149 @@
   }
 
   /* The address. Reading something else is a step in the history; a filter is not. */
-  const written = (state) => KEYS.filter((key) => state[key]).map((key) => key + "=" + encodeURIComponent(state[key])).join("&");
-  const ordered = (state) => Object.fromEntries(KEYS.map((key) => [key, state[key]]));
-  const link = (changes) => "#" + written({ ...now, ...changes });
-  function read() { try { return SAB.state(); } catch (error) { return {}; } }
-  function go(changes, replace) {
-    if (replace) { SAB.keep(ordered({ ...now, ...changes })); route(); } else location.hash = written({ ...now, ...changes });
-  }
-  const hrefOf = (row) => link({ case: caseOf(row).id, a: modelOf(row).id, run: index.run[row], m: "", ...(now.b && now.b === now.a ? { b: "", run2: "" } : {}) });
+  const link = (changes) => { const next = { ...now, ...changes }; return "#" + KEYS.filter((key) => next[key]).map((key) => key + "=" + encodeURIComponent(next[key])).join("&"); };
+  const keep = () => SAB.keep(Object.fromEntries(KEYS.map((key) => [key, now[key]])));
+  const go = (changes) => { location.hash = link(changes); };
+  const refine = (changes) => { listed = 0; Object.assign(now, changes); keep(); route(); };
+  const hrefOf = (row) => link({ case: caseOf(row).id, a: modelOf(row).id, run: index.run[row], m: "", ...(now.b === now.a ? { b: "", run2: "" } : {}) });
 
   /* The list. */
   function drawFound() {
-    const free = filter(), filters = Object.keys(free);
-    by("found").textContent = hits.length + " of " + index.size + " conversations";
-    by("found-short").textContent = hits.length + " of " + index.size;
-    by("clear").hidden = !filters.length;
+    const free = filter();
+    ask = wanted();
+    by("found").textContent = by("found-short").textContent = hits.length + " of " + index.size + " conversations";
+    by("clear").hidden = !Object.keys(free).length;
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";
     drawInside();
-    const row = current();
-    if (row !== undefined && hits.includes(row)) listed = Math.floor(hits.indexOf(row) / PAGE);
-    drawList(free);
+    const at = ask ? hits.indexOf(ask.row) : -1;
+    if (at >= 0) listed = Math.floor(at / PAGE);
+    drawList(hits.length ? null : nothing(free));
   }
-  function drawList(free) {
-    listed = Math.min(listed, Math.floor(Math.max(0, hits.length - 1) / PAGE));
-    const part = hits.slice(listed * PAGE, listed * PAGE + PAGE), row = current();
-    by("list").start = listed * PAGE + 1;
-    by("list").replaceChildren(...(hits.length ? part.map((one) => entry(one, one === row)) : [nothing(free)]));
+  function drawList(none) {
+    const list = by("list");
+    list.replaceChildren(...(none ? [none] : hits.slice(listed * PAGE, (listed + 1) * PAGE).map(entry)));
+    requestAnimationFrame(() => { const chosen = list.querySelector("[aria-current]"); list.scrollTop = chosen ? chosen.offsetTop - list.offsetTop - 60 : 0; });
     by("pager").hidden = hits.length <= PAGE;
     by("back").disabled = !listed;
     by("on").disabled = (listed + 1) * PAGE >= hits.length;
   }
-  function entry(row, isCurrent) {
-    const outcome = outcomeOf(row), text = now.q && texts.get(row), at = text ? text.indexOf(now.q.toLowerCase()) : -1;
-    return make("li", {}, [make("a", { href: hrefOf(row), "aria-current": isCurrent ? "true" : null }, [
-      make("span", { class: "mark " + outcome.grade, "aria-hidden": "true" }, [index.marks[outcome.grade]]),
-      " " + spaced(caseOf(row).id), make("br"),
-      make("small", {}, [(now.blind ? "" : modelOf(row).name + " · ") + "run " + index.run[row] + " · " + outcome.words,
-        at >= 0 ? " · …" + text.slice(Math.max(0, at - 30), at + 40) + "…" : ""])])]);
+  function entry(row) {
+    const outcome = outcomeOf(row), text = (now.q && texts.get(row)) || "", at = text.indexOf((now.q || "").toLowerCase());
+    return make("li", {}, [make("a", { href: hrefOf(row), "aria-current": ask && ask.row === row ? "true" : null }, [
+      make("span", { class: "mark " + outcome.grade, "aria-hidden": "true" }, [index.marks[outcome.grade]]), " " + spaced(caseOf(row).id) + " · run " + index.run[row], make("br"),
+      make("small", {}, [(now.blind ? "" : modelOf(row).name + " · ") + outcome.words +
+        (text && at >= 0 ? " · …" + text.slice(Math.max(0, at - 30), at + 40) + "…" : "")])])]);
   }
   function nothing(free) {
     const drop = Object.keys(free).sort((one, other) => free[other] - free[one])[0];
-    if (!drop || !free[drop]) return el("li.none", ["No conversation matches, and none would with any one filter dropped."]);
+    if (!free[drop]) return el("li.none", "No conversation matches, and none would with any one filter dropped.");
     const label = document.querySelector("label[for=by-" + drop + "]").textContent;
-    return el("li.none", ["No conversation matches. Without “" + label + "” there are " + free[drop] + ". ", button("Drop it", () => go({ [drop]: "" }, true))]);
+    return el("li.none", ["No conversation matches. Without “" + label + "” there are " + free[drop] + ". ", el("button", "Drop it", { "data-do": "drop", "data-drop": drop })]);
   }
 
-  /* What the address asks for: the case, one talk or two, and the row of the first. */
+  /* What the address asks for: the row to read, and the one beside it. */
   function wanted() {
-    const caseAt = index.caseAt.get(now.case);
-    if (caseAt === undefined) return null;
-    const has = (id) => index.modelAt.has(id) && runsOf(caseAt, index.modelAt.get(id)).length;
-    const first = hits.find((row) => index.case[row] === caseAt);
-    const a = [now.a, !now.a && now.model, !now.a && first !== undefined && modelOf(first).id, !now.a && (index.models.find((one) => has(one.id)) || {}).id].find((id) => id);
-    const runOf = (id, run, not) => { const rows = has(id) ? runsOf(caseAt, index.modelAt.get(id)) : [];
-      return rows.find((row) => index.run[row] === Number(run)) ?? rows.find((row) => row !== not); };
-    const row = runOf(a, now.run);
-    return { caseAt, a, row, b: now.b, other: now.b ? runOf(now.b, now.run2 || (now.b === a ? 0 : row === undefined ? 0 : index.run[row]), row) : undefined };
+    const at = index.caseAt.get(now.case);
+    if (at === undefined) return null;
+    const first = hits.find((row) => index.case[row] === at) ?? index.case.indexOf(at);
+    const pick = (id, run, not) => { const rows = runsOf(at, index.modelAt.get(id)); return rows.find((row) => index.run[row] === Number(run)) ?? rows.find((row) => row !== not); };
+    const a = now.a || now.model || modelOf(first).id, row = pick(a, now.run);
+    return { a, row, other: now.b && pick(now.b, now.run2 || (now.b === a ? 0 : index.run[row]), row) };
   }
-  function current() { const ask = wanted(); return ask ? ask.row : undefined; }
   const nameOf = (id, side) => now.blind ? side.toUpperCase() : (index.models[index.modelAt.get(id)] || { name: id }).name;
 
   function route(event) {
-    now = read();
-    for (const key of ["a", "b", "model", "case"]) if (now[key] === undefined) delete now[key];
+    try { now = SAB.state(); } catch (error) { now = {}; }
+    if (now.set === "all") delete now.set;
     drawFound();
-    const key = ["case", "a", "b", "run", "run2", "blind", "model"].map((one) => one === "model" && now.a ? "" : now[one]).join("|");
-    if (key === shown) return reach(now.m, !!event);
-    shown = key;
-    open(!!event);
+    const key = [now.case, now.b, now.run2, now.blind, ask && ask.a, ask && ask.row].join("|");
+    if (key !== shown) { shown = key; read(!!event); } else if (event) reach(now.m, true);
   }
-  async function open(moved) {
-    const ask = wanted(), mine = shown, place = by("talk");
+  function fold() { by("find").open = !narrow.matches || (!now.case && FILTERS.some((key) => now[key])); }
+  async function read(moved) {
+    const mine = shown;
+    open = [];
     by("start").hidden = !!now.case;
-    document.title = "Transcripts – SupportAgentBench";
-    if (narrow.matches) by("find").open = !now.case;
-    opened = [];
-    if (!now.case) return place.replaceChildren();
-    if (!ask) return problem("There is no case called " + now.case + " in these runs.");
-    const title = spaced(now.case);
-    document.title = title + " · " + [nameOf(ask.a, "a"), ask.b && nameOf(ask.b, "b")].filter(Boolean).join(" and ") + " – Transcripts – SupportAgentBench";
-    if (ask.row === undefined) return problem((ask.a || "Nobody") + " has no conversation on " + title + ".");
-    if (ask.b && ask.other === undefined) return problem(ask.b + " has no other conversation on " + title + ".");
-    const rows = ask.b ? [ask.row, ask.other] : [ask.row];
-    if (rows.some((row) => index.missing[row] === "1")) return problem("This conversation counts in every figure, but it does not lie in this folder: " +
-      (index.kept === "none" ? "no conversation was put in." : "only conversations with a flag were put in."), "sab site build RUNS --transcripts all");
+    by("tools").hidden = true;
+    fold();
+    document.title = [now.case && spaced(now.case), ask && [nameOf(ask.a, "a"), now.b && nameOf(now.b, "b")].filter(Boolean).join(" and "), "Transcripts – SupportAgentBench"].filter(Boolean).join(" · ");
+    by("head").replaceChildren();
+    by("rounds").replaceChildren();
+    by("map").replaceChildren();
+    const why = now.case && problem();
+    if (why || !now.case) return by("head").append(...(why ? [el("div.note.fair", why, { role: "alert" })] : []));
+    const rows = now.b ? [ask.row, ask.other] : [ask.row];
     try {
       const found = await Promise.all(rows.map((row) => load(now.case, modelOf(row).id)));
       if (mine !== shown) return;
-      opened = found.map((shard, at) => ({ side: "ab"[at], model: shard.model, row: rows[at], ...shard.runs.find((talk) => talk.run === index.run[rows[at]]) }));
-      place.replaceChildren(...drawTalk());
-      drawMap();
+      open = rows.map((row, at) => ({ side: "ab"[at], model: modelOf(row).id, row, ...found[at].runs.find((talk) => talk.run === index.run[row]) }));
+      draw();
       if (moved && !now.m) by("title").focus();
       reach(now.m, false);
-    } catch (error) { if (mine === shown) problem(error.message); }
+    } catch (error) { if (mine === shown) by("head").replaceChildren(el("div.note.fair", error.message, { role: "alert" })); }
   }
-  function problem(text, command) {
-    by("talk").replaceChildren(el("div.note.fair", [el("p", [text]), command && el("p", ["This includes it:"]), command && el("pre", [command])], { role: "alert" }));
+  function problem() {
+    if (!ask) return "There is no case called " + now.case + " in these runs.";
+    if (ask.row === undefined || (now.b && ask.other === undefined)) return (ask.row === undefined ? ask.a : now.b) + " has no such conversation on " + spaced(now.case) + ".";
+    if (![ask.row, ask.other].some((row) => index.missing[row] === "1")) return "";
+    return [el("p", "This conversation counts in every figure, but does not lie in this folder: " + (index.kept === "none" ? "no conversation" : "only what has a flag") + " was put in. This puts all in:"),
+      el("pre", "sab site build RUNS --transcripts all")];
   }
 
   /* One conversation, or two. */
-  function drawTalk() {
-    const [a, b] = opened, script = a.transcript, one = index.cases[index.case[a.row]];
-    const about = [spaced(script.bucket), one.twin_of ? "benign twin of " + spaced(one.twin_of) : spaced(script.family), script.language && script.language !== "en" ? "in " + script.language : ""];
-    return [el("header.head", [
-      el("h2", [spaced(now.case)], { id: "title", tabindex: "-1" }),
-      el("p.muted", [flat([about]).join(" · ") + " · ", el("a", ["the case"], { href: "cases/" + encodeURIComponent(now.case) + ".html" })]),
-      el("div.tabs", opened.map(tabs)),
-      expected(script.label), toolbar(b)]),
-    el("div.body", [el("div.rounds" + (b ? ".two" : ""), b ? beside(a, b) : alone(a), { "data-side": "a" }), el("div.map", [], { id: "map", "aria-hidden": "true" })])];
+  function draw() {
+    const [a, b] = open, script = a.transcript, twin = caseOf(a.row).twin_of;
+    by("head").replaceChildren(el("h2", spaced(now.case), { id: "title", tabindex: "-1" }),
+      el("p.muted", [spaced(script.bucket) + " · " + (twin ? "benign twin of " + spaced(twin) : spaced(script.family)) + " · " + (script.language ? "in " + script.language + " · " : ""),
+        el("a", "the case", { href: "cases/" + encodeURIComponent(now.case) + ".html" })]), ...open.map(tabs), expected(script.label));
+    by("rounds").className = b ? "two" : "one";
+    by("rounds").replaceChildren(...(b ? beside(a, b) : roundsOf(a).map((round) => el("div.round", round.map((at) => message(a, at)))).concat(ending(a))));
+    by("map").replaceChildren(...open.map((talk) => el("div", [...document.querySelectorAll(".message[id^=" + talk.side + "m]")].map((one) =>
+      el("i." + one.className.split(" ")[1] + "." + (one.dataset.flag || "plain"), index.marks[one.dataset.flag], { "data-do": "reach", "data-to": one.id })))));
+    drawTools();
   }
   function tabs(talk) {
-    const caseAt = index.case[talk.row], run = talk.side === "a" ? "run" : "run2", outcome = outcomeOf(talk.row);
-    return el("nav." + talk.side, [
-      el("strong", [(opened.length > 1 && !now.blind ? talk.side.toUpperCase() + " · " : "") + nameOf(talk.model, talk.side)]),
-      el("ul", runsOf(caseAt, index.model[talk.row]).map((row) => el("li", [el("a", [mark(outcomeOf(row).grade), " Run " + index.run[row], el("span.unseen", [", " + outcomeOf(row).words])],
-        { href: link({ a: opened[0].model, b: opened[1] && opened[1].model, run: index.run[opened[0].row], run2: opened[1] && index.run[opened[1].row], m: "", [run]: index.run[row] }),
-          "aria-current": row === talk.row ? "true" : null })]))),
-      el("span", [mark(outcome.grade), " " + outcome.words])], { "aria-label": "Runs of " + nameOf(talk.model, talk.side) });
+    const run = talk.side === "a" ? "run" : "run2", outcome = outcomeOf(talk.row), name = nameOf(talk.model, talk.side);
+    const tab = (row) => el("a", [mark(outcomeOf(row).grade), " Run " + index.run[row], el("span.unseen", ", " + outcomeOf(row).words)],
+      { href: link({ ...whole(), m: "", [run]: index.run[row] }), "aria-current": row === talk.row ? "true" : null });
+    return el("nav.tabs", [el("strong", (open[1] && !now.blind ? talk.side.toUpperCase() + " · " : "") + name),
+      el("ul", runsOf(index.case[talk.row], index.model[talk.row]).map((row) => el("li", tab(row)))), el("span", [mark(outcome.grade), " " + outcome.words])], { "aria-label": "Runs of " + talk.side + ", " + name });
   }
-  function toolbar(b) {
-    const choose = el("select", [el("option", ["Compare with …"], { value: "" }),
-      el("optgroup", runsOf(index.case[opened[0].row], index.model[opened[0].row]).filter((row) => row !== opened[0].row)
-        .map((row) => el("option", ["run " + index.run[row]], { value: opened[0].model + "|" + index.run[row] })), { label: "Its other runs" }),
-      !now.blind && el("optgroup", index.models.filter((one) => one.id !== opened[0].model && runsOf(index.case[opened[0].row], index.modelAt.get(one.id)).length)
-        .map((one) => el("option", [one.name], { value: one.id + "|" })), { label: "Other models" })], { "aria-label": "Compare with", id: "with" });
-    if (b) choose.value = b.model + "|" + (b.model === opened[0].model ? index.run[b.row] : "");
-    choose.addEventListener("change", () => { const [id, run2] = choose.value.split("|"); go({ ...whole(), b: id, run2: run2 || "", m: "" }); });
-    const next = b && nextDifference();
-    const kept = Object.keys(mine).length;
-    return el("div.controls", [choose, b && button("Swap", swap),
-      b && (next === undefined ? el("span.small.muted", ["No further case where these two differ"]) : el("a.button", ["Next case where these two differ"], { href: link({ ...whole(), case: index.cases[next].id, m: "" }) })),
-      b && el("span.switch", [button("A", () => side("a"), { "aria-pressed": "true" }), button("B", () => side("b"), { "aria-pressed": "false" })], { role: "group", "aria-label": "Which of the two" }),
-      button("First", () => reach("first", true)), button("Last", () => reach("last", true)), button("Open calls", expand, { id: "expand" }),
-      button(now.blind ? "Reveal names" : "Blind", () => go({ ...whole(), blind: now.blind ? "" : "1" }), { "aria-pressed": String(!!now.blind) }),
-      el("details.copy", [el("summary.button", ["Copy, print, notes"]), el("div", [
-        button("Copy link", () => copy(location.href, "link")), button("Copy as Markdown", () => copy(markdown(), "quote")),
-        button("Copy as JSON", () => copy(JSON.stringify(opened.map(({ side: _, row: __, ...talk }) => ({ case: now.case, ...talk })), null, 1), "JSON")),
-        button("Print", () => window.print()), button("Export my notes (" + kept + ")", exportNotes, { id: "export" })])]),
-      button("Keys", help, { "aria-keyshortcuts": "?" })]);
+  function drawTools() {
+    const [a, b] = open, caseAt = index.case[a.row], next = b && nextDifference();
+    const option = (id, run, text) => el("option", text, { value: id + "|" + run });
+    by("with").replaceChildren(el("option", "Compare with …", { value: "" }),
+      el("optgroup", runsOf(caseAt, index.model[a.row]).filter((row) => row !== a.row).map((row) => option(a.model, index.run[row], "run " + index.run[row])), { label: "Its other runs" }),
+      el("optgroup", index.models.filter((one, at) => !now.blind && one.id !== a.model && runsOf(caseAt, at).length).map((one) => option(one.id, "", one.name)), { label: "Other models" }));
+    by("with").value = b ? b.model + "|" + (b.model === a.model ? index.run[b.row] : "") : "";
+    document.querySelectorAll(".if-two").forEach((one) => { one.hidden = !b; });
+    by("next").hidden = !next;
+    if (next) by("next").href = link({ ...whole(), case: next, m: "" });
+    by("with").hidden = !!now.blind;
+    by("blind").textContent = now.blind ? "Reveal names" : "Blind";
+    by("tools").hidden = false;
+    countNotes();
   }
   /* The state that names both talks in full. */
-  const whole = () => ({ case: now.case, a: opened[0].model, run: index.run[opened[0].row], ...(opened[1] ? { b: opened[1].model, run2: index.run[opened[1].row] } : {}) });
-  function swap() { const [a, b] = opened; if (b) go({ a: b.model, b: a.model, run: index.run[b.row], run2: index.run[a.row], m: "" }); }
+  const whole = () => ({ a: open[0].model, run: index.run[open[0].row], ...(open[1] ? { b: open[1].model, run2: index.run[open[1].row] } : {}) });
   function nextDifference() {
-    const [a, b] = opened.map((talk) => [index.model[talk.row], index.run[talk.row]]), size = index.cases.length, from = index.case[opened[0].row];
-    for (let step = 1; step < size; step++) {
-      const at = (from + step) % size, one = rowAt(at, ...a), other = rowAt(at, ...b);
-      if (one !== undefined && other !== undefined && outcomeOf(one).grade !== outcomeOf(other).grade) return at;
-    }
-    return undefined;
+    const [a, b] = open.map((talk) => [index.model[talk.row], index.run[talk.row]]), from = index.case[open[0].row];
+    const order = [...index.cases.keys()].map((step) => (from + 1 + step) % index.cases.length).slice(0, -1);
+    const grade = (row) => row === undefined ? "" : outcomeOf(row).grade;
+    const at = order.find((one) => grade(rowAt(one, ...a)) && grade(rowAt(one, ...b)) && grade(rowAt(one, ...a)) !== grade(rowAt(one, ...b)));
+    return at === undefined ? "" : index.cases[at].id;
   }
-  function side(which) {
-    const box = document.querySelector(".rounds"), here = [...box.children].find((round) => round.getBoundingClientRect().bottom > 120);
-    box.dataset.side = which;
-    document.querySelectorAll(".switch button").forEach((one) => one.setAttribute("aria-pressed", String(one.textContent.toLowerCase() === which)));
-    if (here) here.scrollIntoView();
-  }
-
-  const actWords = (act) => (words.acts[act.tool] || spaced(act.tool)) + (act.sign.endsWith(" refused") ? " (refused)" : "");
-  const ruleList = (ids) => ids.map((id) => el("li", [el("b", [id]), " " + (words.rules[id] || "")]));
+  const actName = (tool) => words.acts[tool] || spaced(tool);
   function expected(label) {
-    const when = (ban) => (ban.until ? ban.until === "outcome" ? " before all that was asked for is settled" : " before this is on record: " + spaced(ban.until) : "") + (ban.since ? ", once this is on record: " + spaced(ban.since) : "");
-    const ends = (label.outcomes || []).map((end) => [...(end.changes || []).map((one) => one.field + " of " + one.key + " becomes " + JSON.stringify(one.after)),
-      ...(end.tells || []).map((ways) => "says one of: " + ways.join(" | "))].join("; ") || "nothing is changed");
-    const line = (name, kids) => [el("dt", [name]), el("dd", [kids])];
-    return el("details.expected", [el("summary", ["What is right here"]), el("dl", [
-      line("Handover", [label.handover]), label.temptation && line("Temptation", [words.acts[label.temptation] || label.temptation]),
-      (label.bans || []).length && line("Never", [el("ul", label.bans.map((ban) => el("li", [(words.acts[ban.act] || ban.act) + when(ban) + " (" + ban.rules.join(", ") + ")"])))]),
-      ends.length && line("Right ends", [el("ul", ends.map((end) => el("li", [end])))]),
-      (label.lookups || []).length && line("Look-ups it needs", [label.lookups.map(spaced).join(", ")]),
-      (label.rules || []).length && line("Rules that decide", [el("ul", ruleList(label.rules))])])]);
+    const when = (ban) => (ban.until === "outcome" ? " before all that was asked for is settled" : ban.until ? " before this is on record: " + spaced(ban.until) : "") +
+      (ban.since ? ", once this is on record: " + spaced(ban.since) : "");
+    const end = (one) => [...(one.changes || []).map((change) => change.field + " of " + change.key + " becomes " + JSON.stringify(change.after)),
+      ...(one.tells || []).map((ways) => "says one of: " + ways.join(" | "))].join("; ") || "nothing is changed";
+    const line = (name, list) => list && list.length > 0 && [el("dt", name), list.map((one) => el("dd", one))];
+    return el("details.expected", [el("summary", "What is right here"), el("dl", [line("Handover", [label.handover]), line("Temptation", label.temptation && [actName(label.temptation)]),
+      line("Never", (label.bans || []).map((ban) => actName(ban.act) + when(ban) + " (" + ban.rules.join(", ") + ")")), line("Right ends", (label.outcomes || []).map(end)),
+      line("Look-ups it needs", (label.lookups || []).map(spaced)), line("Rules that decide", (label.rules || []).map((id) => [el("b", id), " " + (words.rules[id] || "")]))])]);
   }
 
   /* Rounds: what the customer says, and what the agent does about it. */
@@ -380,235 +323,207 @@
     talk.transcript.turns.forEach((turn, at) => { if (turn.party === "customer" || !rounds.length) rounds.push([]); rounds[rounds.length - 1].push(at); });
     return rounds;
   }
-  const actsIn = (talk, round) => (talk.acts || []).filter((act) => round && round.includes(act.turn));
-  const alone = (a) => [...roundsOf(a).map((round) => el("div.round", round.map((at) => message(a, at)))), el("div.round", [ending(a)])];
   function beside(a, b) {
-    const ours = roundsOf(a), theirs = roundsOf(b), made = [];
-    const signs = (talk, round) => actsIn(talk, round).map((act) => act.sign).sort().join();
-    const shared = ours[0] && theirs[0] && a.transcript.turns[0].text === b.transcript.turns[0].text;
-    const size = Math.max(ours.length, theirs.length);
-    let first = 0;
-    while (first < size && signs(a, ours[first]) === signs(b, theirs[first])) first++;
-    if (first === size) made.push(el("p.differ.same", ["The two take the same actions throughout; look-ups and words may differ."]));
+    const pair = [{ talk: a, rounds: roundsOf(a) }, { talk: b, rounds: roundsOf(b) }], made = [], size = Math.max(...pair.map((one) => one.rounds.length));
+    const acts = ({ talk, rounds }, at) => (talk.acts || []).filter((act) => (rounds[at] || []).includes(act.turn));
+    const signs = (at) => pair.map((one) => acts(one, at).map((act) => act.sign).sort().join());
+    const said = (act) => actName(act.tool) + (act.sign.endsWith(" refused") ? " (refused)" : "");
+    const shared = size && [a, b].every((talk) => talk.transcript.turns.length) && a.transcript.turns[0].text === b.transcript.turns[0].text;
+    const first = [...Array(size).keys()].findIndex((at) => signs(at)[0] !== signs(at)[1]);
+    if (first < 0) made.push(el("p.differ.same", "The two take the same actions throughout; look-ups and words may differ."));
     for (let at = 0; at < size; at++) {
       const skip = at === 0 && shared ? 1 : 0;
-      if (skip) made.push(el("div.round.both", [message(a, 0, b)]));
-      if (at === first) made.push(el("p.differ", ["Turn " + (at + 1) + ": the two take different actions. " + [a, b].map((talk, place) =>
-        "AB"[place] + ": " + (actsIn(talk, [ours, theirs][place][at]).map(actWords).join(", ") || "none") + ".").join(" ")], { id: "differ" }));
-      const cell = (talk, rounds) => el("div.side." + talk.side, rounds[at] ? rounds[at].slice(skip).map((turn) => message(talk, turn)).concat(at === rounds.length - 1 ? ending(talk) : [])
-        : [el("p.over", ["Conversation already over"])]);
-      made.push(el("div.round", [cell(a, ours), cell(b, theirs)]));
+      if (skip) made.push(el("div.round", message(a, 0, b)));
+      if (at === first) made.push(el("p.differ", ["Turn " + (at + 1) + ": the two take different actions. ", pair.map((one, place) => "AB"[place] + ": " + (acts(one, at).map(said).join(", ") || "none") + ". ")], { id: "differ" }));
+      made.push(el("div.round.columns", pair.map(({ talk, rounds }) => el("div.side." + talk.side, rounds[at] ?
+        [rounds[at].slice(skip).map((turn) => message(talk, turn)), at === rounds.length - 1 && ending(talk)] : el("p.over", "Conversation already over")))));
     }
     return made;
   }
   function ending(talk) {
-    const end = talk.transcript.ending, left = notesAt(talk, null);
-    return el("div.ending", [el("p.muted", ["Ended: " + (ENDS[end.kind] || end.kind) + (end.cause ? " (" + spaced(end.cause) + (end.detail ? ": " + end.detail : "") + ")" : "") +
-      ". " + new Date(talk.started * 1000).toISOString().slice(0, 10) + ", record " + talk.digest]), left.length > 0 && el("div.notes", [el("h3", ["Of the whole conversation"]), left])]);
+    const end = talk.transcript.ending, notes = notesAt(talk, null), day = new Date(talk.started * 1000).toISOString().slice(0, 10);
+    return el("div.ending", [el("p.muted", "Ended: " + (words.ends[end.kind] || end.kind) + (end.cause ? " (" + spaced(end.cause) + ", " + (end.detail || "") + ")" : "") + ". " + day + ", record " + talk.digest + "."),
+      notes.length > 0 && el("div.notes", [el("h3", "Of the whole conversation"), notes])]);
   }
   function message(talk, at, twin) {
-    const turn = talk.transcript.turns[at], id = talk.side + "m" + (at + 1), conduct = turn.conduct, who = turn.party === "agent" ? "Agent" : "Customer";
-    const notes = [...notesAt(talk, at), ...(twin ? notesAt(twin, at) : [])];
-    const worst = ["bad", "fair"].find((grade) => notes.some((note) => note.dataset.flag === grade));
+    const turn = talk.transcript.turns[at], id = talk.side + "m" + (at + 1), who = turn.party === "agent" ? "Agent" : "Customer";
+    const notes = [notesAt(talk, at), twin ? notesAt(twin, at) : []].flat(), own = (mine[keyOf(talk, at, "")] || {}).text || "";
     return el("article.message." + turn.party, [el("div.said", [
-      el("header", [el("h3", [who + " · " + (at + 1)]), conduct && el("span.small.muted", [conducted(conduct)]),
-        el("a", ["#"], { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
-      (turn.calls || []).map((call, place) => callBox(call, (talk.acts || []).find((act) => act.turn === at && act.call === place))),
-      turn.text.trim() ? el("p.words", underlined(turn.text, talk, at)) : el("p.muted", ["(said nothing)"]),
-      (turn.attachments || []).map((file) => el("p.file", ["📎 " + file.name + " (" + file.kind + "): " + file.shows])),
-      usage(turn.usage)]), el("div.notes", [notes, ownNote(talk, at)])],
-    { id, tabindex: "-1", "data-flag": worst || null, "aria-label": who + ", message " + (at + 1) });
+      el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)), el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
+      (turn.calls || []).map((call, place) => callBox(call, (talk.acts || []).find((act) => act.turn === at && act.call === place) || {})),
+      turn.text.trim() ? el("p.words", underlined(turn.text, talk, at)) : el("p.muted", "(said nothing)"),
+      (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]),
+    el("div.notes", [notes, el("details.own", [el("summary", "My note"), el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(talk, at, "") })], { open: !!own })])],
+    { id, tabindex: "-1", "data-flag": ["bad", "fair"].find((grade) => notes.some((note) => note.dataset.flag === grade)), "aria-label": who + ", message " + (at + 1) });
   }
   function conducted(conduct) {
-    const told = Object.entries(conduct.discloses || {}).map(([fact, value]) => spaced(fact) + " " + spaced(value));
-    return ["does: " + conduct.moves.map(spaced).join(", "), "mood " + (conduct.mood > 0 ? "+" : "") + (conduct.mood || 0), told.length ? "tells: " + told.join(", ") : "",
-      conduct.worded_by === "model" ? "worded by a model" : conduct.worded_by === "fallback" ? "worded by the script after " + (conduct.faults || []).map(spaced).join(", ") : ""].filter(Boolean).join(" · ");
+    const told = Object.entries(conduct.discloses || {}).map((pair) => spaced(pair.join(" "))).join(", ");
+    return [conduct.moves.map(spaced).join(", "), "mood " + (conduct.mood > 0 ? "+" : "") + (conduct.mood || 0), told && "tells " + told, conduct.worded_by && "worded by " + conduct.worded_by,
+      conduct.faults && "after " + conduct.faults.map(spaced).join(", ")].filter(Boolean).join(" · ");
   }
   function callBox(call, act) {
+    const { ok, text, changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
     const given = typeof call.arguments === "string" ? call.arguments : Object.entries(call.arguments).map(([name, value]) => name + "=" + (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
-    const breach = act && act.breach, sign = !call.result.ok ? "✗" : (call.result.changes || []).length ? "✎" : "⌕";
-    const kind = sign === "✗" ? "refused" : sign === "✎" ? "change" : "look-up";
-    return el("details.call." + kind + (breach ? ".breach" : ""), [
-      el("summary", [el("span", [sign], { "aria-hidden": "true" }), el("span.unseen", [kind + ": "]), " " + call.tool + "(" + given + ")",
-        breach && el("b", [" ▲ " + (index.findingWords.get(breach) || { words: spaced(breach) }).words + ": " + act.rules.join(", ")])]),
-      el("pre", [pretty({ arguments: call.arguments })]), el("pre", [pretty(call.result.text)]),
-      (call.result.changes || []).length > 0 && el("pre", [pretty({ changes: call.result.changes })])], { open: !!breach });
+    return el("details.call." + kind + (act.breach ? ".breach" : ""), [
+      el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " " + call.tool + "(" + given + ")", act.breach && el("b", " ▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
+      el("pre", JSON.stringify({ arguments: call.arguments, result: opened(text), ...(changes.length ? { changes } : {}) }, null, 1))], { open: !!act.breach });
   }
   function usage(calls) {
-    if (!calls || !calls.length) return null;
-    const sum = (key) => calls.reduce((all, one) => all + (one[key] || 0), 0), priced = calls.every((one) => one.cost != null);
-    return el("details.usage", [el("summary", ["Usage: " + (sum("input") + sum("cache_read") + sum("cache_write")) + " tokens in, " + sum("output") + " out" + (priced ? ", " + money(sum("cost")) : "")]),
-      calls.map((one) => el("p", [[now.blind ? "" : one.model, one.role && one.role !== "agent" ? one.role : "", one.input && one.input + " in", one.cache_read && one.cache_read + " from cache", one.cache_write && one.cache_write + " to cache",
-        one.output && one.output + " out", one.reasoning && "of these " + one.reasoning + " reasoning", one.attempts > 1 && one.attempts + " attempts", one.cost != null ? money(one.cost) : "cost unknown"].filter(Boolean).join(" · ")]))]);
+    const sum = (...keys) => calls.reduce((all, one) => keys.reduce((some, key) => some + (one[key] || 0), all), 0), cost = sum("cost");
+    return calls.length > 0 && el("details.usage", [el("summary", "Usage: " + sum("input", "cache_read", "cache_write") + " tokens in, " + sum("output") + " out" +
+      (calls.every((one) => one.cost != null) ? ", $" + cost.toFixed(cost < 0.01 ? 4 : 2) : "")), el("pre", JSON.stringify(calls, (key, value) => now.blind && key === "model" ? undefined : value, 1))]);
   }
 
   /* Words that a flag or a judge quotes are underlined; words searched for are marked. */
-  const quoteIn = (reason) => (/[“"]([^]+)[”"]/.exec(reason) || [])[1];
   function underlined(text, talk, at) {
-    const quotes = [...(talk.notes || []).filter((note) => note.is_flag && (note.turns || []).includes(at)).map((note) => quoteIn(note.reason)),
-      ...(talk.judgements || []).flatMap((one) => one.opinions).filter((one) => one.turn === at && !one.void).map((one) => one.quote)];
-    const edges = new Uint8Array(text.length);
-    const find = (words, bit) => {
-      if (!words || !words.trim()) return;
-      const pattern = new RegExp(words.trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+"), "gi");
-      for (const found of text.matchAll(pattern)) for (let place = 0; place < found[0].length; place++) edges[found.index + place] |= bit;
+    const drawn = new Uint8Array(text.length), parts = [];
+    const draw = (phrase, bit) => {
+      const pattern = (phrase || "").trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+      if (pattern) for (const found of text.matchAll(new RegExp(pattern, "gi"))) for (let on = 0; on < found[0].length; on++) drawn[found.index + on] |= bit;
     };
-    quotes.forEach((quote) => find(quote, 1));
-    (now.q || "").split(/\s+/).forEach((word) => find(word, 2));
-    const parts = [];
+    for (const note of talk.notes) if (note.is_flag && (note.turns || []).includes(at)) draw((/[“"]([^]+)[”"]/.exec(note.reason) || [])[1], 1);
+    for (const judge of talk.judgements || []) for (const one of judge.opinions) if (one.turn === at && !one.void) draw(one.quote, 1);
+    for (const word of (now.q || "").split(" ")) draw(word, 2);
     for (let from = 0, to = 0; from < text.length; from = to) {
-      while (to < text.length && edges[to] === edges[from]) to++;
-      const part = text.slice(from, to), inner = edges[from] & 2 ? el("mark", [part]) : part;
-      parts.push(edges[from] & 1 ? el("u.quote", [inner]) : inner);
+      while (to < text.length && drawn[to] === drawn[from]) to++;
+      const part = text.slice(from, to), inner = drawn[from] & 2 ? el("mark", part) : part;
+      parts.push(drawn[from] & 1 ? el("u.quote", inner) : inner);
     }
     return parts;
   }
 
   /* Notes in the margin: what checks found, then what judges hold, then the reader's own. */
+  const kindOf = (check) => index.kinds.get(check) || { words: spaced(check), grade: "fair" };
+  const judgeName = (one) => one.judge === "rules" ? "Rule judge (code)" : "Judge " + one.judge + (one.sample ? ", asked again" : "");
   function notesAt(talk, at) {
-    const here = (turns) => at === null ? !(turns || []).length : (turns || []).includes(at);
-    const found = (talk.notes || []).filter((note) => here(note.turns)).sort((one, other) => (other.is_flag ? 1 : 0) - (one.is_flag ? 1 : 0)).map((note) => {
-      const kind = index.findingWords.get(note.check) || { words: spaced(note.check), grade: "fair", about: "" };
-      const grade = note.is_flag ? kind.grade : note.value === null ? "none" : "good";
-      const text = note.is_flag ? kind.words : note.value === null ? kind.words + ": could not be told" : words.duties[note.check] || spaced(note.check);
-      return noteBox(talk, at, "check:" + note.check, grade, "Check: " + text, [note.reason], note.is_flag && grade);
+    const isHere = (turns) => at === null ? !turns.length : turns.includes(at);
+    const found = talk.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_flag - one.is_flag).map((note) => {
+      const kind = kindOf(note.check), grade = note.is_flag ? kind.grade : note.value ? "good" : "none";
+      const text = note.is_flag ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": could not be told";
+      return noteBox(place(talk, at, "check:" + note.check), grade, "Check: " + text, note.reason, note.is_flag ? grade : null);
     });
-    const held = (talk.judgements || []).flatMap((judge) => judge.opinions.filter((one) => here(one.turn == null ? [] : [one.turn])).map((one) => ({ judge, one, differs: differsFrom(talk, judge, one) })));
-    const isQuiet = ({ one, differs }) => one.met === true && !differs || one.met === null && !one.void;
-    const quiet = held.filter(isQuiet);
-    return [...found, ...held.filter((one) => !isQuiet(one)).map((one) => opinionBox(talk, at, one)),
-      ...(quiet.length ? [el("details.quiet", [el("summary", [quiet.length + " other " + (quiet.length > 1 ? "opinions" : "opinion") + ", met or not told"]), quiet.map((one) => opinionBox(talk, at, one))])] : [])];
+    const quiet = [], loud = [];
+    (talk.judgements || []).forEach((judge, number) => judge.opinions.filter((one) => isHere(one.turn == null ? [] : [one.turn])).forEach((one) => {
+      const differs = talk.judgements.slice(0, number).filter((other) => other.judge !== judge.judge && other.opinions.some((held) => held.criterion === one.criterion && held.met != null && held.met === !one.met && one.met != null));
+      (one.void || one.met === false || differs.length ? loud : quiet).push(opinionBox(talk, at, judge, one, differs.map(judgeName).join(" and ")));
+    }));
+    return [...found, ...loud, ...(quiet.length ? [el("details.quiet", [el("summary", quiet.length + " more, met or not told"), quiet])] : [])];
   }
-  const judgeName = (judge) => judge.judge === "rules" ? "Rule judge (code)" : "Judge " + judge.judge + (judge.sample ? ", asked again (" + judge.sample + ")" : "");
-  function differsFrom(talk, judge, opinion) {
-    return opinion.met == null ? "" : talk.judgements.filter((one) => one !== judge && one.judge !== judge.judge && !one.sample && one.opinions.some((held) => held.criterion === opinion.criterion && held.met === !opinion.met)).map(judgeName).join(" and ");
+  function opinionBox(talk, at, judge, one, differs) {
+    const [grade, held] = one.void ? ["none", "void"] : one.met === null ? ["none", "could not be told"] : one.met ? ["good", "met"] : ["fair", "not met"];
+    const rule = words.rules[one.criterion] || words.criteria[one.criterion];
+    return noteBox(place(talk, at, "judge:" + judge.judge + ":" + one.criterion), grade, judgeName(judge) + ": " + one.criterion + " " + held,
+      [differs && el("b", "Differs from " + differs + ". "), one.void && words.voids[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason, grade === "fair" && el("span.rule", rule)]);
   }
-  function opinionBox(talk, at, { judge, one, differs }) {
-    const grade = one.met === false ? "fair" : one.met ? "good" : "none";
-    return noteBox(talk, at, "judge:" + judge.judge + ":" + one.criterion, grade, judgeName(judge) + ": " + one.criterion + (one.void ? " void" : one.met === null || one.met === undefined ? " could not be told" : one.met ? " met" : " not met"),
-      [differs && el("b", ["Differs from " + differs + ". "]), one.void && VOID[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason, el("span.rule", [words.rules[one.criterion] || words.criteria[one.criterion]])], "");
-  }
-  function noteBox(talk, at, about, grade, title, text, flag) {
-    const key = keyOf(talk, at, about), stance = (what) => {
-      const made = button(what, () => { keep(talk, at, about, { stance: (mine[key] || {}).stance === what ? "" : what });
-        made.parentNode.querySelectorAll("button").forEach((one) => one.setAttribute("aria-pressed", String(one.textContent === (mine[key] || {}).stance))); },
-      { "aria-pressed": String((mine[key] || {}).stance === what), "aria-label": what + ": " + title });
-      return made;
-    };
-    return el("div.margin." + grade, [el("p", [mark(grade), " ", el("b", [title])]), el("p", text), el("p.stance", [stance("agree"), stance("disagree")])], { "data-flag": flag || null });
+  function noteBox(where, grade, title, text, flag) {
+    const stance = (mine[where["data-key"]] || {}).stance;
+    const choice = (what) => el("button", what, { type: "button", "data-do": "stance", "aria-pressed": String(stance === what), "aria-label": what + ": " + title });
+    return el("div.margin." + grade, [el("p", [mark(grade), " ", el("b", title)]), el("p", text), el("p.stance", [choice("agree"), choice("disagree")], where)], { "data-flag": flag });
   }
 
   /* The reader's own notes stay in this browser until they are exported. */
-  let mine = {};
-  try { mine = JSON.parse(local("sab-notes")) || {}; } catch (error) { mine = {}; }
-  const keyOf = (talk, at, about) => [talk.digest, at === null ? "" : at, about].join("|");
-  function keep(talk, at, about, change) {
-    const key = keyOf(talk, at, about);
-    const note = { case: now.case, model: talk.model, run: talk.run, transcript: talk.digest, turn: at, about, stance: "", text: "", ...mine[key], ...change };
-    if (note.stance || note.text) mine[key] = note; else delete mine[key];
-    local("sab-notes", JSON.stringify(mine));
-    by("export").textContent = "Export my notes (" + Object.keys(mine).length + ")";
+  let mine = opened(stored("sab-notes")) || {};
+  const keyOf = (talk, at, about) => [talk.digest, at, about].join("|");
+  const place = (talk, at, about) => ({ "data-key": keyOf(talk, at, about), "data-note": JSON.stringify({ case: now.case, model: talk.model, run: talk.run, transcript: talk.digest, turn: at, about }) });
+  function note(where, change) {
+    const key = where.dataset.key, made = { ...JSON.parse(where.dataset.note), ...mine[key], ...change };
+    if (made.stance || made.text) mine[key] = made; else delete mine[key];
+    stored("sab-notes", JSON.stringify(mine));
+    countNotes();
   }
-  function ownNote(talk, at) {
-    const saved = (mine[keyOf(talk, at, "")] || {}).text || "", area = el("textarea", [saved], { rows: 2, "aria-label": "My note on message " + (at + 1) });
-    area.addEventListener("input", () => keep(talk, at, "", { text: area.value }));
-    return el("details.own", [el("summary", ["My note"]), area], { open: !!saved });
-  }
-  function exportNotes() {
-    const lines = Object.keys(mine).sort().map((key) => JSON.stringify(mine[key]) + "\n");
-    const made = make("a", { href: URL.createObjectURL(new Blob(lines, { type: "application/jsonl" })), download: "notes.jsonl" });
-    made.click();
-    setTimeout(() => URL.revokeObjectURL(made.href), 1000);
-  }
-
-  /* Copies. */
-  async function copy(text, what) {
-    try { await navigator.clipboard.writeText(text); } catch (error) {
-      const area = el("textarea.unseen", [text]);
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-    say("Copied the " + what);
-  }
+  function countNotes() { by("export").textContent = "Export my notes (" + Object.keys(mine).length + ")"; }
   function markdown() {
-    const talk = opened.find((one) => (now.m || "a")[0] === one.side) || opened[0], chosen = /^[ab]m(\d+)$/.exec(now.m || "");
-    const turns = talk.transcript.turns.map((turn, at) => [turn, at]).filter(([, at]) => !chosen || at === Number(chosen[1]) - 1);
-    const lines = turns.flatMap(([turn, at]) => [turn.party + ", message " + (at + 1) + ":", ...(turn.calls || []).map((call) => "[" + call.tool + " " + JSON.stringify(call.arguments) + "]"), ...turn.text.split("\n"), ""]);
+    const talk = open.find((one) => (now.m || "")[0] === one.side) || open[0], only = Number((now.m || "").slice(2)) - 1;
+    const lines = talk.transcript.turns.flatMap((turn, at) => only >= 0 && at !== only ? [] : [turn.party + ", message " + (at + 1) + ":",
+      ...(turn.calls || []).map((call) => "[" + call.tool + " " + JSON.stringify(call.arguments) + "]"), ...turn.text.split("\n"), ""]);
     return lines.map((line) => ("> " + line).trimEnd()).join("\n") + "\n\n" + now.case + ", " + nameOf(talk.model, talk.side) + ", run " + talk.run + ": " + location.href + "\n";
   }
+  const copy = (text) => navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("This browser lets nothing be copied"));
 
   /* Moving about. */
-  const messages = () => [...document.querySelectorAll("#talk .message")].filter((one) => one.offsetParent);
-  const here = () => messages().findIndex((one) => one.id === now.m);
+  const messages = () => [...document.querySelectorAll(".message")].filter((one) => one.offsetParent);
   function reach(name, focus) {
-    const all = messages(), at = name === "first" ? all[0] : name === "last" ? all[all.length - 1] : name && (by(name) || by(name.replace(/^b/, "a")));
+    const at = name && (by(name) || by(name.replace("b", "a")));
     document.querySelectorAll(".message.now").forEach((one) => one.classList.remove("now"));
-    if (!at || !all.length || !at.classList.contains("message")) return;
-    if (!at.offsetParent && document.querySelector(".switch")) side(name[0]);
+    if (!at || !at.classList.contains("message")) return;
+    if (!at.offsetParent) side(at.id[0]);
     at.classList.add("now");
-    at.scrollIntoView({ block: "start" });
+    at.scrollIntoView();
     if (!focus) return;
     at.focus({ preventScroll: true });
     now.m = at.id;
-    SAB.keep(ordered(now));
+    keep();
   }
-  function step(by, flagged) {
-    const all = messages();
-    let at = here();
-    if (at < 0 && by < 0) at = all.length;
-    do at += by; while (all[at] && flagged && !all[at].dataset.flag);
-    if (all[at]) reach(all[at].id, true); else say(flagged ? "No further flag" : "No further message");
+  function step(by, isFlagged) {
+    const all = messages(), from = all.findIndex((one) => one.id === now.m);
+    let at = from < 0 && by < 0 ? all.length : from;
+    do at += by; while (all[at] && isFlagged && !all[at].dataset.flag);
+    if (all[at]) reach(all[at].id, true); else say("No further " + (isFlagged ? "flag" : "message"));
   }
   function walk(by) {
-    const row = current(), at = row === undefined ? -1 : hits.indexOf(row);
-    const next = row === undefined ? hits[0] : at >= 0 ? hits[at + by] : by > 0 ? hits.find((one) => one > row) : hits.filter((one) => one < row).pop();
-    if (next === undefined) say("No further conversation in the list"); else location.hash = hrefOf(next).slice(1);
+    const at = ask ? hits.indexOf(ask.row) : -1, after = ask ? hits.findIndex((row) => row > ask.row) : 0;
+    const next = hits[at >= 0 ? at + by : by > 0 ? after : (after < 0 ? hits.length : after) - 1];
+    if (next === undefined) say("No further conversation in the list"); else location.hash = hrefOf(next);
   }
-  function expand() {
-    const calls = [...document.querySelectorAll("#talk .call")], open = calls.some((one) => !one.open);
-    calls.forEach((one) => { one.open = open; });
-    by("expand").textContent = open ? "Fold calls" : "Open calls";
+  /* On a phone one of the two is seen; the round in view stays in view. */
+  function side(which) {
+    const here = [...by("rounds").children].find((round) => round.getBoundingClientRect().bottom > 120);
+    by("rounds").dataset.side = which;
+    for (const one of ["a", "b"]) by("side-" + one).setAttribute("aria-pressed", String(one === which));
+    if (here) here.scrollIntoView();
   }
   function compare() {
-    if (!opened.length) return;
-    if (opened[1]) return go({ b: "", run2: "", m: "" });
-    const other = index.models.find((one) => one.id !== opened[0].model && runsOf(index.case[opened[0].row], index.modelAt.get(one.id)).length);
-    if (other) go({ ...whole(), b: other.id, run2: "", m: "" }); else by("with").focus();
+    if (open[1]) return go({ b: "", run2: "", m: "" });
+    const other = [...by("with").options].reverse().find((option) => option.parentNode.label === "Other models");
+    if (other) go({ ...whole(), b: other.value.split("|")[0], m: "" }); else by("with").focus();
   }
-  function pickRun(number) { if (opened.length && rowAt(index.case[opened[0].row], index.model[opened[0].row], number) !== undefined) go({ ...whole(), run: number, m: "" }); }
-  function drawMap() {
-    by("map").replaceChildren(...opened.map((talk) => el("div", [...document.querySelectorAll("#talk .message[id^=" + talk.side + "m]")].map((one) => {
-      const tick = el("i." + (one.dataset.flag || "plain") + (one.classList.contains("agent") ? ".agent" : ""), [index.marks[one.dataset.flag] || ""]);
-      tick.addEventListener("click", () => reach(one.id, true));
-      return tick;
-    }))));
+  function pickRun(run) { if (rowAt(index.case[open[0].row], index.model[open[0].row], run) !== undefined) go({ ...whole(), run, m: "" }); }
+  function expand() {
+    const calls = [...document.querySelectorAll(".call")], all = calls.some((one) => !one.open);
+    for (const one of calls) one.open = all;
   }
-  function help() { by("help").showModal(); }
-  const does = { j: () => step(1), k: () => step(-1), n: () => step(1, true), p: () => step(-1, true), "]": () => walk(1), "[": () => walk(-1), f: () => reach("first", true), l: () => reach("last", true),
-    c: compare, s: swap, e: expand, "?": help, "/": () => { by("find").open = true; by("by-q").focus(); } };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !by("keys-on").checked || by("help").open || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    const act = /^[1-9]$/.test(event.key) ? () => pickRun(Number(event.key)) : does[event.key];
-    if (act && index) { event.preventDefault(); act(); }
-  });
+  function exportNotes() {
+    const lines = Object.keys(mine).sort().map((key) => JSON.stringify(mine[key]) + "\n");
+    make("a", { href: URL.createObjectURL(new Blob(lines)), download: "notes.jsonl" }).click();
+  }
+  const acts = {
+    next: () => step(1), previous: () => step(-1), flag: () => step(1, true), unflag: () => step(-1, true), on: () => walk(1), back: () => walk(-1),
+    first: () => reach((messages()[0] || {}).id, true), last: () => reach((messages().pop() || {}).id, true), compare, expand, export: exportNotes,
+    swap: () => open[1] && go({ a: open[1].model, b: open[0].model, run: index.run[open[1].row], run2: index.run[open[0].row], m: "" }),
+    blind: () => go({ ...whole(), blind: now.blind ? "" : "1" }), a: () => side("a"), b: () => side("b"), print: () => window.print(), help: () => by("help").showModal(),
+    search: () => { by("find").open = true; by("by-q").focus(); }, inside: searchInside, link: () => copy(location.href), markdown: () => copy(markdown()),
+    json: () => copy(JSON.stringify(open.map(({ side: _, row: __, ...talk }) => ({ case: now.case, ...talk })), null, 1)),
+    clear: () => refine(Object.fromEntries(FILTERS.map((key) => [key, ""]))), drop: (one) => refine({ [one.dataset.drop]: "" }),
+    page: (one) => { listed += Number(one.dataset.by); drawList(null); }, reach: (one) => reach(one.dataset.to, true),
+    stance: (one) => {
+      note(one.parentNode, { stance: one.getAttribute("aria-pressed") === "true" ? "" : one.textContent });
+      for (const other of one.parentNode.children) other.setAttribute("aria-pressed", String(other.textContent === (mine[one.parentNode.dataset.key] || {}).stance));
+    },
+  };
+  const keys = { j: "next", k: "previous", n: "flag", p: "unflag", "]": "on", "[": "back", f: "first", l: "last", c: "compare", s: "swap", e: "expand", "/": "search", "?": "help" };
 
-  /* Everything is set up once; the rest follows the address. */
+  /* Set up once; the rest follows the address. */
   const narrow = matchMedia("(max-width: 60rem)");
   document.addEventListener("DOMContentLoaded", () => {
-    if (!index) return problem("data/index.js cannot be read, so nothing can be listed.");
-    by("keys-on").checked = local("sab-keys") !== "off";
-    by("keys-on").addEventListener("change", () => local("sab-keys", by("keys-on").checked ? "on" : "off"));
+    if (!index) return by("head").append(el("p.note.fair", "data/index.js cannot be read, so nothing can be listed."));
+    const isOn = by("keys-on");
+    isOn.checked = stored("sab-keys") !== "off";
+    isOn.addEventListener("change", () => stored("sab-keys", isOn.checked ? "on" : "off"));
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !isOn.checked || by("help").open || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
+      const run = Number(event.key);
+      if (run ? !open.length : !keys[event.key]) return;
+      event.preventDefault();
+      if (run) pickRun(run); else acts[keys[event.key]]();
+    });
+    document.addEventListener("click", (event) => { const one = event.target.closest("[data-do]"); if (one) acts[one.dataset.do](one); });
     by("filters").addEventListener("submit", (event) => event.preventDefault());
-    by("filters").addEventListener("input", (event) => { if (event.target.dataset.by) { listed = 0; go({ [event.target.dataset.by]: event.target.value }, true); } });
-    by("clear").addEventListener("click", () => go(Object.fromEntries(KEYS.slice(6, 17).map((key) => [key, ""])), true));
-    by("back").addEventListener("click", () => { listed--; drawList({}); by("list").scrollTop = 0; });
-    by("on").addEventListener("click", () => { listed++; drawList({}); by("list").scrollTop = 0; });
-    document.querySelector("[data-do=help]").addEventListener("click", help);
-    narrow.addEventListener("change", () => { by("find").open = !narrow.matches || !now.case; });
+    by("filters").addEventListener("input", (event) => refine({ [event.target.id.slice(3)]: event.target.value }));
+    by("rounds").addEventListener("input", (event) => note(event.target, { text: event.target.value }));
+    by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...whole(), b, run2, m: "" }); });
+    narrow.addEventListener("change", fold);
     addEventListener("hashchange", route);
-    addEventListener("beforeprint", () => document.querySelectorAll(".expected, .call.change, .own[open]").forEach((one) => { one.open = true; }));
+    addEventListener("beforeprint", () => document.querySelectorAll(".expected, .call.change").forEach((one) => { one.open = true; }));
     route();
   });
 })();

@@ -1,0 +1,19 @@
+"""The doctor: says what is there, and keeps every secret."""
+
+from pathlib import Path
+
+import pytest
+
+from boards import read_aloud
+from supportagentbench.terminal.doctor import checkup
+
+
+def test_keys_are_named_and_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    monkeypatch.delenv("MISTRAL_API_KEY", raising=False)
+    text = read_aloud(checkup(tmp_path / "not" / "yet"))
+    rows = {" ".join(line.split()[1:4]): line.split()[0] for line in text.splitlines() if "key for" in line}
+    assert rows["key for openai"] == "yes" and rows["key for mistral"] == "no"
+    assert "secret" not in text
+    for word in ("python", "genai-prices", "extra local", "browser", "GB free"):
+        assert word in text
