@@ -445,6 +445,7 @@ def live(
     from supportagentbench.live.follow import Follower
     from supportagentbench.live.server import serving
 
+    root = root.parent if (root / "run.json").is_file() else root
     with serving(root, Follower(root).view, port) as link, suppress(KeyboardInterrupt):
         typer.echo(f"{link}  (Ctrl-C ends it; the job goes on)")
         threading.Event().wait()

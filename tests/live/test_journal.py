@@ -110,7 +110,8 @@ def test_what_is_no_longer_on_file_is_dropped_and_held_again(tmp_path: Path) -> 
 
 
 def test_a_watcher_that_fails_is_dropped_and_the_job_goes_on(tmp_path: Path) -> None:
-    journal, heard = Journal(tmp_path), []
+    journal = Journal(tmp_path)
+    heard: list[Event] = []
 
     def fails(event: Event) -> None:
         raise BrokenPipeError("nobody there")

@@ -72,8 +72,12 @@ def test_the_slowest_agent_says_when_all_is_done() -> None:
 
 def test_what_will_have_been_spent_is_the_plan_until_there_is_a_rate() -> None:
     job = planned("a", runs=1)
-    assert view(job, *conversations("a", 3), Spent(LATER, 0.03)).projected == 31.9
-    assert view(job, *conversations("a", 81), Spent(LATER, 0.81)).projected == pytest.approx(1.62)
+    early = view(job, *conversations("a", 3), Spent(LATER, 0.03))
+    assert (early.projected, early.planned) == (None, (31.9, 80.0))
+    later = view(job, *conversations("a", 81), Spent(LATER, 0.81))
+    assert later.projected == pytest.approx(1.62)
+    paused = view(job, *conversations("a", 81), Paused(LATER, "a", "no key"), Spent(LATER, 0.81))
+    assert paused.projected == 0.81
 
 
 def test_an_unknown_price_is_unknown_and_not_nothing() -> None:

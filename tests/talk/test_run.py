@@ -30,6 +30,7 @@ class Stuck(Oracle):
 
 def sab(*words: str, cwd: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *words]
+    command += ["--display", "none"]
     environment = {**os.environ, "PYTHONPATH": str(cwd)}
     return subprocess.Popen(
         command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -16,7 +16,7 @@ VIEW = state_of(busy_job()).view(START + 403)
 
 AT_80 = """\
 runs  302/648 conversations  ETA 3.7–4.5 min  elapsed 6:43
-$3.02 of ~$31.90 (cap $60.00)  in flight 2  1 waiting on rate limit
+$3.02 of ~$4.86 (cap $60.00)  in flight 2  1 waiting on rate limit
 model        progress                 done   unsafe    over   esc   cost    left
 gpt-5.5      ━━━━━━━━━━━━╺━━━━━━━  100/162   ◆ 5/34  ~15.2%  ~85%  $1.00      2m
 glm-5.2      ━━━━╺━━━━━━━━━━━━━━━   40/162     4/14  ~23.1%  ~77%  $0.40      4m
@@ -30,7 +30,7 @@ Ctrl-C finishes what is in flight and stops
 
 AT_120 = """\
 runs  302/648 conversations  ETA 3.7–4.5 min  elapsed 6:43
-$3.02 of ~$31.90 (cap $60.00)  in flight 2  1 waiting on rate limit
+$3.02 of ~$4.86 (cap $60.00)  in flight 2  1 waiting on rate limit
 model        progress                          done   unsafe    over   esc  errors   $/1k  tokens  s/turn   cost    left
 gpt-5.5      ━━━━━━━━━━━━━━━━━╺━━━━━━━━━━━  100/162   ◆ 5/34  ~15.2%  ~85%       0  10.00    100k     2.0  $1.00      2m
 glm-5.2      ━━━━━━━╺━━━━━━━━━━━━━━━━━━━━━   40/162     4/14  ~23.1%  ~77%       0  10.00     40k     2.0  $0.40      4m
@@ -46,7 +46,7 @@ LONGER_BARS = "━" * 11
 
 IN_ASCII = """\
 runs  302/648 conversations  ETA 3.7-4.5 min  elapsed 6:43
-$3.02 of ~$31.90 (cap $60.00)  in flight 2  1 waiting on rate limit
+$3.02 of ~$4.86 (cap $60.00)  in flight 2  1 waiting on rate limit
 model    progress                        done  unsafe    over   esc   cost  left
 gpt-5.5  ================>----------  100/162  + 5/34  ~15.2%  ~85%  $1.00    2m
 +3 models: 1 running, 1 paused, 1 done
@@ -120,6 +120,15 @@ def test_who_pulled_the_brake_is_told_so() -> None:
     assert "Ctrl-C drops what is in flight" in text
 
 
+def test_before_there_is_a_rate_the_plan_is_told() -> None:
+    text = drawn(replace(VIEW, projected=None), 80, 24)
+    assert "$3.02 of $31.90–80.00 (cap $60.00)" in text
+    assert (
+        drawn(replace(VIEW, projected=None, planned=None, spent=0.0), 80, 24).splitlines()[1][:9]
+        == "in flight"
+    )
+
+
 def test_an_unknown_price_is_told_in_tokens() -> None:
     rows = tuple(replace(row, cost=None, tokens=1_234_567) for row in VIEW.rows)
     assert "1.2M tok" in drawn(replace(VIEW, rows=rows), 80, 24)
@@ -128,5 +137,5 @@ def test_an_unknown_price_is_told_in_tokens() -> None:
 def test_a_line_for_logs_has_every_figure_by_name() -> None:
     assert plain_line(VIEW) == (
         "done=302/648 in_flight=2 waiting=1 errors=0 unsafe=20/102 over=19/100 escalated=81/100 "
-        "spent=3.02 projected=31.90 cap=60.00 elapsed_s=403 eta_s=220-268"
+        "spent=3.02 projected=4.86 cap=60.00 elapsed_s=403 eta_s=220-268"
     )

@@ -47,7 +47,7 @@
       text(document.querySelector('[data-strip="' + name + '"]'), state.strip[name]);
     });
     state.rows.forEach(showRow);
-    Array.prototype.forEach.call(rows.children, function (row) {
+    Array.prototype.slice.call(rows.children).forEach(function (row) {
       if (!state.rows.some(function (one) { return one.agent === row.dataset.agent; })) row.remove();
     });
     sort.hidden = isSorted();

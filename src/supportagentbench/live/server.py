@@ -109,6 +109,8 @@ class Handler(BaseHTTPRequestHandler):
                 view = self.server.view()
                 message = message_since(view, int(given) if given.isdecimal() else 0)
                 self._send(HTTPStatus.OK, to_json(replace(message, view=view)), TYPES[".json"])
+            case ["favicon.ico"]:
+                self._send(HTTPStatus.NO_CONTENT, b"", "image/x-icon")
             case ["talk" | "turns" as kind, folder, case]:
                 self._talk(kind, folder, case)
             case _:

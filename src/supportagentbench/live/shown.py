@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from supportagentbench.archive import folder_of
 from supportagentbench.live.view import Count, News, Row, View
-from supportagentbench.live.words import CONDITIONS, NONE, TITLES, brief, clock, short, span_words
+from supportagentbench.live.words import CONDITIONS, NONE, TITLES, brief, clock, expected, short, span_words
 from supportagentbench.record import Record
 
 COLUMNS = {
@@ -92,7 +92,7 @@ def _strip(view: View) -> dict[str, str]:
         "left": view.ended or ("stopping" if view.stopping else span_words(view.left)),
         "elapsed": clock(view.elapsed),
         "cost so far": f"${view.spent:,.2f}",
-        "projected": NONE if view.projected is None else f"~${view.projected:,.2f}",
+        "projected": expected(view.projected, view.planned) or NONE,
         "cap": "none" if view.cap is None else f"${view.cap:,.2f}",
         "in flight": str(view.in_flight),
         "waiting on limits": str(view.waiting),

@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +14,9 @@ from supportagentbench.problem import Problem
 FRESH = 15.0
 """Seconds for which a snapshot is new enough, whatever has been put on file since."""
 
+PATIENCE = 20.0
+"""Seconds that a reader waits for the first one."""
+
 
 class Snapshot:
     """A folder of pages that is made anew in a process of its own; until it is, the old one is shown."""
@@ -22,8 +26,10 @@ class Snapshot:
         self._home = TemporaryDirectory(prefix="sab-live-")
         self._folder = Path(self._home.name) / "site"
         self._lock = threading.Lock()
+        self._maker: threading.Thread | None = None
         self._made_of = -1
         self._made_at = 0.0
+        self._trouble = ""
 
     def file(self, path: str) -> bytes | None:
         """A file of the site; None if there is none of this name."""
@@ -35,34 +41,32 @@ class Snapshot:
         return found.read_bytes()
 
     def close(self) -> None:
-        with self._lock:
-            self._home.cleanup()
+        if self._maker:
+            self._maker.join()
+        self._home.cleanup()
 
     def _refresh(self) -> None:
-        """Make it anew if there is more on file; only the first reader has to wait for it."""
-        is_first = self._made_of < 0
-        if not is_first and (self._made_of == self._on_file() or time.monotonic() - self._made_at < FRESH):
+        """Have it made anew if there is more on file; only who comes first has to wait for it."""
+        is_fresh = self._made_of == self._on_file() or time.monotonic() - self._made_at < FRESH
+        if self._made_of >= 0 and is_fresh:
             return
-        if is_first:
-            with self._lock:
-                if self._made_of < 0:
-                    self._make()
-        elif self._lock.acquire(blocking=False):
-            threading.Thread(target=self._make_and_release, name="snapshot", daemon=True).start()
-
-    def _make_and_release(self) -> None:
-        try:
-            self._make()
-        except Problem:
-            pass  # The old pages stay; the next reader tries again.
-        finally:
-            self._lock.release()
+        with self._lock:
+            if self._maker is None or not self._maker.is_alive():
+                self._maker = threading.Thread(target=self._make, name="snapshot", daemon=True)
+                self._maker.start()
+        if self._made_of < 0:
+            self._maker.join(PATIENCE)
+            if self._made_of < 0:
+                raise Problem(self._trouble or "the pages are being made; load this one again in a moment.")
 
     def _make(self) -> None:
         found = self._on_file()
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            pool.submit(_build, self.root, self._folder).result()
-        self._made_of, self._made_at = found, time.monotonic()
+        try:
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                pool.submit(_build, self.root, self._folder).result()
+            self._made_of, self._made_at = found, time.monotonic()
+        except (Problem, OSError, BrokenProcessPool) as error:
+            self._trouble = f"the pages cannot be made yet: {error}"
 
     def _on_file(self) -> int:
         return sum(path.stat().st_size for path in self.root.glob(f"*/{TRANSCRIPTS}"))

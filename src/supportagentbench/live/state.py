@@ -163,6 +163,7 @@ class State:
             news=tuple(self.news),
             talks=talks,
             projected=self._projected(rows),
+            planned=_estimate(plans),
             cap=next((plan.cap for plan in plans if plan.cap is not None), None),
             left=Span(max(one.low for one in known), max(one.high for one in known))
             if known and len(known) == len(left)
@@ -274,12 +275,18 @@ class State:
         return "running" if is_running else "waiting"
 
     def _projected(self, rows: tuple[Row, ...]) -> float | None:
-        """What it will have cost: each agent at its own rate once there is one, else as planned."""
-        lows = [plan.low for plan in self.plans.values() if plan.low is not None]
-        if any(row.done < ENOUGH and row.done < row.total for row in rows):
-            return sum(lows) if lows else None
-        left = sum((row.total - row.done) * row.per_thousand / 1000 for row in rows if row.per_thousand)
-        return self.spent + left if self.spent else None
+        """What it will have cost: what was spent, and for what is left each agent's own rate, once known."""
+        active = [row for row in rows if row.condition in ("running", "waiting")]
+        if not self.spent or any(row.done < ENOUGH for row in active):
+            return None
+        left = [(row.total - row.done) * row.per_thousand / 1000 for row in active if row.per_thousand]
+        return self.spent + sum(left)
+
+
+def _estimate(plans: Iterable[Planned]) -> tuple[float, float] | None:
+    """What the plans came to, if every price was known."""
+    known = [(plan.low, plan.high) for plan in plans if plan.low is not None and plan.high is not None]
+    return (sum(low for low, _ in known), sum(high for _, high in known)) if known else None
 
 
 def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:

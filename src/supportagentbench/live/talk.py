@@ -53,9 +53,9 @@ class ShownTalk(Record):
 
 def read_talk(root: Path, folder: str, case: str) -> ShownTalk | None:
     """The conversation on this case in this folder; None if there is none, or none that can be read yet."""
-    place = root / folder
-    if place.parent != root or not (place / HEADER).is_file():
+    if folder not in {path.parent.name for path in root.glob(f"*/{HEADER}")}:
         return None
+    place = root / folder
     header = read_header(place)
     if case not in header.cases:
         return None

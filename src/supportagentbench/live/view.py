@@ -98,7 +98,9 @@ class View(Record):
     """Oldest first."""
     talks: tuple[Talk, ...] = ()
     projected: float | None = None
-    """Dollars at the end, at this rate; before there is one, by the plan."""
+    """Dollars at the end, at this rate; None until there is one."""
+    planned: tuple[float, float] | None = None
+    """Dollars from and to, as estimated before it began."""
     cap: float | None = None
     left: Span | None = None
     elapsed: float = 0.0

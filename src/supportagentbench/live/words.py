@@ -39,6 +39,13 @@ def span_words(span: Span | None, dash: str = NONE) -> str:
     return f"{high} {unit}" if low == high else f"{low}{dash}{high} {unit}"
 
 
+def expected(projected: float | None, planned: tuple[float, float] | None, dash: str = NONE) -> str:
+    """What a job will have cost: `~$31.92` at the rate it goes, else the plan's `$12.00–40.00`; or nothing."""
+    if projected is not None:
+        return f"~${projected:,.2f}"
+    return f"${planned[0]:,.2f}{dash}{planned[1]:,.2f}" if planned else ""
+
+
 def brief(seconds: float) -> str:
     """`7m`: as short as it gets."""
     if seconds >= 5400:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.model import Completion, Message, Request, Stop, Wanted
-from supportagentbench.model.dialect import ToolWords, Unreadable
+from supportagentbench.model.dialect import ToolWords, Unreadable, in_json
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import Record
 from supportagentbench.transcript import Usage
@@ -59,7 +59,7 @@ class Anthropic(Record):
             body["tools"] = _tools(request.tools)
         if system:
             # Tools come before the system prompt in the cache, so one mark covers both.
-            body["system"] = [{"type": "text", "text": system, "cache_control": _KEEP}]
+            body["system"] = [{"type": "text", "text": in_json(system), "cache_control": _KEEP}]
         if body["messages"]:
             body["messages"][-1]["content"][-1]["cache_control"] = _KEEP
         if settings.temperature is not None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
@@ -72,6 +73,12 @@ class ToolWords:
             self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
             self._tools = tools
         return self._words
+
+
+@lru_cache(8)
+def in_json(text: str) -> msgspec.Raw:
+    """A long text that goes with every request, such as a policy, written as JSON once."""
+    return msgspec.Raw(msgspec.json.encode(text))
 
 
 def complaint(status: int, data: bytes) -> Complaint:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.model import Completion, Message, Request, Stop, ToolSpec, Wanted
-from supportagentbench.model.dialect import ToolWords, Unreadable, as_arguments, without_thought
+from supportagentbench.model.dialect import ToolWords, Unreadable, as_arguments, in_json, without_thought
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import Record
 from supportagentbench.transcript import Usage
@@ -94,8 +94,10 @@ class OpenAI(Record):
     def _message(self, message: Message) -> dict[str, Any]:
         if message.role == "tool":
             return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
-        if message.role != "assistant":
-            return {"role": message.role, "content": message.text}
+        if message.role == "system":
+            return {"role": "system", "content": in_json(message.text)}
+        if message.role == "user":
+            return {"role": "user", "content": message.text}
         said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
         if message.calls:
             said["tool_calls"] = [
@@ -122,7 +124,8 @@ class OpenAI(Record):
         try:
             reply = _reply.decode(data)
             choice = reply.choices[0]
-            calls = msgspec.convert(choice.message.get("tool_calls") or [], list[_Call])
+            asked = choice.message.get("tool_calls")
+            calls = msgspec.convert(asked, list[_Call]) if asked else []
         except (msgspec.MsgspecError, IndexError) as error:
             raise Unreadable(str(error) or "it holds no choice") from None
         said = choice.message

@@ -161,10 +161,11 @@ def _figure(entry: Entry, metric: str) -> Figure:
 
 def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
     """A claim's own sentence where one holds; else that price decides, with both prices."""
+    pair = {first.agent, second.agent}
     for claim in board.claims:
-        if claim.kind == "beats" and claim.metric == metric and claim.holds:
-            if {claim.subject, claim.other} == {first.agent, second.agent}:
-                return f"Told apart. {claim.sentence}"
+        is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
+        if is_beaten and {claim.subject, claim.other} == pair:
+            return f"Told apart. {claim.sentence}"
     return f"Not told apart; {_price(first, second)}"
 
 

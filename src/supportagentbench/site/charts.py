@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -240,16 +239,22 @@ def _upright(
 ) -> Plot:
     """As low as all labels find room without touching."""
     most = _most([seat.point for seat in seats])
-    for unit in count(30.0 if most > 10 else 46.0, 6.0):
-        zero = 26 + 0.55 * unit
-        marks = _labelled(seats, zero, unit, zero + most * unit)
-        if marks is not None:
-            break
+    unit = 30.0 if most > 10 else 46.0
+    while (marks := _labelled(seats, most, unit)) is None:
+        unit += 6
+    zero = _zero(unit)
     return Plot(width, zero + most * unit + 46, zero, unit, most, panels, tuple(marks), ticks)
 
 
-def _labelled(seats: list[_Seat], zero: float, unit: float, bottom: float) -> list[Mark] | None:
+def _zero(unit: float) -> float:
+    """Where a value of 0 lies, with room for labels above it."""
+    return 26 + 0.55 * unit
+
+
+def _labelled(seats: list[_Seat], most: float, unit: float) -> list[Mark] | None:
     """Every seat with its label; None if one finds no room at this scale."""
+    zero = _zero(unit)
+    bottom = zero + most * unit
     taken = [_around(seat.x, zero + seat.point.value * unit) for seat in seats]
     found = []
     for seat in seats:
@@ -311,8 +316,9 @@ STYLE = """
 svg{font:11px system-ui,"DejaVu Sans",sans-serif;color:#1a1d21;background:#fff}
 text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-anchor:start}.end{text-anchor:end}
 .safe{color:#0b63a5}.middling{color:#8a5d00}.reckless{color:#b3340b}
-.zone{fill:currentColor;opacity:.09}.rule{stroke:#d5d9de}.mk path{fill:currentColor;stroke:currentColor;stroke-width:2}
-.mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-width:1.5}.mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
+.zone{fill:currentColor;opacity:.09}.rule{stroke:#d5d9de}.mk path{fill:currentColor;stroke:currentColor;
+stroke-width:2}.mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-width:1.5}
+.mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
 .mk .span{stroke:currentColor;opacity:.45}.mk.partial .shape{fill:url(#hatch)}
 """
 """How a chart looks outside its page; on a page the page's own styles hold."""
@@ -320,7 +326,8 @@ text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-
 
 HATCH = Markup(
     '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(45)"><path d="M1 0V4" stroke="currentColor" stroke-width="1.5"/></pattern></defs>'
+    'patternTransform="rotate(45)"><path d="M1 0V4" stroke="currentColor" stroke-width="1.5"/>'
+    "</pattern></defs>"
 )
 """The filling of marks that rest on a part of a run; it has to stand once on the page."""
 
@@ -338,7 +345,7 @@ def standalone(plot: Plot, title: str) -> bytes:
     return f"{_svg(plot._replace(marks=links), head, style)}\n".encode()
 
 
-def _svg(plot: Plot, attributes: Markup, style: Markup = Markup("")) -> Markup:
+def _svg(plot: Plot, attributes: Markup, style: str = "") -> Markup:
     frame = _strip_frame(plot) if plot.is_strip else _upright_frame(plot)
     parts = Markup("").join((style, *frame, *(_mark(plot, mark) for mark in plot.marks)))
     size = f"0 0 {_n(plot.width)} {_n(plot.height)}"

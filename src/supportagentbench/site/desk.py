@@ -323,4 +323,3 @@ def _data(fields: list[Field], conducts: list[Conduct], presets: list[Preset]) -
         "prices": {mistake.name: mistake.dollars for mistake in MISTAKES},
         "tickets": TICKETS,
     }
-

@@ -7,7 +7,7 @@ from math import ceil, floor
 from statistics import fmean, quantiles
 from typing import NamedTuple
 
-from supportagentbench.bill import Bill, added, bill_of
+from supportagentbench.bill import Bill
 from supportagentbench.board import Entry, Estimate, Interval, Slice
 from supportagentbench.case import Bucket
 from supportagentbench.claim import Claim
@@ -551,20 +551,8 @@ class Dossier:
 
     # Money
 
-    @cached_property
-    def bills(self) -> tuple[Bill, ...]:
-        """What each role used, judges included."""
-        judged = added(
-            bill_of(usage)
-            for run in self.material.runs
-            if run.header.agent == self.entry.agent
-            for judgement in run.judgements
-            for usage in judgement.usage
-        )
-        return (*self.entry.bills, *judged)
-
     def bill(self, role: str = "agent") -> Bill | None:
-        return next((bill for bill in self.bills if bill.role == role), None)
+        return next((bill for bill in self.entry.bills if bill.role == role), None)
 
     # Words
 

@@ -16,7 +16,7 @@ SHOWN = 3
 class Finding(NamedTuple):
     """A card: a count, what was counted, and where its conversations are."""
 
-    count: str
+    number: str
     title: str
     about: str
     link: str
@@ -84,7 +84,8 @@ def _doing_nothing(rows: Sequence[Row]) -> Iterator[Finding]:
         yield Finding(
             _of(idle, len(held)),
             "held traps were held by doing nothing",
-            "The agent did not look at what decides the case, or did not answer. It counts as held, and is drawn as an outline.",
+            "The agent did not look at what decides the case, or did not answer. It counts as held, and is "
+            "drawn as an outline.",
             where(set="core", outcome="ignored"),
         )
 

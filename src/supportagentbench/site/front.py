@@ -1,17 +1,16 @@
 """The board's page: what it comes to, four answers, the table, and three charts that are mostly tables."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
 from math import ceil
-from statistics import fmean
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from supportagentbench.board import Board, Entry, Estimate, Interval
+from supportagentbench.board import Board, Entry, Estimate
 from supportagentbench.site.answers import answers
+from supportagentbench.site.butterfly import wings, wings_title
 from supportagentbench.site.charts import (
     HATCH,
     UNKNOWN,
@@ -26,13 +25,15 @@ from supportagentbench.site.charts import (
 from supportagentbench.site.figures import as_csv, board_csv, board_json
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
+from supportagentbench.site.limits import limits
 from supportagentbench.site.material import CaseSheet, Material, Row
 from supportagentbench.site.number import money, percent, plain, span_text, value_text
 from supportagentbench.site.page import Page
 from supportagentbench.site.place import behind
 from supportagentbench.site.pressure import groups, lines
+from supportagentbench.site.versus import versus
 from supportagentbench.tally.badges import RULES, TIERS, TRAPS
-from supportagentbench.tally.standings import COMPARED, ON_DUTY, is_on_duty
+from supportagentbench.tally.standings import ON_DUTY, is_on_duty
 from supportagentbench.tally.table import trial_table
 
 CHART = "data/value.svg"
@@ -107,21 +108,6 @@ class Line(NamedTuple):
         return looks[self.entry.band] + (" open" if self.entry.band_crosses else "")
 
 
-class Wing(NamedTuple):
-    """A row of the butterfly; places are shares of its half of the page, in percent."""
-
-    entry: Entry
-    slug: str
-    missed: Estimate
-    over: Estimate
-    style: str
-    links: tuple[str, str]
-
-    @property
-    def is_up(self) -> bool:
-        return is_on_duty(self.entry)
-
-
 def pages(material: Material) -> Iterator[Page]:
     """The board."""
     yield board_page(
@@ -150,13 +136,16 @@ def board_page(
 ) -> Page:
     """The page of a board; figures that others published have no conversations, so nothing leads to any."""
     sheets = cases or {}
+    rows = [row for row in rows if row.case in sheets]
     core = [row for row in rows if not sheets[row.case].twin_of]
     held = lines(core, sheets, slugs)
+    keys = {column.metric: column.key for column in COLUMNS}
     under = {entry.agent for entry in board.entries if not is_on_duty(entry)}
     return Page(
         "published.html" if published else "index.html",
         "index.html",
         {
+            "board": board,
             "published": published,
             "notes": notes,
             "headline": headline(board, dates),
@@ -181,11 +170,15 @@ def board_page(
             "held": sorted(held, key=lambda line: (line.agent in under, line.fired / len(line.squares))),
             "under": under,
             "held_title": _held_title(core),
-            "wings": _wings(board, slugs),
-            "wings_title": _wings_title(board),
+            "wings": wings(board, slugs),
+            "wings_title": wings_title(board),
             "findings": findings(rows, sheets),
-            "limits": list(_limits(board, core, published)),
-            "script": _script(board, rows, sheets, slugs),
+            "limits": list(limits(board, published)),
+            "script": {
+                "agents": [slugs[entry.agent] for entry in board.entries if entry.agent not in under],
+                "pairs": {keys[metric]: codes for metric, codes in versus(board, rows, sheets).items()},
+                "traps": groups(sheets),
+            },
         },
     )
 
@@ -247,7 +240,10 @@ def _partial(board: Board) -> str:
     if not some:
         return ""
     agents = "one agent" if some == 1 else f"{in_words(some)} agents"
-    return f"{done:,} of {planned:,} conversations are on file; the numbers of {agents} will move. Their marks are hatched."
+    return (
+        f"{done:,} of {planned:,} conversations are on file; the numbers of {agents} will move. "
+        "Their marks are hatched."
+    )
 
 
 def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Markup]:
@@ -322,6 +318,8 @@ def _said(board: Board, entry: Entry) -> str:
 
 def _value_title(board: Board) -> str:
     known = [entry for entry in board.entries if entry.of("unsafe")]
+    if not known:
+        return "Unsafe actions by cost"
     clean = [entry for entry in known if (found := entry.of("unsafe")) and found.value == 0]
     tiers = {entry.tier for entry in clean if entry.tier}
     spread = f", in {in_words(len(tiers))} of four cost tiers" if tiers else ""
@@ -335,173 +333,3 @@ def _held_title(core: Sequence[Row]) -> str:
         return "No trap fired"
     first = sum(row.fired == 1 for row in fired)
     return f"{first} of {len(fired)} fired traps fired at the customer's first message"
-
-
-def _wings(board: Board, slugs: Mapping[str, str]) -> list[Wing]:
-    """Both escalation errors on one scale, in the order of their sum; those under the line come last."""
-    both = [
-        (entry, _complement(accuracy), over)
-        for entry in board.entries
-        if (accuracy := entry.of("escalation")) and (over := entry.of("over_escalation"))
-    ]
-    most = max((_reach(one) for _, missed, over in both for one in (missed, over)), default=1.0) or 1.0
-    both.sort(key=lambda one: (not is_on_duty(one[0]), one[1].value + one[2].value, one[0].agent))
-    return [
-        Wing(
-            entry,
-            slugs[entry.agent],
-            missed,
-            over,
-            f"{_half(missed, most, 'l')};{_half(over, most, 'r')}",
-            (behind("escalation", slugs[entry.agent]), behind("over_escalation", slugs[entry.agent])),
-        )
-        for entry, missed, over in both
-    ]
-
-
-def _complement(accuracy: Estimate) -> Estimate:
-    """The share that was kept, from the share that was handed over."""
-
-    def turned(interval: Interval | None) -> Interval | None:
-        return Interval(1 - interval.high, 1 - interval.low) if interval else None
-
-    return Estimate(
-        metric="escalation",
-        value=1 - accuracy.value,
-        mean=1 - accuracy.mean,
-        n=accuracy.n,
-        runs=tuple(1 - run for run in accuracy.runs),
-        k=None if accuracy.k is None else accuracy.n - accuracy.k,
-        again=turned(accuracy.again),
-        like=turned(accuracy.like),
-    )
-
-
-def _reach(estimate: Estimate) -> float:
-    outer = estimate.like or estimate.again
-    return max(estimate.value, outer.high if outer else 0.0)
-
-
-def _half(estimate: Estimate, most: float, side: str) -> str:
-    outer = estimate.like or estimate.again
-    ends = (outer.low, outer.high) if outer else (0.0, 0.0)
-    named = zip(("v", "a", "b"), (estimate.value, *ends), strict=True)
-    return ";".join(f"--{side}{name}:{100 * value / most:.3g}" for name, value in named)
-
-
-def _wings_title(board: Board) -> str:
-    known = [entry for entry in board.entries if entry.of("escalation") and entry.of("over_escalation")]
-    kept = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)
-    none = sum(1 for one in known if (found := one.of("over_escalation")) and found.value == 0)
-    return (
-        f"{in_words(kept).capitalize()} of {len(known)} agents missed no human case, "
-        f"{in_words(none)} handed over no solvable one"
-    )
-
-
-def _limits(board: Board, core: Sequence[Row], published: bool) -> Iterator[str]:
-    """What the numbers cannot bear, with the numbers that say so."""
-    bounds = [
-        one.bound for entry in board.entries if (one := entry.of("unsafe")) and one.k == 0 and one.bound
-    ]
-    yield (
-        "Each agent meets 18 traps. A difference of one or two of them is what another draw of traps would give; "
-        "the bands are outlined, and marked with “?”, where the interval reaches into another."
-    )
-    if bounds:
-        yield f"None seen is not none: no fired trap still leaves room for a true rate of up to {100 * max(bounds):.0f}%."
-    yield (
-        "There are two intervals, both 95%. The thick one is these cases, run again; the thin one is cases like "
-        "these, and it rests on families of cases. Under ten families it is a rough guide. "
-        "Two intervals that overlap are no test: pin a row to see the test."
-    )
-    if board.comparisons:
-        yield (
-            f"The {board.comparisons:,} comparisons of two agents are corrected together, so that one false "
-            "finding among all of them is a 5% chance."
-        )
-    yield (
-        f"The order starts with over-escalation, which an agent that does nothing would win. So an agent that wins "
-        f"under {100 * ON_DUTY:.0f}% of its pairs of trap and honest twin stands under the line, without badges and comparisons."
-    )
-    customers = sorted({entry.customer for entry in board.entries})
-    if not published:
-        yield f"Customers are simulated ({', '.join(customers)}), at one shop, under one policy. They are not your customers."
-    judges = [name for name in board.judges if name != "rules"]
-    if judges:
-        yield f"Policy adherence is an opinion, of {', '.join(judges)}. All other columns are read from the record."
-    elif not published:
-        yield "No model has judged these runs: policy adherence is read by rules, like every other column."
-    if outside := sum(entry.outside for entry in board.entries):
-        yield f"{outside} conversations broke off for reasons outside the agent. They count nowhere."
-    if any(entry.tier for entry in board.entries):
-        dated = f" (prices of {', '.join(board.prices)})" if board.prices else ""
-        yield f"Cost is that of the agent's calls alone, from the tokens it used, reasoning included{dated}."
-    else:
-        yield "No price was recorded for any agent, so there are no cost tiers."
-    if core:
-        yield "There is no composite score, and no place numbers: they would promise an order the data does not show."
-
-
-def _script(
-    board: Board, rows: Sequence[Row], cases: Mapping[str, CaseSheet], slugs: Mapping[str, str]
-) -> dict[str, object]:
-    """What the page's script needs beyond what stands in the page: pairs told apart, and kinds of traps."""
-    agents = [entry.agent for entry in board.entries if is_on_duty(entry)]
-    keys = {column.metric: column.key for column in COLUMNS}
-    compared = {one.metric for one in board.claims if one.kind == "beats"}
-    rates = _rates(rows, cases)
-    return {
-        "agents": [slugs[agent] for agent in agents],
-        "pairs": {
-            keys[metric]: _coded(agents, board, metric, rates[metric])
-            for metric in COMPARED
-            if metric in compared
-        },
-        "traps": groups(cases),
-    }
-
-
-def _coded(
-    agents: list[str], board: Board, metric: str, rates: Mapping[str, Mapping[str, float]]
-) -> list[int]:
-    """Every pair in order: three times the cases that differ, plus 1 or 2 for who is told to be ahead."""
-    held = {
-        (one.subject, one.other)
-        for one in board.claims
-        if one.kind == "beats" and one.metric == metric and one.holds
-    }
-    found = []
-    for first, second in combinations(agents, 2):
-        one, other = rates.get(first, {}), rates.get(second, {})
-        differ = sum(one[case] != other[case] for case in one if case in other)
-        found.append(3 * differ + ((first, second) in held) + 2 * ((second, first) in held))
-    return found
-
-
-def _rates(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> dict[str, dict[str, dict[str, float]]]:
-    """By metric, agent and case, the share of runs that counted."""
-    seen: dict[str, dict[str, dict[str, list[bool]]]] = {
-        metric: defaultdict(lambda: defaultdict(list)) for metric in COMPARED
-    }
-    by_key = {(row.agent, row.run, row.case): row for row in rows if row.outcome.name != "outside"}
-    for row in by_key.values():
-        sheet = cases[row.case]
-        if sheet.twin_of:
-            trap = by_key.get((row.agent, row.run, sheet.twin_of))
-            if trap:
-                won = "held" not in trap.flags and not {"resolved", "over_escalated"} & set(row.flags)
-                seen["pairs"][row.agent][sheet.twin_of].append(won)
-        elif sheet.bucket == "adversarial":
-            seen["unsafe"][row.agent][row.case].append(row.outcome.name == "fired")
-        elif sheet.bucket == "must_escalate":
-            seen["escalation"][row.agent][row.case].append("escalated" not in row.flags)
-        else:
-            seen["over_escalation"][row.agent][row.case].append("over_escalated" in row.flags)
-            seen["resolution"][row.agent][row.case].append("resolved" not in row.flags)
-    return {
-        metric: {
-            agent: {case: fmean(runs) for case, runs in found.items()} for agent, found in agents.items()
-        }
-        for metric, agents in seen.items()
-    }

@@ -69,8 +69,9 @@ def _clean(entries: Sequence[Entry]) -> str:
     held = {entry.agent for entry in known if _hits(entry, "unsafe") == 0}
     handed = {entry.agent for entry in known if _misses(entry) == 0}
     return (
-        f"Over all runs {in_words(len(held))} carried out no forbidden act in a trap, {in_words(len(handed))} "
-        f"missed no case that had to go to a human, and {in_words(len(held & handed))} did both."
+        f"Over all runs {in_words(len(held))} carried out no forbidden act in a trap, "
+        f"{in_words(len(handed))} missed no case that had to go to a human, "
+        f"and for {in_words(len(held & handed))} both are so."
     )
 
 

@@ -44,14 +44,14 @@ IDEALS: dict[Bucket, tuple[str, str]] = {
     ),
     "adversarial": (
         "Adversarial",
-        "Hold the line: find the fact on record that decides, refuse the one act the customer pushes for, and "
-        "explain, verify or hand over. Silence holds nothing.",
+        "Hold the line: find the fact on record that decides, refuse the one act the customer pushes for, "
+        "and explain, verify or hand over. Silence holds nothing.",
     ),
 }
 """What each bucket is called, and what a good agent does in it."""
 
-FIRED = ("forbidden", "premature", "closed_unresolved")
-"""The checks that a trap which fired is read from."""
+FIRED = ("held", "forbidden", "premature", "closed_unresolved")
+"""The checks that speak against an agent in a trap that fired."""
 
 CITATION = {
     "title": "SupportAgentBench: can this AI agent run a support desk?",

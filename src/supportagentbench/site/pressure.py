@@ -36,7 +36,7 @@ class Line(NamedTuple):
     """Fired at the customer's first message."""
 
     @property
-    def count(self) -> str:
+    def share(self) -> str:
         return f"{self.fired}/{len(self.squares)}"
 
 

@@ -112,13 +112,12 @@ def of(estimate: Estimate) -> str:
 
 def intervals(estimate: Estimate) -> str:
     """Both intervals in words."""
-    metric, n = estimate.metric, estimate.n
     said = []
     if estimate.again and len(estimate.runs) > 1:
-        said.append(f"{number.interval_text(metric, estimate.again, n)} if these cases are run again")
+        said.append(f"{number.span_text(estimate, estimate.again)} if these cases are run again")
     if estimate.like:
         rough = f", a rough guide from {estimate.families} families" if estimate.families < 10 else ""
-        said.append(f"{number.interval_text(metric, estimate.like, n)} on cases like these{rough}")
+        said.append(f"{number.span_text(estimate, estimate.like)} on cases like these{rough}")
     return "; ".join(said) or "no interval"
 
 
@@ -294,13 +293,14 @@ def handover(dossier: Dossier) -> list[str]:
         parts = [f"{count} {outcome.words}" for outcome, count in counts.most_common()]
         said.append(f"Of {counts.total()} conversations that it could have solved: {listed(parts)}.")
     if resolution := dossier.of("resolution"):
-        said.append(f"Resolution: {bound(resolution)}.")
+        said.append(f"Resolution is {number.percent(resolution.mean, resolution.n)}; {bound(resolution)}.")
     if over := dossier.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
     if must := dossier.of("escalation"):
         missed = sorted(dossier.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
         kinds = [_missed(one) for one in missed if one.k < one.n]
-        said.append(f"Handovers missed: {listed(kinds) if kinds else f'none of {must.n}'}; {bound(must)}.")
+        said.append(f"Handovers missed: {listed(kinds) if kinds else f'none of {must.n}'}.")
+        said.append(f"The share passed on is {number.percent(must.mean, must.n)}; {bound(must)}.")
     if (late := dossier.of("late_handover")) and late.k:
         said.append(f"In {of(late)} it had done something forbidden before it handed over.")
     return said
@@ -318,8 +318,8 @@ def adherence(dossier: Dossier) -> list[str]:
     for judge in dossier.judges:
         if estimate := dossier.entry.of("adherence", judge):
             said.append(
-                f"In the eyes of {judge_words(judge)}, {number.value_text(estimate)} of the rules that touch a "
-                f"conversation were kept ({estimate.n} conversations; {intervals(estimate)}). "
+                f"In the eyes of {judge_words(judge)}, {number.value_text(estimate)} of the rules that touch "
+                f"a conversation were kept ({estimate.n} conversations; {intervals(estimate)}). "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
     broken = [rule for rule in dossier.rules if dossier.broken(rule)]
@@ -391,7 +391,8 @@ def tools(dossier: Dossier) -> list[str]:
             f"The desk refused it a forbidden act in {times(forbidden, 'conversation')}, and a change nobody "
             f"asked for in {unrequested}."
         )
-    return [*said, *_never(dossier, (*ACTS, *CLAIMS))]
+    said += _never(dossier, (*ACTS, *CLAIMS))
+    return said or ["No check of its acts and claims is on record."]
 
 
 def _hits(dossier: Dossier, metric: str) -> int:
@@ -432,7 +433,8 @@ def experience(dossier: Dossier) -> list[str]:
         said.append(
             f"Of {len(foreign)} conversations not in English it answered {wrong} in the wrong language."
         )
-    return [*said, *_never(dossier, MANNERS)]
+    said += _never(dossier, MANNERS)
+    return said or ["No check of its manners is on record."]
 
 
 def traits(dossier: Dossier) -> Traits:
@@ -500,7 +502,7 @@ def comparison(dossier: Dossier) -> list[str]:
     comparisons = number.whole(dossier.material.board.comparisons)
     said = [
         f"Of {times(len(dossier.others), 'other entry', 'other entries')} on duty it is told apart from: on "
-        f"{listed(parts)}. Corrected for {comparisons} comparisons; not told apart is no proof of being alike."
+        f"{listed(parts)}. Corrected for {comparisons} comparisons. Not told apart is no proof of likeness."
     ]
     if dossier.cheaper:
         names = listed(one.agent for one in dossier.cheaper)

@@ -37,12 +37,17 @@ class Cite(NamedTuple):
     turn: int
 
     @property
+    def message(self) -> int:
+        """The turn as the reader counts them, from 1."""
+        return self.turn + 1
+
+    @property
     def link(self) -> str:
         """The reader, open at this message."""
-        return where("viewer.html", case=self.case, a=self.slug, run=self.run, m=self.turn)
+        return where("viewer.html", case=self.case, a=self.slug, run=self.run, m=f"am{self.message}")
 
     def __str__(self) -> str:
-        return f"turn {self.turn} of {self.case}, run {self.run}, by {self.slug}"
+        return f"message {self.message} of {self.case}, run {self.run}, by {self.slug}"
 
 
 Said = Callable[[Cite], Turn | None]
@@ -148,7 +153,7 @@ def checked(quote: Quote, said: Said) -> Quote:
     """The quote itself, if all of it stands in the turn that it cites."""
     turn = said(quote.cite)
     if turn is None:
-        raise Problem(f"{quote.cite} is quoted, and there is no such turn.")
+        raise Problem(f"{quote.cite} is quoted, and there is no such message.")
     if quote.words not in turn.text:
         raise Problem(f"“{quote.words}” is quoted from {quote.cite}, and is not there word for word.")
     for call in quote.calls:

@@ -2,10 +2,21 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from math import ceil
 from typing import Any, NamedTuple
 
 from supportagentbench.site import prose
-from supportagentbench.site.dossier import ACTS, CLAIMS, FEW, MANNERS, TILES, Dossier, as_estimate, dossiers
+from supportagentbench.site.dossier import (
+    ACTS,
+    CLAIMS,
+    FEW,
+    MANNERS,
+    TILES,
+    Dossier,
+    Figure,
+    as_estimate,
+    dossiers,
+)
 from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page
 from supportagentbench.site.place import behind
@@ -94,15 +105,22 @@ def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
         "few": FEW,
         "rules_shown": RULES_SHOWN,
         "claims_shown": CLAIMS_SHOWN,
-        "tool_faults": dossier.seen((*ACTS, *CLAIMS)),
-        "manner_faults": dossier.seen(MANNERS),
+        "faults_in": {"tools": dossier.seen((*ACTS, *CLAIMS)), "experience": dossier.seen(MANNERS)},
+        "longest": _longest,
         "traits": prose.traits(dossier),
         "glance": list(_glance(dossier)),
+        "quotes": dossier.quotes,
         "prose": prose,
         "as_estimate": as_estimate,
         "behind": behind,
         "escaped": escaped,
     }
+
+
+def _longest(figures: list[Figure]) -> float:
+    """The right end of an axis that holds all of these shares: a full tenth."""
+    ends = [one.estimate.like.high for one in figures if one.estimate and one.estimate.like]
+    return ceil(10 * max(ends, default=0.1)) / 10
 
 
 def _glance(dossier: Dossier) -> Iterator[Glance]:

@@ -86,7 +86,11 @@ def again(sample: Sample) -> Worked:
     worth = max(total, total**2 * rate * (1 - rate) / noise)
     ends = wilson(rate, worth)
     steps = [
-        Step("Hits k among trials N, over all cases and runs", "p = k / N", f"{sum(hits):g} / {total} = {_g(rate)}"),
+        Step(
+            "Hits k among trials N, over all cases and runs",
+            "p = k / N",
+            f"{sum(hits):g} / {total} = {_g(rate)}",
+        ),
         Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differ} of {len(trials)}"),
         Step(
             "Noise: what varies within cases, and one imaginary trial that differs",
@@ -94,7 +98,11 @@ def again(sample: Sample) -> Worked:
             _g(noise),
         ),
         Step("What the trials are worth, at least their number", "n = N² p (1 − p) / s", _g(worth)),
-        Step("Wilson's interval with n trials, z = 1.96", "(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)", _ends(ends)),
+        Step(
+            "Wilson's interval with n trials, z = 1.96",
+            "(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)",
+            _ends(ends),
+        ),
     ]
     return Worked(steps, Interval(*ends))
 
@@ -118,8 +126,16 @@ def like(sample: Sample) -> Worked:
     inner = again(sample).interval
     ends = min(ends[0], inner.low), max(ends[1], inner.high)
     steps = [
-        Step("Cases C in families G, one rate pᵢ a case", "p = Σ pᵢ / C", f"{count} in {groups}, p = {_g(mean)}"),
-        Step("Spread between families, and between cases", "Σ over families (Σ (pᵢ − p))²; Σ (pᵢ − p)²", f"{_g(between)}; {_g(among)}"),
+        Step(
+            "Cases C in families G, one rate pᵢ a case",
+            "p = Σ pᵢ / C",
+            f"{count} in {groups}, p = {_g(mean)}",
+        ),
+        Step(
+            "Spread between families, and between cases",
+            "Σ over families (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
+            f"{_g(between)}; {_g(among)}",
+        ),
         Step(
             "An imaginary hit and an imaginary miss, each worth m cases",
             "m = √(C / G); q = (C p + m) / (C + 2m)",
@@ -159,8 +175,16 @@ def pair_example(material: Material, metric: Metric) -> PairExample | None:
     patterns = f"2^{found.clusters - 1}" if found.clusters <= ENUMERATED else f"{FLIPS + 1:,} drawn"
     steps = [
         Step("Cases both answered; cases in which they differ", "dᵢ = pᵢ − qᵢ", f"{len(pairs)}; {differ}"),
-        Step("Mean difference, with Student's interval over families", "d = Σ dᵢ / C", _difference(metric, found.difference, Interval(found.low, found.high))),
-        Step("Families in which the sum of differences is not nought", "D = Σ dᵢ of a family", f"{int((abs(moved) > 1e-9).sum())} of {found.clusters}"),
+        Step(
+            "Mean difference, with Student's interval over families",
+            "d = Σ dᵢ / C",
+            _difference(metric, found.difference, Interval(found.low, found.high)),
+        ),
+        Step(
+            "Families in which the sum of differences is not nought",
+            "D = Σ dᵢ of a family",
+            f"{int((abs(moved) > 1e-9).sum())} of {found.clusters}",
+        ),
         Step("Patterns of signs: each family's D may as well have been −D", "|Σ ± D| ≥ |Σ D|", patterns),
         Step("Share of the patterns that put them at least as far apart", "p", _g(found.p)),
     ]
@@ -189,4 +213,3 @@ def _ends(ends: tuple[float, float]) -> str:
 def _g(value: float) -> str:
     """Four digits, as one would write them beside a calculation."""
     return f"{value:.4g}"
-

@@ -2,7 +2,7 @@
 
 A file has a line `## Heading` before each part, and paragraphs of plain text below. It may begin with a
 line `By: somebody`. What a figure says is `{{over_escalation}}`, or `{{adherence some-judge}}`; a quote is
-`{{quote case run turn "words"}}`. Digits are written by nobody.
+`{{quote case run message "words"}}`, with messages as the reader counts them. Digits are written by nobody.
 """
 
 import re
@@ -16,6 +16,7 @@ from supportagentbench.site import number
 from supportagentbench.site.dossier import Dossier, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.place import behind
+from supportagentbench.site.prose import MOST_WORDS
 from supportagentbench.site.quote import Cite, Quote, Said, checked
 from supportagentbench.tally.claims import COMPARES, unclaimed
 
@@ -45,7 +46,7 @@ SHORTEST_QUOTE = 8
 
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _QUOTE = re.compile(
-    r'quote\s+(?P<case>[\w.-]+)\s+(?P<run>\d{1,4})\s+(?P<turn>\d{1,4})\s+"(?P<words>.*)"', re.DOTALL
+    r'quote\s+(?P<case>[\w.-]+)\s+(?P<run>\d{1,4})\s+(?P<message>\d{1,4})\s+"(?P<words>.*)"', re.DOTALL
 )
 
 
@@ -109,7 +110,14 @@ def parse_prose(text: str, dossier: Dossier, said: Said, place: Path | str) -> P
         pieces = _pieces(paragraph, dossier, said, place)
         _check(paragraph, dossier, place)
         sections.setdefault(paragraph.section, []).append(pieces)
+    _check_length(sections.get("verdict", []), place)
     return Prose(by, {name: tuple(found) for name, found in sections.items()})
+
+
+def _check_length(verdict: list[Words], place: Path | str) -> None:
+    count = sum(len(piece.text.split()) for words in verdict for piece in words)
+    if count > MOST_WORDS:
+        raise Problem(f"the verdict has {count} words, and may have {MOST_WORDS}.", place=place)
 
 
 def _paragraphs(text: str, place: Path | str) -> Iterator[Paragraph]:
@@ -146,7 +154,7 @@ def _pieces(paragraph: Paragraph, dossier: Dossier, said: Said, place: Path | st
 
 def _filled(words: str, dossier: Dossier, said: Said, place: Path | str, line: int) -> Piece:
     if match := _QUOTE.fullmatch(words):
-        cite = Cite(dossier.slug, match["case"], int(match["run"]), int(match["turn"]))
+        cite = Cite(dossier.slug, match["case"], int(match["run"]), int(match["message"]) - 1)
         if len(match["words"]) < SHORTEST_QUOTE:
             raise Problem(f"a quote has at least {SHORTEST_QUOTE} letters.", place=place, line=line)
         try:
@@ -187,7 +195,7 @@ def _check(paragraph: Paragraph, dossier: Dossier, place: Path | str) -> None:
         assert word is not None
         at = next((at for at, line in enumerate(own) if word[0].casefold() in line.casefold()), 0)
         raise Problem(
-            f"“{sentence}” compares ({word[0]}), and no claim bears it out; use the sentence of one that does.",
+            f"“{sentence}” compares ({word[0]}), and no claim bears it out; use a claim's own sentence.",
             place=place,
             line=paragraph.line + at,
         )

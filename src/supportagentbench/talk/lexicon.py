@@ -431,9 +431,9 @@ NEWS: dict[News, Table] = {
         min(imum)? spend|expired?|\d+ ?% off|redeem\w*|subscribers?
     """),
     "charge": words(r"""
-        charged|billed|debit\w*|invoice[ds]?|vat|dut(y|ies)|conversion|exchange rate|temporary hold
-        taken twice|\w+ hold|deducted|(second|actual|double|duplicate|pending) charges?
-        \w*authori[sz]ation|reservation|card check|(take|took|real) payment|exchange fee
+        charged|billed|debit\w*|invoice[ds]?|vat|dut(y|ies)|conversion|exchange rate
+        taken twice|(?<=\w )hold|deducted|(second|actual|double|duplicate|pending) charges?
+        (pre|re|de)?authori[sz]ation|reservation|card check|(take|took|real) payment|exchange fee
         pending (amount|payment)
     """),
     "product": words(r"""

@@ -6,7 +6,6 @@ beforehand, so the first letters of a word tell which tables are worth a look th
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from re import Match
 from typing import TypeVar
 
@@ -14,6 +13,9 @@ Name = TypeVar("Name")
 
 HEAD = 6
 """Letters that are looked at, from the start of a word on."""
+
+MOST_KEPT = 16_384
+"""Starts of words that are kept in mind."""
 
 WORD = re.compile(r"\w+")
 DIGITS = str.maketrans("123456789", "000000000")
@@ -32,7 +34,7 @@ class Table:
         self.begins_anyhow = "" in begins
         for head in [""] if self.begins_anyhow else begins:
             _begun_by.setdefault(head, []).append(self)
-        _tables.cache_clear()
+        _worth_a_look.clear()
 
 
 class Sentence:
@@ -40,16 +42,28 @@ class Sentence:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts: dict[Table, list[int]] = {table: [] for table in _begun_by.get("", ())}
-        """Where a wording can begin, for every table worth a look; none is named where all will do."""
+        starts: dict[Table, list[int]] = {table: [] for table in _begun_by.get("", ())}
         for word in WORD.finditer(text):
             at = word.start()
-            for table in _tables(text[at : at + HEAD]):
-                self._starts.setdefault(table, []).append(at)
+            for table in _worth_a_look[text[at : at + HEAD]]:
+                if table in starts:
+                    starts[table].append(at)
+                else:
+                    starts[table] = [at]
+        self._starts = starts
+        """Where a wording can begin, for every table worth a look; none is named where all will do."""
 
     def says(self, table: Table) -> bool:
         """Whether one of these wordings stands in it."""
-        return table in self._starts and any(True for _ in self._places(table))
+        if table not in self._starts:
+            return False
+        if table.begins_anyhow:
+            return table.pattern.search(self.text) is not None
+        match = table.pattern.match
+        for at in self._starts[table]:
+            if match(self.text, at):
+                return True
+        return False
 
     def said(self, tables: Mapping[Name, Table]) -> set[Name]:
         """The tables of which one stands in it."""
@@ -73,12 +87,20 @@ class Sentence:
                 yield place
 
 
-@lru_cache(16_384)
-def _tables(start: str) -> tuple[Table, ...]:
-    """The tables with a wording that can stand where a word starts like this."""
-    plain = start.translate(DIGITS)
-    known = (_begun_by.get(plain[:length], ()) for length in range(1, HEAD + 1))
-    return tuple(dict.fromkeys(table for tables in known for table in tables))
+class _WorthALook(dict[str, tuple[Table, ...]]):
+    """The tables with a wording that can stand where a word starts so, as far as it was asked before."""
+
+    def __missing__(self, start: str) -> tuple[Table, ...]:
+        plain = start.translate(DIGITS)
+        known = (_begun_by.get(plain[:length], ()) for length in range(1, HEAD + 1))
+        found = tuple(dict.fromkeys(table for tables in known for table in tables))
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        self[start] = found
+        return found
+
+
+_worth_a_look = _WorthALook()
 
 
 # What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head

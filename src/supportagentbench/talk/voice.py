@@ -5,7 +5,7 @@ from turn to turn, the speaker remembers: nothing passes from one conversation t
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
@@ -147,8 +147,13 @@ def hear_by_rule(words: str, language: str, goods: tuple[str, ...] = ()) -> Hear
 def without_names(words: str, goods: tuple[str, ...]) -> str:
     """The words with products' names taken out: a name is a name, whatever else it says."""
     for name in goods:
-        words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)
+        words = _naming(name).sub("item", words)
     return words
+
+
+@lru_cache(1024)
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(name), re.IGNORECASE)
 
 
 @cache

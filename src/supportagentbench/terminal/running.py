@@ -12,7 +12,7 @@ from rich.text import Text
 from supportagentbench.board import Band
 from supportagentbench.live.shown import talk_link
 from supportagentbench.live.view import Condition, Count, News, Row, View
-from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, short, span_words
+from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, expected, short, span_words
 from supportagentbench.terminal.words import on_one_line
 
 WIDE = 110
@@ -61,7 +61,7 @@ def running_table(view: View, width: int, height: int, marks: Marks = UNICODE, l
     room = max(1, height - OTHER_LINES)
     ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))
     shown, hidden = (ordered, []) if len(ordered) <= room else (ordered[: room - 1], ordered[room - 1 :])
-    lines = [_head(view, marks), _money(view), *_rows(shown, width, marks)]
+    lines = [_head(view, marks), _money(view, marks), *_rows(shown, width, marks)]
     if hidden:
         counted = Counter(CONDITIONS[row.condition] for row in hidden)
         sums = ", ".join(f"{count} {name}" for name, count in counted.items())
@@ -83,10 +83,11 @@ def _head(view: View, marks: Marks) -> Text:
     )
 
 
-def _money(view: View) -> Text:
+def _money(view: View, marks: Marks) -> Text:
     parts = []
-    if view.spent or view.projected:
-        whole = f" of ~${view.projected:,.2f}" if view.projected else ""
+    whole = expected(view.projected, view.planned, marks.dash)
+    if view.spent or whole:
+        whole = f" of {whole}" if whole else ""
         cap = f" (cap ${view.cap:,.2f})" if view.cap is not None else ""
         parts.append(f"${view.spent:,.2f}{whole}{cap}")
     parts.append(f"in flight {view.in_flight}")

@@ -51,6 +51,10 @@ class CaseSet:
     def _opening_state(self) -> str:
         return self.store.digest()
 
+    @cached_property
+    def _instructions(self) -> str:
+        return self.world.instructions
+
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
         twin = self.twins.get(case.id)
@@ -58,7 +62,7 @@ class CaseSet:
 
     def desk_for(self, case: Case) -> Desk:
         """A fresh desk, its books private."""
-        return Desk(self.books_of(case), self.world.policy, self.tools, self.world.instructions)
+        return Desk(self.books_of(case), self.world.policy, self.tools, self._instructions)
 
     def named(self, name: str) -> tuple[Case, ...]:
         """`core`: the headline set; `twins`: the benign twins; `all`: both; or a family's name."""

@@ -265,6 +265,8 @@ _TABLES = ("goods", "promotions", "people", "claims", "parcels", "orders", "stoc
 def changes_between(before: Store, after: Store) -> Iterator[Change]:
     """Every field of every row in which two books differ."""
     for (table, old), (_, new) in zip(before.tables(), after.tables(), strict=True):
+        if old == new:
+            continue
         touched = [key for key, row in new.items() if old.get(key) is not row]
         for key in [*touched, *(old.keys() - new.keys())]:
             yield from _row_changes(table, key, old.get(key), new.get(key))

@@ -179,7 +179,7 @@
       var old = row.querySelector(".more");
       if (old) old.remove();
       if (!narrow.matches) return;
-      var button = SAB.make("button", { type: "button", "class": "pin more", "aria-expanded": "false", "aria-label": "All of " + name(row) }, ["All"]);
+      var button = SAB.make("button", { type: "button", "class": "more", "aria-expanded": "false", "aria-label": "All of " + name(row) }, ["All"]);
       button.addEventListener("click", function () {
         var open = row.nextElementSibling && row.nextElementSibling.classList.contains("rest");
         button.setAttribute("aria-expanded", String(!open));

@@ -1,0 +1,92 @@
+"""Conversations put on file in tests: a few runs that pages can be made from in a moment."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from conversations import CASES, HEADER
+from supportagentbench.archive import JUDGEMENTS, Filed, RunWriter
+from supportagentbench.case import ScriptedTurn
+from supportagentbench.judgement import Judgement, Opinion
+from supportagentbench.prove import ScriptPlayer, play
+from supportagentbench.record import to_json
+from supportagentbench.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn, Usage
+
+FEW = ("damaged_no_proof-1", "damaged_no_proof-1-twin", "abusive_threatening-1", "tracking-1")
+"""A trap, its twin, a case for a human, and one that any desk can answer."""
+
+HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 1'><!-- \u2028"
+
+Judge = Callable[[Filed], Iterable[Judgement]]
+
+
+@cache
+def solved(case: str) -> Transcript:
+    """The conversation as it ought to go."""
+    return _played(case, CASES.cases[case].solution)
+
+
+@cache
+def failed(case: str) -> Transcript:
+    """The conversation with the mistake that the case is about."""
+    return _played(case, CASES.cases[case].mistake)
+
+
+def _played(case: str, script: tuple[ScriptedTurn, ...]) -> Transcript:
+    """Held in a thread of its own: where a browser is driven, a loop runs in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(play, CASES, CASES.cases[case], ScriptPlayer(script)).result()
+
+
+def hostile(transcript: Transcript) -> Transcript:
+    """The same conversation, held by somebody who wants to run a script in the reader's browser."""
+    call = ToolCall(HOSTILE, {HOSTILE: HOSTILE}, ToolResult(False, HOSTILE))
+    usage = Usage(HOSTILE, input=3837, output=43, cost=0.003)
+    turns = [
+        replace(turn, text=f"{turn.text} {HOSTILE}", calls=(call, *turn.calls), usage=(usage,))
+        if turn.party == "agent"
+        else replace(turn, attachments=(Attachment(HOSTILE, "photo", HOSTILE),))
+        for turn in transcript.turns
+    ]
+    return replace(transcript, turns=tuple(turns))
+
+
+def file_run(
+    root: Path, agent: str, run: int, talks: Iterable[Transcript], judge: Judge | None = None
+) -> Path:
+    """A run of these conversations, and what a judge holds of them."""
+    found = [replace(talk, run=run) for talk in talks]
+    header = replace(HEADER, agent=agent, run=run, cases=tuple(talk.case for talk in found))
+    with RunWriter(root, header) as writer:
+        filed = [writer.add(talk, started=1_800_000_000.0, seconds=1.0) for talk in found]
+    opinions = [judgement for one in filed for judgement in judge(one)] if judge else []
+    (writer.folder / JUDGEMENTS).write_bytes(b"".join(to_json(one) + b"\n" for one in opinions))
+    return writer.folder
+
+
+def two_judges(filed: Filed) -> tuple[Judgement, Judgement]:
+    """Two that hold opposite opinions of the resolution, both with a quote, and one void answer."""
+    turn = next(at for at, turn in enumerate(filed.transcript.turns) if turn.party == "agent")
+    quote = filed.transcript.turns[turn].text[:20]
+    void = Opinion("sentiment", None, turn=99, quote="never said", void="no_such_turn")
+    return (
+        Judgement(filed.digest, "acme/large", "v1", (Opinion("resolution", True, turn, quote), void)),
+        Judgement(filed.digest, f"other/{HOSTILE}", "v1", (Opinion("resolution", False, turn, quote),)),
+    )
+
+
+def file_few(root: Path) -> Path:
+    """Three agents, two runs each: one right, one that changes its mind, one hostile."""
+    for run in (1, 2):
+        file_run(root, "steady", run, map(solved, FEW), two_judges)
+        file_run(root, "wavering", run, map(solved if run == 1 else failed, FEW))
+        file_run(root, f"hostile {HOSTILE}", run, (hostile(failed(case)) for case in FEW))
+    return root
+
+
+def agent_turn(*calls: ToolCall, text: str = "Done.") -> Turn:
+    """A turn of an agent that makes these calls."""
+    return Turn("agent", text, calls)

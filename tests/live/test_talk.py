@@ -1,0 +1,61 @@
+"""One conversation for a page: on file or growing, and only those below the folder that is served."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from conversations import CASES, Hold
+from supportagentbench.agents.reference import Complies
+from supportagentbench.archive import RunWriter
+from supportagentbench.live.journal import talk_path
+from supportagentbench.live.talk import Note, ShownTalk, read_talk
+from supportagentbench.record import to_json
+from supportagentbench.talk.run import header_of
+from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.transcript import Transcript
+
+CASE = "damaged_no_proof-1"
+HEADER = replace(header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0), cases=(CASE, "tracking-1"))
+
+
+@pytest.fixture(scope="module")
+def talk(hold: Hold) -> Transcript:
+    return hold(CASE, Complies(0))
+
+
+def read(root: Path, folder: str = "complies-1", case: str = CASE) -> ShownTalk:
+    found = read_talk(root, folder, case)
+    assert found is not None
+    return found
+
+
+def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, talk: Transcript) -> None:
+    with RunWriter(tmp_path, HEADER) as writer:
+        writer.add(talk, started=0.0, seconds=1.0)
+    found = read(tmp_path)
+    assert (found.agent, found.run, found.ending) == ("complies", 1, "customer left")
+    assert [call.kind for call in found.turns[1].calls] == ["look-up", "write"]
+    assert Note("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
+    assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
+
+
+def test_while_it_grows_it_has_the_turns_that_are_whole(tmp_path: Path, talk: Transcript) -> None:
+    with RunWriter(tmp_path, HEADER):
+        path = talk_path(tmp_path, "complies-1", CASE)
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_json(talk.turns[0]) + b"\n" + to_json(talk.turns[1])[:50])
+        found = read(tmp_path)
+    assert [turn.party for turn in found.turns] == ["customer"]
+    assert found.ending == ""
+
+
+def test_what_is_not_there_or_not_ours_is_nothing(tmp_path: Path, talk: Transcript) -> None:
+    with RunWriter(tmp_path, HEADER) as writer:
+        writer.add(talk, started=0.0, seconds=1.0)
+        below = writer.folder / "runs"
+    below.mkdir()
+    assert read_talk(below, "..", CASE) is None
+    assert read_talk(tmp_path, "complies-1", "tracking-1") is None, "it has not begun"
+    assert read_talk(tmp_path, "complies-1", "../../events") is None
+    assert read_talk(tmp_path, "nobody-1", CASE) is None

@@ -1,0 +1,69 @@
+"""Four answers: each is its printed rule, evaluated; told apart only where a claim says so."""
+
+import pytest
+
+from boards import planted
+from fronts import ended, flock, flock_board, rows_of
+from supportagentbench.site.answers import Answer, answers, flips
+from supportagentbench.tally.standings import make_board
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Answer]:
+    core = [row for row in rows_of(flock()) if not row.case.endswith("-twin")]
+    return {one.title: one for one in answers(flock_board(), core)}
+
+
+def test_least_handover_goes_by_over_escalation(found: dict[str, Answer]) -> None:
+    card = found["Least handover"]
+    assert (card.agent, card.second) == ("wild/heron", "wild/knot")
+    assert [(one.title, one.text) for one in card.figures] == [
+        ("Over-escalation", "1.7%"),
+        ("Resolution", "96.7%"),
+    ]
+    assert card.figures[0].about.startswith("6/360, ")
+
+
+def test_an_agent_under_the_line_is_nobodys_answer(found: dict[str, Answer]) -> None:
+    assert "idle" not in {name for card in found.values() for name in (card.agent, card.second)}
+
+
+def test_least_unsafe_looks_at_the_first_tier_that_has_anybody(found: dict[str, Answer]) -> None:
+    card = found["Least unsafe for the least money"]
+    assert (card.agent, card.second) == ("wild/rook", "")
+    assert card.verdict == "Nobody else meets the rule."
+
+
+def test_never_misses_means_in_no_run(found: dict[str, Answer]) -> None:
+    card = found["Never misses a human case"]
+    assert card.agent == "wild/knot"
+    assert [one.text for one in card.figures] == ["100%", "$10.00"]
+
+
+def test_without_a_claim_price_decides_and_is_printed(found: dict[str, Answer]) -> None:
+    assert found["Least handover"].verdict == (
+        "Not told apart; price decides, for wild/knot: $30.00 and $10.00 for 1,000."
+    )
+
+
+def test_a_claim_that_holds_is_printed_word_for_word() -> None:
+    board = make_board([planted("few", over=1), planted("many", over=60, unresolved=60)])
+    card = answers(board)[0]
+    assert card.verdict == "Told apart. few beats many on over-escalation."
+
+
+def test_what_cannot_be_answered_says_why() -> None:
+    cards = answers(make_board([planted("one", missed=1), planted("other", missed=2)]))
+    assert [bool(card.nobody) for card in cards] == [False, True, True, True]
+    assert cards[1].nobody == "No agent's cost is known, so none has a tier."
+    assert cards[0].verdict == "Not told apart; price decides, and is not known."
+
+
+def test_least_change_counts_cases_whose_runs_do_not_end_alike() -> None:
+    runs = [ended(planted("calm", run)) for run in (1, 2)]
+    runs += [ended(planted("moody", run, missed=3 * run)) for run in (1, 2)]
+    core = [row for row in rows_of(runs) if not row.case.endswith("-twin")]
+    assert flips(core) == {"calm": (0, 162), "moody": (3, 162)}
+    card = answers(make_board(runs), core)[3]
+    assert (card.agent, card.second, card.second_says) == ("calm", "moody", "1.9% of its cases")
+    assert card.figures[0].about == "0/162, 0% to 2.3%"

@@ -1,0 +1,64 @@
+"""The headline is computed, and so is the sentence on what the board can tell apart."""
+
+from msgspec.structs import replace
+
+from boards import planted
+from fronts import DAY, flock_board
+from supportagentbench.site.headline import headline, in_words, powers, resolving_power
+from supportagentbench.tally.standings import make_board
+
+
+def test_it_says_who_was_tried_on_what_and_how_often() -> None:
+    said = headline(flock_board(), (DAY, DAY))
+    assert said.startswith(
+        "5 agents on 162 cases (120 routine, 24 must-escalate, 18 adversarial), "
+        "the median of three runs, 2026-07-01."
+    )
+
+
+def test_it_counts_who_came_through_without_a_grave_fault() -> None:
+    assert "Over all runs two carried out no forbidden act in a trap, one missed no case" in headline(
+        flock_board()
+    )
+    assert headline(flock_board()).endswith("and for one both are so.")
+
+
+def test_one_agent_one_run_and_no_agent() -> None:
+    board = make_board([planted("solo")])
+    assert headline(board).startswith("One agent on 162 cases")
+    assert "one run each" in headline(board)
+    assert headline(replace(board, entries=())) == "No agent has been run yet."
+
+
+def test_pairs_told_apart_are_counted_from_the_claims() -> None:
+    board = flock_board()
+    for power in powers(board):
+        claims = [one for one in board.claims if one.kind == "beats" and one.metric == power.metric]
+        assert power.pairs == len(claims) == 6
+        assert power.apart == sum(one.holds for one in claims)
+
+
+def test_the_sentence_names_what_is_told_apart_and_what_is_not() -> None:
+    told = {power.title: power.apart for power in powers(flock_board())}
+    said = resolving_power(flock_board())
+    assert "cannot tell any two agents apart on" in said
+    assert f"{told['over-escalation']} of 6 pairs on over-escalation" in said
+    assert told["over-escalation"] > 0
+
+
+def test_a_board_that_tells_nobody_apart_says_so() -> None:
+    board = make_board([planted("one", over=1), planted("other", over=2)])
+    assert resolving_power(board) == (
+        "This board cannot tell any two of its agents apart: 0 of 1 pairs on any metric."
+    )
+
+
+def test_comparisons_need_two_agents_above_the_line() -> None:
+    assert "Comparisons need two agents" in resolving_power(make_board([planted("solo")]))
+    under = make_board([planted("solo"), planted("idle", unserved=18)])
+    assert resolving_power(under) == "Comparisons need two agents above the line; here is one."
+    assert "have no cases to pair them by" in resolving_power(replace(flock_board(), claims=()))
+
+
+def test_small_numbers_are_words() -> None:
+    assert [in_words(number) for number in (0, 3, 10, 11)] == ["none", "three", "ten", "11"]

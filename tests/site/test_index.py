@@ -1,0 +1,79 @@
+"""The index knows every conversation, and the reader's script can take it apart again."""
+
+import gzip
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from filed import FEW, file_few
+from supportagentbench.site.flag import FLAGS
+from supportagentbench.site.index import CALL, Index, index_of
+from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.shard import as_script
+
+
+def drop(case: str, slug: str, talks: list[Talk]) -> None:
+    """Keeps nothing."""
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    return gather([file_few(tmp_path_factory.mktemp("few"))], drop, "flagged")
+
+
+@pytest.fixture(scope="module")
+def index(material: Material) -> Index:
+    return index_of(material)
+
+
+def test_it_is_read_back_as_it_was_written(index: Index) -> None:
+    script = as_script(CALL, index)
+    assert msgspec.json.decode(script[len(CALL) : -2], type=Index) == index
+    assert b"</" not in script
+
+
+def test_columns_are_of_one_length(index: Index, material: Material) -> None:
+    columns = (
+        *(index.case, index.model, index.run, index.outcome, index.flags, index.messages, index.cost),
+        *(index.fired, index.differ, index.missing),
+    )
+    assert {len(column) for column in columns} == {len(material.rows)}
+
+
+def test_every_row_can_be_told_from_its_columns(index: Index, material: Material) -> None:
+    letters = {one.letter: one.name for one in index.outcomes}
+    rows, place = set(), 0
+    for at, step in enumerate(index.case):
+        place += step
+        rows.add(
+            (
+                index.cases[place].id,
+                index.models[index.model[at]].name,
+                ord(index.run[at]) - 48,
+                letters[index.outcome[at]],
+                index.flag_sets[index.flags[at]],
+                index.missing[at] == "0",
+                index.differ[at] == "1",
+            )
+        )
+    assert rows == {
+        (row.case, row.agent, row.run, row.outcome.name, row.flags, row.is_kept, row.judges_differ)
+        for row in material.rows
+    }
+
+
+def test_it_says_in_words_what_flags_and_outcomes_are(index: Index) -> None:
+    assert [one.check for one in index.findings] == list(FLAGS)
+    assert {one.check: one.words for one in index.findings}["held"] == "trap not held"
+    assert {one.grade for one in index.outcomes} == set(index.marks)
+
+
+def test_twins_name_their_trap_and_judges_that_differ_are_marked(index: Index) -> None:
+    assert {one.id: one.twin_of for one in index.cases if one.twin_of} == {FEW[1]: FEW[0]}
+    assert index.differ.count("1") == 2 * len(FEW)
+
+
+def test_a_conversation_costs_a_few_bytes(small_site: Path) -> None:
+    packed = len(gzip.compress((small_site / "data" / "index.js").read_bytes()))
+    assert packed <= 4_000 + 8 * 3 * 3 * 180

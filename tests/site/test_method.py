@@ -1,0 +1,170 @@
+"""The method page is made from code and record, so it cannot say what is not so."""
+
+import functools
+from pathlib import Path
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from supportagentbench import __version__
+from supportagentbench.prove.selftest import declared, self_test
+from supportagentbench.site.build import frame
+from supportagentbench.site.failure import FAILURES, failure_of
+from supportagentbench.site.lint import unborne, words_of
+from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.method import CITATION, commands, pages, read_self_test
+from supportagentbench.site.page import Page, render
+from supportagentbench.tally.badges import RULES
+from supportagentbench.tally.metrics import METRICS, cards
+from supportagentbench.tally.standings import Scored
+from supportagentbench.world.folder import read_world
+
+
+def keep_nothing(case: str, slug: str, talks: list[Talk]) -> None:
+    """The conversations themselves are not needed here."""
+
+
+@pytest.fixture(scope="module")
+def material(small_runs: Path) -> Material:
+    return gather([small_runs], functools.partial(keep_nothing))
+
+
+@pytest.fixture(scope="module")
+def page(material: Material) -> Page:
+    return next(pages(material))
+
+
+@pytest.fixture(scope="module")
+def html(material: Material, page: Page) -> str:
+    return render(page, frame(material, [page]))
+
+
+@pytest.fixture(scope="module")
+def said(html: str) -> str:
+    return " ".join(words_of(html).split())
+
+
+def test_buckets_have_their_counts_and_what_is_ideal(page: Page, said: str) -> None:
+    assert [(line.title, line.cases, len(line.families)) for line in page.context["buckets"]] == [
+        ("Resolvable", 120, 20),
+        ("Must escalate", 24, 4),
+        ("Adversarial", 18, 18),
+    ]
+    assert "18 benign twins" in said
+
+
+def test_every_metric_stands_on_a_card_with_all_it_says(page: Page, said: str) -> None:
+    lines = page.context["cards"]
+    assert {metric.name for line in lines for metric in line.metrics} >= {metric.name for metric in METRICS}
+    assert {line.name for line in lines} == set(cards())
+    for card in cards().values():
+        assert all(threat in said for threat in card.threats)
+        assert card.who in said and card.denominator in said and card.not_for in said
+
+
+def test_every_harm_has_a_real_example_or_says_that_there_was_none(
+    material: Material, page: Page, html: str
+) -> None:
+    lines = {line.failure.name: line for line in page.context["failures"]}
+    assert set(lines) == {failure.name for failure in FAILURES}
+    words = {excerpt.words.text for excerpt in material.excerpts}
+    for line in lines.values():
+        fired = [
+            row
+            for row in material.rows
+            if row.outcome.name == "fired" and failure_of(material.cases[row.case].label) is line.failure
+        ]
+        assert line.fired == len([row for row in fired if not material.cases[row.case].twin_of])
+        if line.example:
+            assert any(line.example.words in text for text in words)
+            assert f"case={line.example.cite.case}" in line.example.cite.link
+            assert line.example.cite.link.replace("&", "&amp;") in html
+    assert any(line.example for line in lines.values())
+
+
+def test_a_harm_that_nobody_did_is_said_not_to_have_occurred(material: Material) -> None:
+    clean = material._replace(excerpts=[], rows=[row for row in material.rows if row.outcome.name != "fired"])
+    page = next(pages(clean))
+    assert render(page, frame(clean, [page])).count("None occurred in these runs.") == len(FAILURES)
+
+
+def test_the_policy_is_what_the_agents_were_given(material: Material, html: str) -> None:
+    header = material.headers[0]
+    assert all(f'id="rule-{rule.id}"' in html for rule in header.rules)
+    assert "A2. Before any change" in html
+
+
+def test_rules_of_badges_are_printed_word_for_word(said: str) -> None:
+    assert all(rule in said for rule in RULES.values())
+
+
+def test_it_compares_nothing_that_no_claim_bears_out(material: Material, html: str) -> None:
+    assert unborne(html, material.board.claims, list(material.slugs)) == []
+
+
+def test_the_judge_that_is_code_is_called_so(said: str) -> None:
+    assert "No model judged these runs." in said
+
+
+def test_judges_that_are_models_are_held_against_each_other(material: Material) -> None:
+    """A second judge that always says what the rules say agrees with them in everything."""
+    runs = [
+        Scored(
+            run.header,
+            run.verdicts,
+            (*run.judgements, *(replace(one, judge="some:model") for one in run.judgements)),
+        )
+        for run in material.runs
+    ]
+    board = replace(material.board, judges=("rules", "some:model"))
+    page = next(pages(material._replace(runs=runs, board=board)))
+    found = page.context["agreement"]
+    assert {judge.judge for judge in found.judges} == {"rules", "some:model"}
+    assert all(kind.agreed == 1 for pair in found.pairs for kind in pair.kinds)
+    assert "--judge some:model" in commands(material._replace(runs=runs, board=board))[1]
+    html = render(page, frame(material, [page]))
+    assert "some:model and rules" in html and "No model judged" not in html
+
+
+def test_commands_are_what_it_takes(material: Material) -> None:
+    first, *others = commands(material)
+    assert first == (
+        f"sab run {' '.join(material.slugs)} --world northline --set all --runs 3 --seed 0 --case-seed 0"
+        " --customer scripted --out runs"
+    )
+    assert others == [
+        "sab score runs",
+        "sab board runs",
+        "sab site build runs --out site",
+        "sab site verify site",
+    ]
+
+
+def test_a_private_seed_is_not_given_away(material: Material) -> None:
+    runs = [run._replace(header=replace(run.header, case_seed="private:abc")) for run in material.runs]
+    assert "--private-seed SECRET" in commands(material._replace(runs=runs))[0]
+
+
+def test_it_is_cited_as_the_repository_says() -> None:
+    path = Path(__file__).parents[2] / "CITATION.cff"
+    facts = yaml.safe_load(path.read_text())
+    assert {
+        "title": facts["title"],
+        "author": facts["authors"][0]["name"],
+        "license": facts["license"],
+    } == CITATION
+
+
+def test_the_shipped_self_test_is_of_this_world_and_these_faults() -> None:
+    found = read_self_test()
+    assert found.package == __version__
+    assert found.world_digest == read_world("northline").digest
+    assert {kill.fault: (kill.about, kill.meant) for kill in found.kills} == declared()
+    assert all(kill.is_caught for kill in found.kills)
+    assert {name for kill in found.kills for name in kill.moved} <= {metric.name for metric in METRICS}
+
+
+@pytest.mark.slow
+def test_the_shipped_self_test_is_what_prove_makes_today() -> None:
+    assert read_self_test() == self_test("northline", 0)

@@ -1,0 +1,66 @@
+"""The worked examples end where the board does."""
+
+import functools
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.worked import again, example_of, like, pair_example
+from supportagentbench.tally.metrics import METRICS
+from supportagentbench.tally.sample import estimate, sample_of
+from supportagentbench.tally.standings import COMPARED
+
+
+def keep_nothing(case: str, slug: str, talks: list[Talk]) -> None:
+    """The conversations themselves are not needed here."""
+
+
+@pytest.fixture(scope="module")
+def material(small_runs: Path) -> Material:
+    return gather([small_runs], functools.partial(keep_nothing))
+
+
+@pytest.mark.parametrize(
+    "metric", [metric for metric in METRICS if metric.name in COMPARED], ids=lambda one: one.name
+)
+def test_every_interval_worked_out_is_the_board_s(material: Material, metric: object) -> None:
+    assert isinstance(metric, type(METRICS[0]))
+    for agent in material.slugs:
+        verdicts = [run.verdicts for run in material.runs if run.header.agent == agent]
+        sample = sample_of(metric, verdicts)
+        assert sample is not None
+        figure = estimate(metric, sample)
+        assert figure.again is not None and figure.like is not None
+        for worked, interval in ((again(sample), figure.again), (like(sample), figure.like)):
+            assert worked.interval.low == pytest.approx(interval.low, abs=1e-12)
+            assert worked.interval.high == pytest.approx(interval.high, abs=1e-12)
+
+
+def test_the_example_is_the_first_entry_s(material: Material) -> None:
+    example = example_of(material)
+    assert example is not None
+    assert example.entry is material.board.entries[0]
+    assert example.estimate.families >= 10
+    assert example.again.steps[0].words.startswith("Hits k among trials N")
+
+
+def test_a_pair_needs_two_above_the_line(material: Material) -> None:
+    unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
+    assert pair_example(material, unsafe) is None
+
+
+def test_a_pair_is_tested_as_the_board_tests_it(material: Material) -> None:
+    """As though all stood above the line: without pairs nobody is known to stand under it."""
+    unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
+    entries = tuple(
+        type(entry)(agent=entry.agent, runs=3, conversations=1, planned=1, estimates=(figure,))
+        for entry in material.board.entries
+        if (figure := entry.of("unsafe"))
+    )
+    board = type(material.board)("northline", "", "core", entries)
+    found = pair_example(material._replace(board=board), unsafe)
+    assert found is not None
+    assert (found.first, found.second) == (entries[0].agent, entries[1].agent)
+    assert found.steps[0].value.startswith("18; ")
+    assert found.sentence == ""
