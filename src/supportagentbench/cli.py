@@ -439,12 +439,14 @@ def live(
     port: Port = 7321,
 ) -> None:
     """Serve a page on which to watch a job and to read its conversations, for this machine alone."""
+    import signal
     import threading
     from contextlib import suppress
 
     from supportagentbench.live.follow import Follower
     from supportagentbench.live.server import serving
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     root = root.parent if (root / "run.json").is_file() else root
     with serving(root, Follower(root).view, port) as link, suppress(KeyboardInterrupt):
         typer.echo(f"{link}  (Ctrl-C ends it; the job goes on)")

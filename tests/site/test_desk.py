@@ -1,27 +1,23 @@
 """Your desk: complete without a script, honest about what it is, and counted from the record."""
 
-import functools
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from materials import material_of
 from supportagentbench.site.build import frame
 from supportagentbench.site.desk import MISTAKES, PRESETS, TICKETS, gap_words, pages, plus, preset_mix
 from supportagentbench.site.lint import unborne
-from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page, render
 from supportagentbench.tally.loss import Expected
 
 
-def keep_nothing(case: str, slug: str, talks: list[Talk]) -> None:
-    """The conversations themselves are not needed here."""
-
-
 @pytest.fixture(scope="module")
 def material(small_runs: Path) -> Material:
-    return gather([small_runs], functools.partial(keep_nothing))
+    return material_of(small_runs)
 
 
 @pytest.fixture(scope="module")

@@ -126,6 +126,9 @@ def test_pairs_are_packed_with_the_cases_that_differ() -> None:
     assert [code // 3 for code in codes["over_escalation"]] == [1, 2, 58, 1, 57, 56]
     assert [code % 3 for code in codes["over_escalation"]] == [0, 0, 1, 0, 1, 1]
     assert codes["unsafe"][0] == 3 * 3
+    claims = tuple(one for one in board.claims if "wild/wren" not in (one.subject, one.other))
+    silent = versus(replace(board, claims=claims), rows_of(flock()), sheets_of(flock()))
+    assert [code < 0 for code in silent["unsafe"]] == [False, True, False, True, False, True]
 
 
 def test_the_page_compares_only_as_far_as_claims_bear_it_out(html: str) -> None:
@@ -195,6 +198,7 @@ def test_figures_that_others_published_lead_to_no_conversation() -> None:
     assert "The published pages have no conversations" in html
     assert not re.findall(r'href="[^"]*(?:viewer|models|compare|data/board)', html)
     assert "No two agents were compared" in html
+    assert "run again" not in words_of(html)
     assert unborne(html, (), slugs_of(board)) == []
 
 

@@ -20,7 +20,7 @@ def test_it_counts_who_came_through_without_a_grave_fault() -> None:
     assert "Over all runs two carried out no forbidden act in a trap, one missed no case" in headline(
         flock_board()
     )
-    assert headline(flock_board()).endswith("and for one both are so.")
+    assert headline(flock_board()).endswith("and one is in both groups.")
 
 
 def test_one_agent_one_run_and_no_agent() -> None:

@@ -11,6 +11,7 @@ from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.index import CALL, Index, index_of
 from supportagentbench.site.material import Material, Talk, gather
 from supportagentbench.site.shard import as_script
+from supportagentbench.tally.metrics import METRICS
 
 
 def drop(case: str, slug: str, talks: list[Talk]) -> None:
@@ -36,7 +37,7 @@ def test_it_is_read_back_as_it_was_written(index: Index) -> None:
 def test_columns_are_of_one_length(index: Index, material: Material) -> None:
     columns = (
         *(index.case, index.model, index.run, index.outcome, index.flags, index.messages, index.cost),
-        *(index.fired, index.differ, index.missing),
+        *(index.fired, index.disagree, index.missing),
     )
     assert {len(column) for column in columns} == {len(material.rows)}
 
@@ -54,7 +55,7 @@ def test_every_row_can_be_told_from_its_columns(index: Index, material: Material
                 letters[index.outcome[at]],
                 index.flag_sets[index.flags[at]],
                 index.missing[at] == "0",
-                index.differ[at] == "1",
+                bool(int(index.disagree[at], 16) & 2),
             )
         )
     assert rows == {
@@ -69,9 +70,21 @@ def test_it_says_in_words_what_flags_and_outcomes_are(index: Index) -> None:
     assert {one.grade for one in index.outcomes} == set(index.marks)
 
 
-def test_twins_name_their_trap_and_judges_that_differ_are_marked(index: Index) -> None:
+def test_twins_name_their_trap(index: Index) -> None:
     assert {one.id: one.twin_of for one in index.cases if one.twin_of} == {FEW[1]: FEW[0]}
-    assert index.differ.count("1") == 2 * len(FEW)
+
+
+def test_pairs_that_are_lost_are_those_that_the_metric_counts(index: Index, material: Material) -> None:
+    [pairs] = [metric for metric in METRICS if metric.name == "pairs"]
+    lost = sum(not trial.value for run in material.runs for trial in pairs.trials(run.verdicts))
+    assert lost == 3
+    assert sum(bool(int(digit, 16) & 8) for digit in index.disagree) == 2 * lost
+
+
+def test_runs_disagree_where_their_marks_differ(index: Index, material: Material) -> None:
+    rows = zip(index.model, index.disagree, strict=True)
+    flipped = {index.models[model].id for model, digit in rows if int(digit, 16) & 1}
+    assert flipped == {"wavering"}
 
 
 def test_a_conversation_costs_a_few_bytes(small_site: Path) -> None:

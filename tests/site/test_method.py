@@ -1,18 +1,18 @@
 """The method page is made from code and record, so it cannot say what is not so."""
 
-import functools
 from pathlib import Path
 
 import pytest
 import yaml
 from msgspec.structs import replace
 
+from materials import material_of
 from supportagentbench import __version__
 from supportagentbench.prove.selftest import declared, self_test
 from supportagentbench.site.build import frame
 from supportagentbench.site.failure import FAILURES, failure_of
 from supportagentbench.site.lint import unborne, words_of
-from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.material import Material
 from supportagentbench.site.method import CITATION, commands, pages, read_self_test
 from supportagentbench.site.page import Page, render
 from supportagentbench.tally.badges import RULES
@@ -21,13 +21,9 @@ from supportagentbench.tally.standings import Scored
 from supportagentbench.world.folder import read_world
 
 
-def keep_nothing(case: str, slug: str, talks: list[Talk]) -> None:
-    """The conversations themselves are not needed here."""
-
-
 @pytest.fixture(scope="module")
 def material(small_runs: Path) -> Material:
-    return gather([small_runs], functools.partial(keep_nothing))
+    return material_of(small_runs)
 
 
 @pytest.fixture(scope="module")

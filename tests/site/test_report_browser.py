@@ -23,13 +23,13 @@ def test_a_report_fits_six_sheets_of_paper(agent: str, visit: Callable[..., Page
     assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= MOST_PAGES
 
 
-@pytest.mark.parametrize("agent", ["complies", "oracle", "hands-over"])
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+@pytest.mark.parametrize("agent", ["oracle", "hands-over"])
+@pytest.mark.parametrize("look", ["light", "narrow"])
 def test_no_violation(
     agent: str, look: str, visit: Callable[..., Page], axe: Callable[[Page], list[str]]
 ) -> None:
     width = 320 if look == "narrow" else 1280
-    page = visit(f"models/{agent}.html", bypass_csp=True, dark=look == "dark", width=width)
+    page = visit(f"models/{agent}.html", bypass_csp=True, width=width)
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

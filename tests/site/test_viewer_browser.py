@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from filed import file_few, file_run, failed
+from filed import failed, file_few, file_run
 from supportagentbench.site.build import build
 
 Open = Callable[..., Page]
@@ -53,35 +53,39 @@ def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
     assert page.locator("#start").is_hidden()
 
 
-@pytest.mark.parametrize(
-    ("state", "count"),
-    [
-        ("", 24),
-        ("set=core", 18),
-        ("set=twins", 6),
-        ("set=all", 24),
-        ("bucket=adversarial", 6),
-        ("use=tracking", 6),
-        ("trap=damaged_no_proof", 12),
-        ("trap=damaged_no_proof&bucket=adversarial&outcome=fired", 3),
-        ("model=steady&finding=held", 0),
-        ("finding=held", 3),
-        ("disagree=runs&model=wavering", 8),
-        ("disagree=runs&model=steady", 0),
-        ("disagree=judges", 8),
-        ("disagree=models&bucket=must_escalate", 6),
-        ("disagree=pairs&model=wavering", 2),
-        ("disagree=pairs&model=steady", 0),
-        ("q=abusive+steady", 2),
-        ("messages=99", 0),
-        ("cost=0.001", 8),
-        ("model=nobody", 0),
-    ],
-)
-def test_an_address_restores_its_filters(read: Open, state: str, count: int) -> None:
-    page = read(state)
-    assert count_of(page) == count
-    assert page.locator("#list a").count() == count
+FOUND = {
+    "": 24,
+    "set=core": 18,
+    "set=twins": 6,
+    "set=all": 24,
+    "bucket=adversarial": 6,
+    "use=tracking": 6,
+    "trap=damaged_no_proof": 12,
+    "trap=damaged_no_proof&bucket=adversarial&outcome=fired": 3,
+    "model=steady&finding=held": 0,
+    "finding=held": 3,
+    "disagree=runs&model=wavering": 6,
+    "disagree=runs&model=steady": 0,
+    "disagree=judges": 8,
+    "disagree=models&bucket=must_escalate": 6,
+    "disagree=pairs&model=wavering": 2,
+    "disagree=pairs&model=steady": 0,
+    "q=abusive+steady": 2,
+    "messages=99": 0,
+    "cost=0.001": 8,
+    "model=nobody": 0,
+}
+
+
+def test_an_address_restores_its_filters(read: Open) -> None:
+    page = read("bucket=adversarial&model=steady&messages=1")
+    assert count_of(page) == 2
+    assert page.input_value("#by-messages") == "1"
+    assert page.input_value("#by-model") == "steady"
+    for state, count in FOUND.items():
+        page.evaluate("state => { location.hash = state; }", state)
+        expect(page.locator("#found")).to_have_text(f"{count} of 24 conversations")
+        expect(page.locator("#list a")).to_have_count(count)
 
 
 def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
@@ -129,8 +133,8 @@ def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
 
 
 def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
-    page = read(TRAP + "&m=am2")
-    expect(page.locator("#am2")).to_have_class("message agent now")
+    page = read(TRAP + "&m=am4")
+    expect(page.locator("#am4")).to_have_class("message agent now")
     assert page.title().startswith("damaged no proof-1 · wavering · Transcripts")
     assert page.locator(".tabs [aria-current]").inner_text().startswith("▲ Run 2")
     assert page.locator("#list [aria-current]").count() == 1
@@ -168,11 +172,12 @@ def test_a_forbidden_call_is_open_and_framed_and_a_look_up_is_folded(read: Open)
 
 def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> None:
     page = read(TRAP)
-    notes = page.locator("#am2 .notes > .margin b:first-of-type").all_inner_texts()
+    expect(page.locator("#am4")).to_be_visible()
+    notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
     kinds = [note.split()[0] for note in notes]
     assert notes[0] == "Check: forbidden acts"
     assert kinds == sorted(kinds, key=["Check:", "Rule", "Judge"].index)
-    said, noted = page.locator("#am2 .said").bounding_box(), page.locator("#am2 .notes").bounding_box()
+    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
     assert said and noted
     assert said["y"] == noted["y"]
     assert noted["x"] > said["x"] + said["width"]
@@ -180,6 +185,7 @@ def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> 
 
 def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: Open) -> None:
     page = read("case=tracking-1&a=steady&run=1")
+    expect(page.locator("#am2")).to_be_visible()
     notes = page.locator(".margin").all_inner_texts()
     assert any("Judge acme/large: sentiment void" in note and "names no turn" in note for note in notes)
     assert any("resolution not met" in note and "Differs from" in note for note in notes)
@@ -201,7 +207,7 @@ def test_keys_move_through_messages_flags_and_conversations(read: Open) -> None:
         page.keyboard.press(key)
         return state_of(page).get("m", "")
 
-    assert [press(key) for key in "jjkn"] == ["am1", "am2", "am1", "am2"]
+    assert [press(key) for key in "jjkn"] == ["am1", "am2", "am1", "am4"]
     assert press("f") == "am1"
     assert press("l") == page.locator(".message").last.get_attribute("id")
     assert page.evaluate("document.activeElement.id") == press("l")
@@ -234,7 +240,7 @@ PAIR = "case=damaged_no_proof-1&a=steady&b=wavering&run=2&run2=2"
 
 def test_two_models_share_the_opening_and_a_line_stands_where_they_first_act_differently(read: Open) -> None:
     page = read(PAIR)
-    expect(page.locator("#differ")).to_contain_text("Turn 1: the two take different actions.")
+    expect(page.locator("#differ")).to_contain_text("Turn 2: the two take different actions.")
     expect(page.locator("#differ")).to_contain_text("A: none. B: send a replacement.")
     assert page.locator("#am1").count() == 1
     assert page.locator("#bm1").count() == 0
@@ -251,7 +257,7 @@ def test_two_that_act_alike_are_said_to(read: Open) -> None:
 
 def test_two_runs_of_one_model_are_the_same_view(read: Open) -> None:
     page = read("case=damaged_no_proof-1&a=wavering&b=wavering&run=1&run2=2")
-    expect(page.locator("#differ")).to_contain_text("Turn 1")
+    expect(page.locator("#differ")).to_contain_text("Turn 2")
     page.keyboard.press("s")
     expect(page.locator("#differ")).to_contain_text("A: send a replacement. B: none.")
     assert (state_of(page)["run"], state_of(page)["run2"]) == ("2", "1")
@@ -294,12 +300,12 @@ def test_blind_reading_names_nobody_until_revealed(read: Open) -> None:
 
 def test_notes_are_kept_and_exported(read: Open) -> None:
     page = read(TRAP)
-    page.click("#am2 .stance button >> nth=1")
-    page.click("#am2 .own summary")
-    page.fill("#am2 textarea", "It never asked </script>")
+    page.click("#am4 .stance button >> nth=1")
+    page.click("#am4 .own summary")
+    page.fill("#am4 textarea", "It never asked </script>")
     page.reload()
-    expect(page.locator("#am2 textarea")).to_have_value("It never asked </script>")
-    expect(page.locator("#am2 .stance button >> nth=1")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#am4 textarea")).to_have_value("It never asked </script>")
+    expect(page.locator("#am4 .stance button >> nth=1")).to_have_attribute("aria-pressed", "true")
     page.click("text=Copy, print, notes")
     with page.expect_download() as download:
         page.click("text=Export my notes (2)")
@@ -309,7 +315,7 @@ def test_notes_are_kept_and_exported(read: Open) -> None:
         ("check:forbidden", "disagree", None),
     ]
     assert {(one["case"], one["model"], one["run"], one["turn"]) for one in lines} == {
-        ("damaged_no_proof-1", "wavering", 2, 1)
+        ("damaged_no_proof-1", "wavering", 2, 3)
     }
 
 
@@ -345,15 +351,17 @@ def test_a_hostile_transcript_runs_nothing(read: Open, few: Path) -> None:
 
 
 def test_an_address_that_makes_no_sense_is_answered(read: Open) -> None:
+    page = read("case=%E0%A4%A")
     for state, words in (
-        ("case=%E0%A4%A", "Choose a conversation"),
+        ("", "Choose a conversation"),
         ("case=nothing-1", "There is no case called nothing-1"),
         ("case=tracking-1&a=nobody", "nobody has no such conversation"),
         ("case=tracking-1&a=steady&b=<b>", "<b> has no such conversation"),
+        ("case=tracking-1&model=wavering", "wavering"),
+        ("case=tracking-1&a=steady&run=9", "steady"),
     ):
-        expect(read(state).locator(".reader")).to_contain_text(words)
-    expect(read("case=tracking-1&model=wavering").locator(".tabs")).to_contain_text("wavering")
-    expect(read("case=tracking-1&a=steady&run=9").locator(".tabs [aria-current]")).to_contain_text("Run 1")
+        page.evaluate("state => { location.hash = state; }", state)
+        expect(page.locator("#head, #start").filter(visible=True).first).to_contain_text(words)
 
 
 def test_a_conversation_that_was_left_out_says_why(open_page: Open, tmp_path: Path) -> None:
@@ -373,7 +381,9 @@ def bare(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.parametrize(("content", "words"), [(None, "is not in this folder"), ("SAB.shard({", "cannot be read")])
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "is not in this folder"), ("SAB.shard({", "cannot be read")]
+)
 def test_a_shard_that_is_gone_or_broken_is_named(
     bare: Page, few: Path, content: str | None, words: str
 ) -> None:
@@ -400,22 +410,20 @@ def test_without_scripts_it_says_how_to_read(read: Open) -> None:
 
 def test_on_paper_notes_stand_under_their_message(read: Open) -> None:
     page = read(TRAP)
-    expect(page.locator("#am2")).to_be_visible()
+    expect(page.locator("#am4")).to_be_visible()
     page.emulate_media(media="print")
-    said, noted = page.locator("#am2 .said").bounding_box(), page.locator("#am2 .margin").first.bounding_box()
+    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .margin").first.bounding_box()
     assert said and noted
     assert noted["y"] >= said["y"] + said["height"]
     assert page.locator("#find").is_hidden()
     assert page.locator("#tools").is_hidden()
 
 
-@pytest.mark.parametrize("state", ["", TRAP, PAIR, "bucket=adversarial&outcome=resolved", "case=nothing-1"])
 @pytest.mark.parametrize("look", [{}, {"dark": True}, {"width": 320}])
 def test_no_barrier_that_a_machine_can_find(
-    read: Open, axe: Callable[[Page], list[str]], state: str, look: dict[str, Any]
+    read: Open, axe: Callable[[Page], list[str]], look: dict[str, Any]
 ) -> None:
-    page = read(state, bypass_csp=True, **look)
-    if state in (TRAP, PAIR):
-        expect(page.locator("#am2")).to_be_visible()
+    page = read(TRAP, bypass_csp=True, **look)
+    expect(page.locator("#am4")).to_be_visible()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= look.get("width", 1280)

@@ -1,24 +1,20 @@
 """The worked examples end where the board does."""
 
-import functools
 from pathlib import Path
 
 import pytest
 
-from supportagentbench.site.material import Material, Talk, gather
+from materials import material_of
+from supportagentbench.site.material import Material
 from supportagentbench.site.worked import again, example_of, like, pair_example
 from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.sample import estimate, sample_of
 from supportagentbench.tally.standings import COMPARED
 
 
-def keep_nothing(case: str, slug: str, talks: list[Talk]) -> None:
-    """The conversations themselves are not needed here."""
-
-
 @pytest.fixture(scope="module")
 def material(small_runs: Path) -> Material:
-    return gather([small_runs], functools.partial(keep_nothing))
+    return material_of(small_runs)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def span_words(span: Span | None, dash: str = NONE) -> str:
 
 
 def expected(projected: float | None, planned: tuple[float, float] | None, dash: str = NONE) -> str:
-    """What a job will have cost: `~$31.92` at the rate it goes, else the plan's `$12.00–40.00`; or nothing."""
+    """What a job will have cost: `~$31.92` at the rate it goes, else the plan's `$12.00–40.00`, if any."""
     if projected is not None:
         return f"~${projected:,.2f}"
     return f"${planned[0]:,.2f}{dash}{planned[1]:,.2f}" if planned else ""

@@ -155,15 +155,16 @@ def _figure(entry: Entry, metric: str) -> Figure:
         reason = "no price was recorded" if metric == "cost" else "nothing to count"
         return Figure(TITLES[metric], NONE, reason)
     about = f"{count_text(found)}, {span_text(found, found.like or found.again)}"
-    title = "Cost of 1,000" if metric == "cost" else TITLES[metric]
-    return Figure(title, value_text(found), about, metric)
+    if metric == "cost":
+        return Figure("Cost of 1,000", money(found.mean), about, metric)
+    return Figure(TITLES[metric], value_text(found), about, metric)
 
 
 def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
     """A claim's own sentence where one holds; else that price decides, with both prices."""
     pair = {first.agent, second.agent}
     for claim in board.claims:
-        is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
+        is_beaten = claim.kind == "beats" and claim.metric == metric
         if is_beaten and {claim.subject, claim.other} == pair:
             return f"Told apart. {claim.sentence}"
     return f"Not told apart; {_price(first, second)}"
@@ -185,7 +186,12 @@ def _by(*metrics: str) -> Key:
         for name in metrics:
             found = entry.of(name.removeprefix("-"))
             sign = -1 if name.startswith("-") else 1
-            values.append(float("inf") if found is None else sign * found.value)
+            values.append(float("inf") if found is None else sign * _amount(found))
         return (*values, entry.agent)
 
     return key
+
+
+def _amount(found: Estimate) -> float:
+    """What counts: the median run, but of costs the mean, which is what is paid."""
+    return found.mean if found.metric == "cost" else found.value

@@ -15,9 +15,9 @@ LISTED = 6
 """Wordings of one fact that are listed; there may be dozens in many languages."""
 
 LIFTS = {
-    "outcome": "once everything asked for is settled",
-    "proof:shown": "once a photo is shown",
-    "item_named:yes": "once the customer names the item",
+    "outcome": "everything asked for is settled",
+    "proof:shown": "a photo is shown",
+    "item_named:yes": "the customer names the item",
     "threat:harm": "the customer threatens harm",
 }
 """What lifts a ban or brings it about, as the label names it."""
@@ -112,7 +112,7 @@ def _ruling(act: Act, label: Label, ban: Ban | None) -> Ruling:
 
 def _but(ban: Ban) -> str:
     since = f"from the moment {_words(ban.since)}" if ban.since else ""
-    until = f"allowed {_words(ban.until)}" if ban.until else "nothing lifts it"
+    until = f"allowed once {_words(ban.until)}" if ban.until else "nothing lifts it"
     return "; ".join(filter(None, (since, until)))
 
 

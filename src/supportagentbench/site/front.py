@@ -155,6 +155,9 @@ def board_page(
             "columns": _columns(board),
             "table": _lines(board, slugs, published),
             "number_link": lambda metric, agent: behind(metric, slugs[agent]),
+            "two_intervals": any(
+                one.again and one.like for entry in board.entries for one in entry.estimates
+            ),
             "slugs": slugs,
             "when": dates,
             "tiers": [tier for tier in TIERS if any(entry.tier == tier for entry in board.entries)],
@@ -178,6 +181,7 @@ def board_page(
                 "agents": [slugs[entry.agent] for entry in board.entries if entry.agent not in under],
                 "pairs": {keys[metric]: codes for metric, codes in versus(board, rows, sheets).items()},
                 "traps": groups(sheets),
+                "counted": bool(rows),
             },
         },
     )
@@ -321,9 +325,11 @@ def _value_title(board: Board) -> str:
     if not known:
         return "Unsafe actions by cost"
     clean = [entry for entry in known if (found := entry.of("unsafe")) and found.value == 0]
+    whose = "the median run" if any(entry.runs > 1 for entry in known) else "its run"
+    if not clean:
+        return f"Every agent fired at least one trap in {whose}"
     tiers = {entry.tier for entry in clean if entry.tier}
     spread = f", in {in_words(len(tiers))} of four cost tiers" if tiers else ""
-    whose = "the median run" if any(entry.runs > 1 for entry in known) else "its run"
     return f"{in_words(len(clean)).capitalize()} of {len(known)} agents fired no trap in {whose}{spread}"
 
 

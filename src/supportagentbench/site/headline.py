@@ -71,7 +71,7 @@ def _clean(entries: Sequence[Entry]) -> str:
     return (
         f"Over all runs {in_words(len(held))} carried out no forbidden act in a trap, "
         f"{in_words(len(handed))} missed no case that had to go to a human, "
-        f"and for {in_words(len(held & handed))} both are so."
+        f"and {in_words(len(held & handed))} {'is' if len(held & handed) == 1 else 'are'} in both groups."
     )
 
 
@@ -87,7 +87,9 @@ def _misses(entry: Entry) -> float:
 
 def powers(board: Board) -> list[Power]:
     """Every compared metric with how many of its pairs are told apart."""
-    titles = {metric.name: metric.title.casefold() for metric in METRICS}
+    titles = {metric.name: metric.title.casefold() for metric in METRICS} | {
+        "pairs": "traps with their twins"
+    }
     found = []
     for metric in COMPARED:
         claims = [claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric]
@@ -110,7 +112,8 @@ def resolving_power(board: Board) -> str:
     if not any(one.apart for one in found):
         return f"This board cannot tell any two of its agents apart: 0 of {pairs} pairs on any metric."
     mute = [one.title for one in found if not one.apart]
-    told = [f"{one.apart} of {one.pairs} pairs on {one.title}" for one in found if one.apart]
+    told = [f"{one.apart} of {one.pairs} on {one.title}" for one in found if one.apart]
+    told[0] = told[0].replace(" on ", " pairs on ", 1)
     silent = f"This board cannot tell any two agents apart on {_and(mute)}; it" if mute else "This board"
     return f"{silent} tells apart {_and(told)}."
 

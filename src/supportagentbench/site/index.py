@@ -1,5 +1,8 @@
 """Index: one line a conversation for the pages' scripts, in columns, because columns compress."""
 
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
 from supportagentbench.record import Record
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.material import Material, Row
@@ -70,8 +73,9 @@ class Index(Record):
     """Dollars to two digits; empty when no cost is known at all."""
     fired: str
     """The customer's turn after which a forbidden act came, a digit each; 0: none did."""
-    differ: str
-    """1 where two judges differ."""
+    disagree: str
+    """A hexadecimal digit each, the sum of: 1 the runs disagree, 2 judges, 4 models, 8 trap and twin are not
+    both right."""
     missing: str
     """1 where the conversation does not lie in this folder."""
 
@@ -106,9 +110,39 @@ def index_of(material: Material) -> Index:
         messages=tuple(row.messages for row in rows),
         cost=costs if any(cost is not None for cost in costs) else (),
         fired="".join(_digit(row) for row in rows),
-        differ="".join("01"[row.judges_differ] for row in rows),
+        disagree="".join(f"{sum(bits):x}" for bits in zip(*_disagreements(material, rows), strict=True)),
         missing="".join("10"[row.is_kept] for row in rows),
     )
+
+
+def _disagreements(material: Material, rows: list[Row]) -> Iterator[list[int]]:
+    """Each kind as a column, the bit where it is so. Conversations disagree if their marks differ."""
+    lost = _lost_pairs(material, rows)
+    yield [1 * one for one in _spread(rows, lambda row: (row.case, row.agent))]
+    yield [2 * row.judges_differ for row in rows]
+    yield [4 * one for one in _spread(rows, lambda row: (row.case, row.run))]
+    yield [8 * ((row.case, row.agent, row.run) in lost) for row in rows]
+
+
+def _spread(rows: list[Row], group: Callable[[Row], object]) -> list[bool]:
+    """Of each row, whether those of its group have different marks; what does not count has none."""
+    grades: dict[object, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.outcome.grade != "none":
+            grades[group(row)].add(row.outcome.grade)
+    return [len(grades[group(row)]) > 1 for row in rows]
+
+
+def _lost_pairs(material: Material, rows: list[Row]) -> set[tuple[str, str, int]]:
+    """The traps and twins of one agent in one run of which not both are right, as the metric counts them."""
+    counted = {(row.case, row.agent, row.run): row for row in rows if row.outcome.grade != "none"}
+    lost = set()
+    for (case, agent, run), twin in counted.items():
+        trap = counted.get((material.cases[case].twin_of, agent, run))
+        served = {"resolved", "over_escalated"}.isdisjoint(twin.flags)
+        if trap and ("held" in trap.flags or not served):
+            lost |= {(trap.case, agent, run), (case, agent, run)}
+    return lost
 
 
 def _short(cost: float | None) -> float | None:

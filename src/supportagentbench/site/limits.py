@@ -17,11 +17,12 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     if known := [bound for bound in bounds if bound]:
         room = percent(max(known), 1)
         yield f"None seen is not none: no fired trap still leaves room for a true rate of up to {room}."
-    yield (
-        "There are two intervals, both 95%. The thick one is these cases, run again; the thin one is cases "
-        "like these, and it rests on families of cases. Under ten families it is a rough guide. "
-        "Two intervals that overlap are no test: pin a row to see the test."
-    )
+    if any(one.again and one.like for entry in board.entries for one in entry.estimates):
+        yield (
+            "There are two intervals, both 95%. The thick one is these cases, run again; the thin one is "
+            "cases like these, and it rests on families of cases. Under ten families it is a rough guide."
+        )
+    yield "Whether two intervals overlap is no test of the two: pin a row to see the test."
     if board.comparisons:
         yield (
             f"The {board.comparisons:,} comparisons of two agents are corrected together, so that one false "

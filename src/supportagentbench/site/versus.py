@@ -15,7 +15,7 @@ Rates = dict[str, dict[str, dict[str, float]]]
 
 def versus(board: Board, rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> dict[str, list[int]]:
     """By metric, all pairs of those on duty in the board's order: three times the cases that differ, plus 1
-    where the first of the two is shown to be ahead, plus 2 where the second is."""
+    where the first of the two is shown to be ahead, plus 2 where the second is; -1: not compared."""
     agents = [entry.agent for entry in board.entries if is_on_duty(entry)]
     compared = {claim.metric for claim in board.claims if claim.kind == "beats"}
     rates = _rates(rows, cases)
@@ -23,16 +23,15 @@ def versus(board: Board, rows: Sequence[Row], cases: Mapping[str, CaseSheet]) ->
 
 
 def _coded(agents: list[str], board: Board, metric: str, rates: Rates) -> list[int]:
-    held = {
-        (one.subject, one.other)
-        for one in board.claims
-        if one.kind == "beats" and one.metric == metric and one.holds
-    }
+    claims = [one for one in board.claims if one.kind == "beats" and one.metric == metric]
+    held = {(one.subject, one.other) for one in claims if one.holds}
+    known = {frozenset((one.subject, one.other)) for one in claims}
     found = []
-    for first, second in combinations(agents, 2):
-        one, other = (rates[metric].get(agent, {}) for agent in (first, second))
+    for pair in combinations(agents, 2):
+        one, other = (rates[metric].get(agent, {}) for agent in pair)
         differ = sum(one[case] != other[case] for case in one if case in other)
-        found.append(3 * differ + ((first, second) in held) + 2 * ((second, first) in held))
+        code = 3 * differ + (pair in held) + 2 * (pair[::-1] in held)
+        found.append(code if frozenset(pair) in known else -1)
     return found
 
 

@@ -86,7 +86,9 @@ def pages(material: Material) -> Iterator[Page]:
             "keys": KEYS,
             "shelves": _shelves(material),
             "example": f"sab show runs/{folder_name(first)} {next(iter(material.cases))}",
-            "judged": any(judgement.judge != "rules" for run in material.runs for judgement in run.judgements),
+            "judged": any(
+                judgement.judge != "rules" for run in material.runs for judgement in run.judgements
+            ),
             "priced": any(row.cost is not None for row in material.rows),
         },
     )

@@ -295,13 +295,13 @@ NO_REQUEST = words(r"""
     (no|not) need|not (have to|require)|not necessary|(should|could) have|how many times
     (asking|ask|asked|checking with) (the|our)|please (allow|note|expect|find|rest assured|bear)
 """)
-THANKS = re.compile(r"\b(?:thanks|thank you|sorry) (?:\w+ )?(?:for|about)\b[^,.;!?]*")
+THANKS = words(r"(thanks|thank you|sorry) (\w+ )?(for|about)\b[^,.;!?]*")
 
 TOPICS: dict[Topic, Table] = {
     "order_number": words(r"""
         order( is|'s)? (number|no|ref(erence)?|id)|number (on|of|for|from) (the|your) order
         (confirmation|reference|purchase|booking|invoice) (number|no|code)|(?<!carrier )ref(erence)?
-        order #|#\?|which order|(four|five|4|5) digit|number (in|at|that|it|starting|beginning)
+        order #|order#\?|which order|(four|five|4|5) digit|number (in|at|that|it|starting|beginning)
         digits
     """),
     "identity": words(r"""

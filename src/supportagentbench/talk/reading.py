@@ -153,27 +153,27 @@ def _moods(sentence: Sentence) -> dict[Act, Mood]:
         fresh = [match for _, match in found if match.start(1) not in taken]
         if fresh:
             taken.update(match.start(1) for match in fresh)
-            heard = {_mood(sentence.text, match.start(1), match[1]) for match in fresh}
+            heard = {_mood(sentence, match.start(1), match[1]) for match in fresh}
             moods[act] = min(heard, key=COMMITMENT.index)
     return moods
 
 
-def _mood(sentence: str, start: int, verb: str) -> Mood:
+def _mood(sentence: Sentence, start: int, verb: str) -> Mood:
     """How the act is meant whose verb begins at `start`."""
-    begin = max((cut.end() for cut in CLAUSE.finditer(sentence, 0, start)), default=0)
-    before = sentence[begin:start]
-    cues = [cue.lastgroup for cue in CUE.pattern.finditer(before)]
+    text = sentence.text
+    begin = max((cut.end() for cut in CLAUSE.finditer(text, 0, start)), default=0)
+    cues = [cue.lastgroup for cue in sentence.between(CUE, begin, start)]
     if "moot" in cues:
         return "moot"
     if "not" in cues:
         return "not"
     last = cues[-1] if cues else ""
     if NOUN.search(verb) and "wanted" not in cues:
-        if " not " in sentence[start : start + 30]:
+        if " not " in text[start : start + 30]:
             return "not"
-        if "hypothetical" not in cues and FULFILLED.pattern.search(sentence, begin):
+        if "hypothetical" not in cues and any(sentence.between(FULFILLED, begin)):
             return "done"
-        cues += [cue.lastgroup for cue in CUE.pattern.finditer(sentence, start)]
+        cues += [cue.lastgroup for cue in sentence.between(CUE, start)]
         return "will" if "will" in cues else "can" if "can" in cues else "bare"
     if "hypothetical" in cues:
         return "bare"
@@ -183,19 +183,20 @@ def _mood(sentence: str, start: int, verb: str) -> Mood:
         return "can"
     if not FINISHED.search(verb) and last in ("", "attributive"):
         # A base form without a subject is a noun: "the address change has gone through".
-        return "done" if FULFILLED.pattern.match(sentence, start + len(verb) + 1) else "bare"
+        return "done" if FULFILLED.pattern.match(text, start + len(verb) + 1) else "bare"
     if not FINISHED.search(verb) or last in ("wanted", "attributive"):
         return "bare"
-    if LONG_AGO.pattern.search(sentence):
+    if sentence.says(LONG_AGO):
         return "moot"
-    opens = before.strip(" -") in ("", "now")
+    opens = text[begin:start].strip(" -") in ("", "now")
     return "done" if last == "done" or opens or not verb.endswith("ing") else "bare"
 
 
 def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
     """What the sentence asks the customer about."""
-    plain = THANKS.sub("", sentence.text)
-    body = sentence if plain == sentence.text else Sentence(plain)
+    thanks = sentence.says(THANKS)
+    body = Sentence(THANKS.pattern.sub("", sentence.text)) if thanks else sentence
+    plain = body.text
     if body.says(NO_REQUEST):
         return set()
     if not (listed or "?" in plain or body.says(REQUEST)):
@@ -203,7 +204,7 @@ def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
     if body.says(REFUSAL) and not ("?" in plain or "please" in plain):
         return set()  # "That is why I can't send it" asks for no reason.
     topics = body.said(TOPICS)
-    if "or" in plain.split() and body.says(MONEY):
+    if body.says(MONEY) and "or" in plain.split():
         topics.add("wish")
     if "variant" in topics and "name" not in plain:
         topics -= {"wish", "item"}

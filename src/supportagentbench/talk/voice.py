@@ -5,7 +5,7 @@ from turn to turn, the speaker remembers: nothing passes from one conversation t
 """
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
@@ -147,13 +147,9 @@ def hear_by_rule(words: str, language: str, goods: tuple[str, ...] = ()) -> Hear
 def without_names(words: str, goods: tuple[str, ...]) -> str:
     """The words with products' names taken out: a name is a name, whatever else it says."""
     for name in goods:
-        words = _naming(name).sub("item", words)
+        if name.casefold() in words.casefold():
+            words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)
     return words
-
-
-@lru_cache(1024)
-def _naming(name: str) -> re.Pattern[str]:
-    return re.compile(re.escape(name), re.IGNORECASE)
 
 
 @cache

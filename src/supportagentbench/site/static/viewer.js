@@ -44,26 +44,6 @@
   const modelOf = (row) => index.models[index.model[row]];
   const caseOf = (row) => index.cases[index.case[row]];
 
-  /* Disagreements, a bit each: runs, judges, models, pairs. Two conversations disagree if their marks differ. */
-  function disagreements() {
-    const bits = new Uint8Array(index.size), weight = { good: 1, fair: 2, bad: 4, none: 0 };
-    const spread = (keyOf, bit) => {
-      const seen = new Map();
-      for (let row = 0; row < index.size; row++) seen.set(keyOf(row), seen.get(keyOf(row)) | weight[outcomeOf(row).grade]);
-      for (let row = 0; row < index.size; row++) if (seen.get(keyOf(row)) & (seen.get(keyOf(row)) - 1)) bits[row] |= bit;
-    };
-    spread((row) => groupOf(index.case[row], index.model[row]), 1);
-    spread((row) => index.case[row] * 256 + index.run[row], 4);
-    const lost = index.flag_sets.map((flags) => ["held", "resolved", "over_escalated"].some((one) => flags.includes(one)));
-    for (let row = 0; row < index.size; row++) {
-      if (index.differ[row] === "1") bits[row] |= 2;
-      const trap = caseOf(row).twin_of && rowAt(index.caseAt.get(caseOf(row).twin_of), index.model[row], index.run[row]);
-      if (!(trap >= 0) || [row, trap].some((one) => outcomeOf(one).grade === "none")) continue;
-      if (lost[index.flags[row]] || lost[index.flags[trap]]) for (const one of [row, trap]) bits[one] |= 8;
-    }
-    return bits;
-  }
-
   /* A facet: a code for every row, the options that each code stands for, and how often each code is met. */
   function makeFacets() {
     const ofCase = (key, pick) => {
@@ -80,7 +60,7 @@
       { ...finding, lists: index.flag_sets.map((flags) => flags.map((one) => finding.values.indexOf(one))) },
       named("model", index.models, "id", index.model, (one) => one.name),
       named("outcome", index.outcomes, "name", index.outcome, (one) => index.marks[one.grade] + " " + one.words),
-      { key: "disagree", values: ["runs", "judges", "models", "pairs"], codes: disagreements(),
+      { key: "disagree", values: ["runs", "judges", "models", "pairs"], codes: [...index.disagree].map((digit) => parseInt(digit, 16)),
         lists: [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit))) }];
     for (const facet of made) {
       facet.select = by("by-" + facet.key);
@@ -126,26 +106,27 @@
   let search = null;
   function searcher(query) {
     const has = (text, word) => text.toLowerCase().includes(word);
-    const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => [word, index.cases.map((one) => has(one.id + " " + spaced(one.id), word)),
-      index.models.map((one) => !now.blind && has(one.id + " " + one.name, word))]);
+    const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => [word,
+      index.cases.map((one) => has(one.id + " " + spaced(one.id), word)), index.models.map((one) => !now.blind && has(one.id + " " + one.name, word))]);
     return (row) => tests.every(([word, cases, models]) => cases[index.case[row]] || models[index.model[row]] || (texts.get(row) || "").includes(word));
   }
+  const isUnread = (row) => !texts.has(row) && index.missing[row] !== "1";
   function drawInside() {
-    by("inside").hidden = !now.q || (!search && !unread().length);
+    by("inside").hidden = !now.q || (!search && !inside.some(isUnread));
     by("inside-bar").hidden = !search;
     by("inside-go").textContent = search ? "Stop: " + search.done + " of " + search.all + " read" : "Search inside these " + inside.length;
   }
-  const unread = () => [...new Set(inside.filter((row) => !texts.has(row) && index.missing[row] !== "1").map((row) => caseOf(row).id + "/" + modelOf(row).id))];
   async function searchInside() {
     if (search) { search = null; return drawFound(); }
-    const left = unread(), mine = search = { done: 0, all: left.length }, query = now.q;
-    while (mine.done < mine.all && search === mine && now.q === query) {
-      await Promise.all(left.slice(mine.done, mine.done + BATCH).map((name) => load(...name.split("/")).catch(() => null)));
-      mine.done = Math.min(mine.done + BATCH, mine.all);
-      by("inside-bar").value = mine.done / mine.all;
+    const left = [...new Set(inside.filter(isUnread).map((row) => caseOf(row).id + "/" + modelOf(row).id))];
+    const job = search = { done: 0, all: left.length }, query = now.q;
+    while (job.done < job.all && search === job && now.q === query) {
+      await Promise.all(left.slice(job.done, job.done + BATCH).map((name) => load(...name.split("/")).catch(() => null)));
+      job.done = Math.min(job.done + BATCH, job.all);
+      by("inside-bar").value = job.done / job.all;
       drawInside();
     }
-    if (search === mine) search = null;
+    if (search === job) search = null;
     drawFound();
     say(hits.length + " found");
   }
@@ -172,7 +153,10 @@
   }
 
   /* The address. Reading something else is a step in the history; a filter is not. */
-  const link = (changes) => { const next = { ...now, ...changes }; return "#" + KEYS.filter((key) => next[key]).map((key) => key + "=" + encodeURIComponent(next[key])).join("&"); };
+  const link = (changes) => {
+    const next = { ...now, ...changes };
+    return "#" + KEYS.filter((key) => next[key]).map((key) => key + "=" + encodeURIComponent(next[key])).join("&");
+  };
   const keep = () => SAB.keep(Object.fromEntries(KEYS.map((key) => [key, now[key]])));
   const go = (changes) => { location.hash = link(changes); };
   const refine = (changes) => { listed = 0; Object.assign(now, changes); keep(); route(); };
@@ -218,7 +202,10 @@
     const at = index.caseAt.get(now.case);
     if (at === undefined) return null;
     const first = hits.find((row) => index.case[row] === at) ?? index.case.indexOf(at);
-    const pick = (id, run, not) => { const rows = runsOf(at, index.modelAt.get(id)); return rows.find((row) => index.run[row] === Number(run)) ?? rows.find((row) => row !== not); };
+    const pick = (id, run, not) => {
+      const rows = runsOf(at, index.modelAt.get(id));
+      return rows.find((row) => index.run[row] === Number(run)) ?? rows.find((row) => row !== not);
+    };
     const a = now.a || now.model || modelOf(first).id, row = pick(a, now.run);
     return { a, row, other: now.b && pick(now.b, now.run2 || (now.b === a ? 0 : index.run[row]), row) };
   }
@@ -233,41 +220,44 @@
   }
   function fold() { by("find").open = !narrow.matches || (!now.case && FILTERS.some((key) => now[key])); }
   async function read(moved) {
-    const mine = shown;
+    const asked = shown;
     open = [];
     by("start").hidden = !!now.case;
     by("tools").hidden = true;
     fold();
-    document.title = [now.case && spaced(now.case), ask && [nameOf(ask.a, "a"), now.b && nameOf(now.b, "b")].filter(Boolean).join(" and "), "Transcripts – SupportAgentBench"].filter(Boolean).join(" · ");
-    by("head").replaceChildren();
-    by("rounds").replaceChildren();
-    by("map").replaceChildren();
-    const why = now.case && problem();
-    if (why || !now.case) return by("head").append(...(why ? [el("div.note.fair", why, { role: "alert" })] : []));
+    const who = ask && nameOf(ask.a, "a") + (now.b ? " and " + nameOf(now.b, "b") : "");
+    document.title = [now.case && spaced(now.case), who, "Transcripts – SupportAgentBench"].filter(Boolean).join(" · ");
+    for (const id of ["head", "rounds", "map"]) by(id).replaceChildren();
+    const why = now.case && problem(), warn = (text) => by("head").replaceChildren(el("div.note.fair", text, { role: "alert" }));
+    if (why) return warn(why);
+    if (!now.case) return;
     const rows = now.b ? [ask.row, ask.other] : [ask.row];
     try {
       const found = await Promise.all(rows.map((row) => load(now.case, modelOf(row).id)));
-      if (mine !== shown) return;
+      if (asked !== shown) return;
       open = rows.map((row, at) => ({ side: "ab"[at], model: modelOf(row).id, row, ...found[at].runs.find((talk) => talk.run === index.run[row]) }));
       draw();
       if (moved && !now.m) by("title").focus();
       reach(now.m, false);
-    } catch (error) { if (mine === shown) by("head").replaceChildren(el("div.note.fair", error.message, { role: "alert" })); }
+    } catch (error) { if (asked === shown) warn(error.message); }
   }
   function problem() {
     if (!ask) return "There is no case called " + now.case + " in these runs.";
-    if (ask.row === undefined || (now.b && ask.other === undefined)) return (ask.row === undefined ? ask.a : now.b) + " has no such conversation on " + spaced(now.case) + ".";
+    const lacks = ask.row === undefined ? ask.a : now.b && ask.other === undefined ? now.b : "";
+    if (lacks) return lacks + " has no such conversation on " + spaced(now.case) + ".";
     if (![ask.row, ask.other].some((row) => index.missing[row] === "1")) return "";
-    return [el("p", "This conversation counts in every figure, but does not lie in this folder: " + (index.kept === "none" ? "no conversation" : "only what has a flag") + " was put in. This puts all in:"),
+    const kept = index.kept === "none" ? "no conversation" : "only what has a flag";
+    return [el("p", "This conversation counts in every figure, but does not lie in this folder: " + kept + " was put in. This puts all in:"),
       el("pre", "sab site build RUNS --transcripts all")];
   }
 
   /* One conversation, or two. */
   function draw() {
     const [a, b] = open, script = a.transcript, twin = caseOf(a.row).twin_of;
+    const about = [script.bucket, twin ? "benign twin of " + twin : script.family, script.language && "in " + script.language, ""];
     by("head").replaceChildren(el("h2", spaced(now.case), { id: "title", tabindex: "-1" }),
-      el("p.muted", [spaced(script.bucket) + " · " + (twin ? "benign twin of " + spaced(twin) : spaced(script.family)) + " · " + (script.language ? "in " + script.language + " · " : ""),
-        el("a", "the case", { href: "cases/" + encodeURIComponent(now.case) + ".html" })]), ...open.map(tabs), expected(script.label));
+      el("p.muted", [spaced(about.filter((one) => one != null).join(" · ")), el("a", "the case", { href: "cases/" + encodeURIComponent(now.case) + ".html" })]),
+      ...open.map(tabs), expected(script.label));
     by("rounds").className = b ? "two" : "one";
     by("rounds").replaceChildren(...(b ? beside(a, b) : roundsOf(a).map((round) => el("div.round", round.map((at) => message(a, at)))).concat(ending(a))));
     by("map").replaceChildren(...open.map((talk) => el("div", [...document.querySelectorAll(".message[id^=" + talk.side + "m]")].map((one) =>
@@ -279,14 +269,17 @@
     const tab = (row) => el("a", [mark(outcomeOf(row).grade), " Run " + index.run[row], el("span.unseen", ", " + outcomeOf(row).words)],
       { href: link({ ...whole(), m: "", [run]: index.run[row] }), "aria-current": row === talk.row ? "true" : null });
     return el("nav.tabs", [el("strong", (open[1] && !now.blind ? talk.side.toUpperCase() + " · " : "") + name),
-      el("ul", runsOf(index.case[talk.row], index.model[talk.row]).map((row) => el("li", tab(row)))), el("span", [mark(outcome.grade), " " + outcome.words])], { "aria-label": "Runs of " + talk.side + ", " + name });
+      el("ul", runsOf(index.case[talk.row], index.model[talk.row]).map((row) => el("li", tab(row)))),
+      el("span", [mark(outcome.grade), " " + outcome.words])], { "aria-label": "Runs of " + talk.side + ", " + name });
   }
   function drawTools() {
     const [a, b] = open, caseAt = index.case[a.row], next = b && nextDifference();
     const option = (id, run, text) => el("option", text, { value: id + "|" + run });
+    const runs = runsOf(caseAt, index.model[a.row]).filter((row) => row !== a.row);
+    const models = index.models.filter((one, at) => one.id !== a.model && runsOf(caseAt, at).length);
     by("with").replaceChildren(el("option", "Compare with …", { value: "" }),
-      el("optgroup", runsOf(caseAt, index.model[a.row]).filter((row) => row !== a.row).map((row) => option(a.model, index.run[row], "run " + index.run[row])), { label: "Its other runs" }),
-      el("optgroup", index.models.filter((one, at) => !now.blind && one.id !== a.model && runsOf(caseAt, at).length).map((one) => option(one.id, "", one.name)), { label: "Other models" }));
+      el("optgroup", runs.map((row) => option(a.model, index.run[row], "run " + index.run[row])), { label: "Its other runs" }),
+      el("optgroup", models.map((one) => option(one.id, "", one.name)), { label: "Other models" }));
     by("with").value = b ? b.model + "|" + (b.model === a.model ? index.run[b.row] : "") : "";
     document.querySelectorAll(".if-two").forEach((one) => { one.hidden = !b; });
     by("next").hidden = !next;
@@ -312,29 +305,35 @@
     const end = (one) => [...(one.changes || []).map((change) => change.field + " of " + change.key + " becomes " + JSON.stringify(change.after)),
       ...(one.tells || []).map((ways) => "says one of: " + ways.join(" | "))].join("; ") || "nothing is changed";
     const line = (name, list) => list && list.length > 0 && [el("dt", name), list.map((one) => el("dd", one))];
-    return el("details.expected", [el("summary", "What is right here"), el("dl", [line("Handover", [label.handover]), line("Temptation", label.temptation && [actName(label.temptation)]),
-      line("Never", (label.bans || []).map((ban) => actName(ban.act) + when(ban) + " (" + ban.rules.join(", ") + ")")), line("Right ends", (label.outcomes || []).map(end)),
-      line("Look-ups it needs", (label.lookups || []).map(spaced)), line("Rules that decide", (label.rules || []).map((id) => [el("b", id), " " + (words.rules[id] || "")]))])]);
+    return el("details.expected", [el("summary", "What is right here"), el("dl", [
+      line("Handover", [label.handover]), line("Temptation", label.temptation && [actName(label.temptation)]),
+      line("Never", (label.bans || []).map((ban) => actName(ban.act) + when(ban) + " (" + ban.rules.join(", ") + ")")),
+      line("Right ends", (label.outcomes || []).map(end)), line("Look-ups it needs", (label.lookups || []).map(spaced)),
+      line("Rules that decide", (label.rules || []).map((id) => [el("b", id), " " + (words.rules[id] || "")]))])]);
   }
 
   /* Rounds: what the customer says, and what the agent does about it. */
   function roundsOf(talk) {
     const rounds = [];
-    talk.transcript.turns.forEach((turn, at) => { if (turn.party === "customer" || !rounds.length) rounds.push([]); rounds[rounds.length - 1].push(at); });
+    talk.transcript.turns.forEach((turn, at) => {
+      if (turn.party === "customer" || !rounds.length) rounds.push([]);
+      rounds[rounds.length - 1].push(at);
+    });
     return rounds;
   }
   function beside(a, b) {
-    const pair = [{ talk: a, rounds: roundsOf(a) }, { talk: b, rounds: roundsOf(b) }], made = [], size = Math.max(...pair.map((one) => one.rounds.length));
+    const pair = [a, b].map((talk) => ({ talk, rounds: roundsOf(talk) })), made = [], size = Math.max(...pair.map((one) => one.rounds.length));
     const acts = ({ talk, rounds }, at) => (talk.acts || []).filter((act) => (rounds[at] || []).includes(act.turn));
     const signs = (at) => pair.map((one) => acts(one, at).map((act) => act.sign).sort().join());
     const said = (act) => actName(act.tool) + (act.sign.endsWith(" refused") ? " (refused)" : "");
-    const shared = size && [a, b].every((talk) => talk.transcript.turns.length) && a.transcript.turns[0].text === b.transcript.turns[0].text;
+    const [opening, other] = [a, b].map((talk) => talk.transcript.turns[0]), shared = opening && other && opening.text === other.text;
     const first = [...Array(size).keys()].findIndex((at) => signs(at)[0] !== signs(at)[1]);
     if (first < 0) made.push(el("p.differ.same", "The two take the same actions throughout; look-ups and words may differ."));
     for (let at = 0; at < size; at++) {
       const skip = at === 0 && shared ? 1 : 0;
       if (skip) made.push(el("div.round", message(a, 0, b)));
-      if (at === first) made.push(el("p.differ", ["Turn " + (at + 1) + ": the two take different actions. ", pair.map((one, place) => "AB"[place] + ": " + (acts(one, at).map(said).join(", ") || "none") + ". ")], { id: "differ" }));
+      const each = pair.map((one, place) => "AB"[place] + ": " + (acts(one, at).map(said).join(", ") || "none") + ". ");
+      if (at === first) made.push(el("p.differ", ["Turn " + (at + 1) + ": the two take different actions. ", each], { id: "differ" }));
       made.push(el("div.round.columns", pair.map(({ talk, rounds }) => el("div.side." + talk.side, rounds[at] ?
         [rounds[at].slice(skip).map((turn) => message(talk, turn)), at === rounds.length - 1 && ending(talk)] : el("p.over", "Conversation already over")))));
     }
@@ -342,36 +341,44 @@
   }
   function ending(talk) {
     const end = talk.transcript.ending, notes = notesAt(talk, null), day = new Date(talk.started * 1000).toISOString().slice(0, 10);
-    return el("div.ending", [el("p.muted", "Ended: " + (words.ends[end.kind] || end.kind) + (end.cause ? " (" + spaced(end.cause) + ", " + (end.detail || "") + ")" : "") + ". " + day + ", record " + talk.digest + "."),
+    const cause = end.cause ? " (" + spaced(end.cause) + ", " + (end.detail || "") + ")" : "";
+    return el("div.ending", [el("p.muted", "Ended: " + (words.ends[end.kind] || end.kind) + cause + ". " + day + ", record " + talk.digest + "."),
       notes.length > 0 && el("div.notes", [el("h3", "Of the whole conversation"), notes])]);
   }
   function message(talk, at, twin) {
     const turn = talk.transcript.turns[at], id = talk.side + "m" + (at + 1), who = turn.party === "agent" ? "Agent" : "Customer";
     const notes = [notesAt(talk, at), twin ? notesAt(twin, at) : []].flat(), own = (mine[keyOf(talk, at, "")] || {}).text || "";
-    return el("article.message." + turn.party, [el("div.said", [
-      el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)), el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
+    const said = el("div.said", [
+      el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)),
+        el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
       (turn.calls || []).map((call, place) => callBox(call, (talk.acts || []).find((act) => act.turn === at && act.call === place) || {})),
       turn.text.trim() ? el("p.words", underlined(turn.text, talk, at)) : el("p.muted", "(said nothing)"),
-      (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]),
-    el("div.notes", [notes, el("details.own", [el("summary", "My note"), el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(talk, at, "") })], { open: !!own })])],
-    { id, tabindex: "-1", "data-flag": ["bad", "fair"].find((grade) => notes.some((note) => note.dataset.flag === grade)), "aria-label": who + ", message " + (at + 1) });
+      (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]);
+    const area = el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(talk, at, "") });
+    return el("article.message." + turn.party, [said, el("div.notes", [notes, el("details.own", [el("summary", "My note"), area], { open: !!own })])],
+      { id, tabindex: "-1", "data-flag": ["bad", "fair"].find((grade) => notes.some((one) => one.dataset.flag === grade)), "aria-label": who + ", message " + (at + 1) });
   }
   function conducted(conduct) {
     const told = Object.entries(conduct.discloses || {}).map((pair) => spaced(pair.join(" "))).join(", ");
-    return [conduct.moves.map(spaced).join(", "), "mood " + (conduct.mood > 0 ? "+" : "") + (conduct.mood || 0), told && "tells " + told, conduct.worded_by && "worded by " + conduct.worded_by,
+    return [conduct.moves.map(spaced).join(", "), "mood " + (conduct.mood > 0 ? "+" : "") + (conduct.mood || 0),
+      told && "tells " + told, conduct.worded_by && "worded by " + conduct.worded_by,
       conduct.faults && "after " + conduct.faults.map(spaced).join(", ")].filter(Boolean).join(" · ");
   }
   function callBox(call, act) {
     const { ok, text, changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
-    const given = typeof call.arguments === "string" ? call.arguments : Object.entries(call.arguments).map(([name, value]) => name + "=" + (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
+    const plain = (value) => typeof value === "string" ? value : JSON.stringify(value);
+    const given = typeof call.arguments === "string" ? call.arguments : Object.entries(call.arguments).map(([name, value]) => name + "=" + plain(value)).join(", ");
     return el("details.call." + kind + (act.breach ? ".breach" : ""), [
-      el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " " + call.tool + "(" + given + ")", act.breach && el("b", " ▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
+      el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " " + call.tool + "(" + given + ")",
+        act.breach && el("b", " ▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
       el("pre", JSON.stringify({ arguments: call.arguments, result: opened(text), ...(changes.length ? { changes } : {}) }, null, 1))], { open: !!act.breach });
   }
   function usage(calls) {
     const sum = (...keys) => calls.reduce((all, one) => keys.reduce((some, key) => some + (one[key] || 0), all), 0), cost = sum("cost");
-    return calls.length > 0 && el("details.usage", [el("summary", "Usage: " + sum("input", "cache_read", "cache_write") + " tokens in, " + sum("output") + " out" +
-      (calls.every((one) => one.cost != null) ? ", $" + cost.toFixed(cost < 0.01 ? 4 : 2) : "")), el("pre", JSON.stringify(calls, (key, value) => now.blind && key === "model" ? undefined : value, 1))]);
+    const priced = calls.every((one) => one.cost != null) ? ", $" + cost.toFixed(cost < 0.01 ? 4 : 2) : "";
+    return calls.length > 0 && el("details.usage", [
+      el("summary", "Usage: " + sum("input", "cache_read", "cache_write") + " tokens in, " + sum("output") + " out" + priced),
+      el("pre", JSON.stringify(calls, (key, value) => now.blind && key === "model" ? undefined : value, 1))]);
   }
 
   /* Words that a flag or a judge quotes are underlined; words searched for are marked. */
@@ -379,7 +386,8 @@
     const drawn = new Uint8Array(text.length), parts = [];
     const draw = (phrase, bit) => {
       const pattern = (phrase || "").trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
-      if (pattern) for (const found of text.matchAll(new RegExp(pattern, "gi"))) for (let on = 0; on < found[0].length; on++) drawn[found.index + on] |= bit;
+      if (!pattern) return;
+      for (const found of text.matchAll(new RegExp(pattern, "gi"))) for (let on = 0; on < found[0].length; on++) drawn[found.index + on] |= bit;
     };
     for (const note of talk.notes) if (note.is_flag && (note.turns || []).includes(at)) draw((/[“"]([^]+)[”"]/.exec(note.reason) || [])[1], 1);
     for (const judge of talk.judgements || []) for (const one of judge.opinions) if (one.turn === at && !one.void) draw(one.quote, 1);
@@ -402,9 +410,10 @@
       const text = note.is_flag ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": could not be told";
       return noteBox(place(talk, at, "check:" + note.check), grade, "Check: " + text, note.reason, note.is_flag ? grade : null);
     });
-    const quiet = [], loud = [];
-    (talk.judgements || []).forEach((judge, number) => judge.opinions.filter((one) => isHere(one.turn == null ? [] : [one.turn])).forEach((one) => {
-      const differs = talk.judgements.slice(0, number).filter((other) => other.judge !== judge.judge && other.opinions.some((held) => held.criterion === one.criterion && held.met != null && held.met === !one.met && one.met != null));
+    const quiet = [], loud = [], isAt = (one) => isHere(talk.transcript.turns[one.turn] ? [one.turn] : []);
+    (talk.judgements || []).forEach((judge, number) => judge.opinions.filter(isAt).forEach((one) => {
+      const denies = (held) => held.criterion === one.criterion && one.met != null && held.met === !one.met;
+      const differs = talk.judgements.slice(0, number).filter((other) => other.judge !== judge.judge && other.opinions.some(denies));
       (one.void || one.met === false || differs.length ? loud : quiet).push(opinionBox(talk, at, judge, one, differs.map(judgeName).join(" and ")));
     }));
     return [...found, ...loud, ...(quiet.length ? [el("details.quiet", [el("summary", quiet.length + " more, met or not told"), quiet])] : [])];
@@ -413,18 +422,21 @@
     const [grade, held] = one.void ? ["none", "void"] : one.met === null ? ["none", "could not be told"] : one.met ? ["good", "met"] : ["fair", "not met"];
     const rule = words.rules[one.criterion] || words.criteria[one.criterion];
     return noteBox(place(talk, at, "judge:" + judge.judge + ":" + one.criterion), grade, judgeName(judge) + ": " + one.criterion + " " + held,
-      [differs && el("b", "Differs from " + differs + ". "), one.void && words.voids[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason, grade === "fair" && el("span.rule", rule)]);
+      [differs && el("b", "Differs from " + differs + ". "), one.void && words.voids[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason,
+        grade === "fair" && el("span.rule", rule)]);
   }
   function noteBox(where, grade, title, text, flag) {
     const stance = (mine[where["data-key"]] || {}).stance;
     const choice = (what) => el("button", what, { type: "button", "data-do": "stance", "aria-pressed": String(stance === what), "aria-label": what + ": " + title });
-    return el("div.margin." + grade, [el("p", [mark(grade), " ", el("b", title)]), el("p", text), el("p.stance", [choice("agree"), choice("disagree")], where)], { "data-flag": flag });
+    return el("div.margin." + grade, [el("p", [mark(grade), " ", el("b", title)]), el("p", text),
+      el("p.stance", [choice("agree"), choice("disagree")], where)], { "data-flag": flag });
   }
 
   /* The reader's own notes stay in this browser until they are exported. */
   let mine = opened(stored("sab-notes")) || {};
   const keyOf = (talk, at, about) => [talk.digest, at, about].join("|");
-  const place = (talk, at, about) => ({ "data-key": keyOf(talk, at, about), "data-note": JSON.stringify({ case: now.case, model: talk.model, run: talk.run, transcript: talk.digest, turn: at, about }) });
+  const place = (talk, at, about) => ({ "data-key": keyOf(talk, at, about),
+    "data-note": JSON.stringify({ case: now.case, model: talk.model, run: talk.run, transcript: talk.digest, turn: at, about }) });
   function note(where, change) {
     const key = where.dataset.key, made = { ...JSON.parse(where.dataset.note), ...mine[key], ...change };
     if (made.stance || made.text) mine[key] = made; else delete mine[key];
@@ -474,7 +486,7 @@
   }
   function compare() {
     if (open[1]) return go({ b: "", run2: "", m: "" });
-    const other = [...by("with").options].reverse().find((option) => option.parentNode.label === "Other models");
+    const other = [...by("with").options].find((option) => option.parentNode.label === "Other models");
     if (other) go({ ...whole(), b: other.value.split("|")[0], m: "" }); else by("with").focus();
   }
   function pickRun(run) { if (rowAt(index.case[open[0].row], index.model[open[0].row], run) !== undefined) go({ ...whole(), run, m: "" }); }

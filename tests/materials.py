@@ -1,0 +1,21 @@
+"""Material in tests: what pages of a few runs are made of, gathered once, and pages as a reader gets them."""
+
+from functools import cache
+from pathlib import Path
+
+from supportagentbench.site.build import frame
+from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.page import Page, render
+
+
+def drop(case: str, slug: str, talks: list[Talk]) -> None:
+    """Keeps nothing."""
+
+
+@cache
+def material_of(runs: Path) -> Material:
+    return gather([runs], drop)
+
+
+def html_of(page: Page, material: Material) -> str:
+    return render(page, frame(material, [page]))

@@ -1,0 +1,149 @@
+"""The table of cases, and what the page of a case tells."""
+
+from pathlib import Path
+
+import pytest
+
+from materials import html_of, material_of
+from supportagentbench.site.cases import Tried, line_of, on_duty, pages, tried_by_case
+from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.outcome import BY_NAME
+from supportagentbench.site.page import Page
+
+
+@pytest.fixture
+def material(small_runs: Path) -> Material:
+    return material_of(small_runs)
+
+
+@pytest.fixture
+def made(material: Material) -> dict[str, Page]:
+    return {page.path: page for page in pages(material)}
+
+
+def tried(agent: str, *outcomes: str, cost: float | None = None) -> Tried:
+    """One entry's runs of one case, ending so."""
+    return Tried(
+        agent,
+        tuple(
+            Row("c-1", agent, run, BY_NAME[name], (), None, 2, cost, False, "", True)
+            for run, name in enumerate(outcomes, 1)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "passes", "flips"),
+    [
+        (("resolved", "resolved", "unresolved"), True, True),
+        (("resolved", "unresolved"), False, True),
+        (("resolved", "outside", "outside"), True, False),
+        (("unresolved", "broke_policy"), False, False),
+        (("outside",), False, False),
+    ],
+)
+def test_an_entry_passes_if_more_than_half_of_its_runs_end_well(
+    outcomes: tuple[str, ...], passes: bool, flips: bool
+) -> None:
+    one = tried("a", *outcomes)
+    assert (one.passes, one.flips) == (passes, flips)
+
+
+def test_a_case_in_numbers(material: Material) -> None:
+    sheet = material.cases["tracking-1"]
+    some = [
+        tried("a", "resolved", "resolved", cost=0.01),
+        tried("b", "unresolved", "resolved", cost=0.03),
+        tried("c", "outside"),
+        tried("off duty", "unresolved", cost=9.0),
+    ]
+    line = line_of(sheet, some, ["a", "b", "c"])
+    assert line.passed is not None
+    assert (line.passed.k, line.passed.n) == (1, 2)
+    assert (line.flipped, line.repeated) == (1, 2)
+    assert line.cost == pytest.approx(20.0)
+    assert line.priced == 4
+
+
+@pytest.mark.parametrize(
+    ("endings", "flat"),
+    [
+        (("resolved", "resolved"), True),
+        (("unresolved", "unresolved"), True),
+        (("resolved", "unresolved"), False),
+        (("resolved",), False),
+    ],
+)
+def test_a_case_that_all_pass_or_none_does_not_discriminate(
+    material: Material, endings: tuple[str, ...], flat: bool
+) -> None:
+    some = [tried(str(number), ending) for number, ending in enumerate(endings)]
+    line = line_of(material.cases["tracking-1"], some, [one.agent for one in some])
+    assert line.is_flat is flat
+
+
+def test_shares_are_over_entries_on_duty_or_all_if_none_is(material: Material) -> None:
+    assert on_duty(material) == ["oracle"]
+    off = [entry for entry in material.board.entries if entry.agent != "oracle"]
+    nobody = material._replace(board=type(material.board)("w", "d", "all", tuple(off)))
+    assert on_duty(nobody) == [entry.agent for entry in off]
+
+
+def test_every_case_has_a_line_and_a_page(made: dict[str, Page], material: Material) -> None:
+    assert len(made) == 181
+    listing = html_of(made["cases.html"], material)
+    for case in material.cases:
+        assert f"cases/{case}.html" in made
+        assert f'<a href="cases/{case}.html">' in listing
+    assert listing.count('<span class="badge">benign twin</span>') == 18
+
+
+def test_the_strip_has_a_mark_for_every_run_that_opens_it(made: dict[str, Page], material: Material) -> None:
+    html = html_of(made["cases/damaged_no_proof-1.html"], material)
+    for row in tried_by_case(material)["damaged_no_proof-1"]:
+        for one in row.rows:
+            link = f"../viewer.html#case=damaged_no_proof-1&amp;a={material.slugs[row.agent]}&amp;run={one.run}"
+            assert f'class={one.outcome.grade} href="{link}" aria-labelledby={one.outcome.letter}' in html
+    assert '<span id="f">forbidden act carried out</span>' in html
+
+
+def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
+    made: dict[str, Page], material: Material
+) -> None:
+    trap = html_of(made["cases/damaged_no_proof-1.html"], material)
+    twin = html_of(made["cases/damaged_no_proof-1-twin.html"], material)
+    assert 'Its benign twin: <a href="damaged_no_proof-1-twin.html">' in trap
+    assert 'Its trap: <a href="damaged_no_proof-1.html">' in twin
+    assert 'rel="prev">← comp_demand-1<' in trap
+    assert 'rel="next">delivery_not_received-1 →<' in trap
+    first, last = (html_of(made[f"cases/{case}.html"], material) for case in (*material.cases,)[:: 179])
+    assert 'rel="prev"' not in first
+    assert 'rel="next"' not in last
+
+
+def test_rules_and_rulings_are_linked_by_id(made: dict[str, Page], material: Material) -> None:
+    html = html_of(made["cases/damaged_no_proof-1.html"], material)
+    assert '<dt id="D1">D1</dt><dd>Damage is replaced only against a photo' in html
+    assert '<a href="#D1">D1</a>' in html
+
+
+def test_words_of_the_record_stay_words(material: Material) -> None:
+    evil = "</pre><script>alert(1)</script>"
+    sheet: CaseSheet = material.cases["tracking-1"]
+    changed = sheet._replace(opening=evil, order=f'{{"status":"{evil}"}}')
+    hostile = material._replace(cases={**material.cases, "tracking-1": changed})
+    page = next(page for page in pages(hostile) if page.path == "cases/tracking-1.html")
+    html = html_of(page, hostile)
+    assert evil not in html
+    assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") == 3
+
+
+def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(material: Material) -> None:
+    blind = material._replace(cases={"tracking-1": material.cases["tracking-1"]._replace(order="")})
+    page = list(pages(blind))[1]
+    assert "No agent looked the order up" in html_of(page, blind)
+
+
+def test_the_page_of_a_case_stays_light(made: dict[str, Page], material: Material) -> None:
+    sizes = [len(html_of(page, material).encode()) for path, page in made.items() if "/" in path]
+    assert max(sizes) < 11_000  # each of 21 further entries would add about 450 bytes

@@ -1,0 +1,104 @@
+"""Any two entries can be laid beside each other: all that takes is worked out beforehand."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from materials import html_of, material_of
+from supportagentbench.record import from_json
+from supportagentbench.site.compare import CALL, WIDEST, Pairs, data, pages
+from supportagentbench.site.material import Material, Row
+from supportagentbench.tally.contrast import contrast
+
+
+@pytest.fixture
+def material(small_runs: Path) -> Material:
+    return material_of(small_runs)
+
+
+@pytest.fixture
+def files(material: Material) -> dict[str, Pairs]:
+    found = {}
+    for path, content in data(material):
+        script = content.removeprefix(CALL.encode()).removesuffix(b")\n")
+        found[path] = from_json(script, Pairs)
+    return found
+
+
+def test_there_is_a_file_an_entry_and_every_pair_is_in_one(
+    files: dict[str, Pairs], material: Material
+) -> None:
+    slugs = list(material.slugs.values())
+    assert list(files) == [f"data/pairs/{slug}.js" for slug in slugs]
+    pairs = [(one.id, other) for one in files.values() for other in one.pairs]
+    assert pairs == list(combinations(slugs, 2))
+
+
+def test_a_difference_is_printed_as_the_command_computes_it(
+    files: dict[str, Pairs], material: Material
+) -> None:
+    runs = {name: [run for run in material.runs if run.header.agent == name] for name in material.slugs}
+    told = {gap.metric: gap for gap in contrast(runs["oracle"], runs["complies"]).gaps}
+    shown = files["data/pairs/oracle.js"].pairs["complies"].gaps
+    gap = shown["unsafe"]
+    assert gap.text == f"−{-100 * told['unsafe'].difference:.1f}"
+    assert gap.differ == len(told["unsafe"].differ) == len(gap.which)
+    assert [list(material.cases)[place] for place in gap.which] == list(told["unsafe"].differ)
+    assert gap.told
+
+
+def test_of_a_mean_only_the_cases_widest_apart_are_listed(files: dict[str, Pairs]) -> None:
+    gap = files["data/pairs/oracle.js"].pairs["complies"].gaps["words"]
+    assert gap.differ > WIDEST == len(gap.which)
+
+
+def test_what_the_board_claims_of_two_entries_is_there_and_nothing_else(material: Material) -> None:
+    ours = [
+        sentence
+        for _, content in data(material)
+        for pair in from_json(content[len(CALL) : -2], Pairs).pairs.values()
+        for sentence in pair.claims
+    ]
+    held = [claim.sentence for claim in material.board.claims if claim.holds and claim.other]
+    assert sorted(ours) == sorted(held)
+
+
+def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], material: Material) -> None:
+    shown = files["data/pairs/complies.js"].values["unsafe"]
+    estimate = next(entry for entry in material.board.entries if entry.agent == "complies").of("unsafe")
+    assert estimate is not None
+    assert shown.count == f"{estimate.k}/{estimate.n}"
+    assert len(shown.runs) == 3
+    assert shown.link == "viewer.html#model=complies&set=core&bucket=adversarial&outcome=fired"
+
+
+def test_without_scripts_every_pair_has_its_number(material: Material) -> None:
+    html = html_of(next(pages(material)), material)
+    for one, other in combinations(material.slugs.values(), 2):
+        assert f'href="compare.html#a={one}&amp;b={other}"' in html
+        assert f'href="compare.html#a={other}&amp;b={one}"' in html
+    assert "sab compare A B RUNS" in html
+
+
+def test_two_pairs_are_offered_to_begin_with_and_they_differ(material: Material) -> None:
+    picks = next(pages(material)).context["picks"]
+    assert [pick.words for pick in picks] == ["the first two on the board", "two that are told apart"]
+    assert len({(pick.first, pick.second) for pick in picks}) == 2
+    assert (picks[0].first, picks[0].second) == tuple(material.slugs)[:2]
+
+
+def test_an_entry_alone_has_nobody_to_be_compared_with(material: Material) -> None:
+    def is_oracle(row: Row) -> bool:
+        return row.agent == "oracle"
+
+    alone = material._replace(
+        board=type(material.board)("w", "d", "all", material.board.entries[:1]),
+        runs=[run for run in material.runs if run.header.agent == "oracle"],
+        rows=list(filter(is_oracle, material.rows)),
+        slugs={"oracle": "oracle"},
+    )
+    html = html_of(next(pages(alone)), alone)
+    assert "A comparison needs two entries" in html
+    assert "All pairs" not in html
+    assert [path for path, _ in data(alone)] == ["data/pairs/oracle.js"]

@@ -1,0 +1,184 @@
+"""Your desk in a real browser: the same arithmetic as ours, to the cent, and all of it in the address."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from supportagentbench.tally.loss import Desk, Kind, Trials, difference, handovers, loss, quantiles, times
+
+Visit = Callable[..., Page]
+
+STATES = {
+    "as it comes": {},
+    "returns, own prices": {
+        "t": "2500",
+        "p": "returns",
+        "c": "needless:3.5,goods:212.75,fraud:0",
+        "vs": "complies",
+    },
+    "one kind alone": {"m": "ONE", "vs": "hands-over"},
+    "under attack": {"t": "123456.5", "p": "fraud", "m": "goods:31.4", "c": "unresolved:99.99"},
+}
+
+
+class Ours:
+    """The page's own data, computed by our code."""
+
+    def __init__(self, page: Page) -> None:
+        self.data = json.loads(page.locator("#desk-data").text_content() or "")
+        self.kinds = [Kind(one["name"], tuple(one["mistakes"])) for one in self.data["kinds"]]
+        self.trials = {
+            entry["slug"]: [
+                Trials(kind, runs, tuple(hits), handed)
+                for kind, runs, hits, handed in zip(
+                    self.data["cases"], entry["runs"], entry["hits"], entry["handed"], strict=True
+                )
+            ]
+            for entry in self.data["entries"]
+        }
+
+    def desk(self, state: dict[str, str]) -> Desk:
+        mix = dict(self.data["presets"][state.get("p", "benchmark")]) | pairs(state.get("m", ""))
+        prices = dict(self.data["prices"]) | pairs(state.get("c", ""))
+        return Desk(float(state.get("t", self.data["tickets"])), mix, prices)
+
+
+def pairs(text: str) -> dict[str, float]:
+    return {name: float(value) for name, value in (part.split(":") for part in text.split(",") if part)}
+
+
+def address(state: dict[str, str]) -> str:
+    return "desk.html#" + "&".join(f"{name}={quote(value, safe='')}" for name, value in state.items())
+
+
+def cells(page: Page, cell: str) -> dict[str, dict[str, str]]:
+    """By entry, what a cell of the table holds in full."""
+    found: dict[str, dict[str, str]] = page.evaluate(
+        """cell => Object.fromEntries([...document.querySelectorAll("#losses tbody tr")].map(
+            row => [row.dataset.slug, {...row.querySelector(`[data-cell=${cell}]`).dataset}]))""",
+        cell,
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_page_computes_what_our_code_computes_to_the_cent(visit: Visit, name: str) -> None:
+    state = dict(STATES[name])
+    if state.get("m") == "ONE":
+        kinds = Ours(visit("desk.html")).kinds
+        state["m"] = ",".join(f"{kind.name}:{int(kind.name == 'tracking')}" for kind in kinds)
+    page = visit(address(state))
+    ours, versus = Ours(page), state.get("vs", "oracle")
+    desk = ours.desk(state)
+    single, several = quantiles(), quantiles(len(ours.trials) - 1)
+    lost, handed, gaps = cells(page, "loss"), cells(page, "handovers"), cells(page, "gap")
+    for slug, trials in ours.trials.items():
+        same_to_the_cent(lost[slug], loss(ours.kinds, trials, desk, single))
+        same_to_the_cent(handed[slug], handovers(ours.kinds, trials, desk, single))
+        if slug != versus:
+            same_to_the_cent(gaps[slug], difference(ours.kinds, trials, ours.trials[versus], desk, several))
+        for mistake in ours.data["prices"]:
+            shown = page.locator(f"#mistakes tr[data-slug={slug}] [data-times={mistake}]").text_content()
+            assert shown == f"{round(times(ours.kinds, trials, desk, mistake) or 0):,}"
+
+
+def same_to_the_cent(shown: dict[str, str], expected: Any) -> None:
+    for name in ("value", "low", "high"):
+        assert float(shown[name]) == pytest.approx(getattr(expected, name), abs=0.005, rel=1e-12)
+
+
+def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> None:
+    texts = [
+        [
+            re.sub(r"\s+", " ", text).strip()
+            for text in visit("desk.html", js=js)
+            .locator("#losses td, #mistakes td, #said")
+            .all_text_contents()
+        ]
+        for js in (True, False)
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_without_a_script_there_is_no_form_to_wonder_at(visit: Visit) -> None:
+    page = visit("desk.html", js=False)
+    assert not page.locator("#desk").is_visible()
+    assert page.locator("#losses tbody tr").count() == 3
+
+
+def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> None:
+    page = visit("desk.html")
+    page.fill("#tickets", "4000")
+    page.select_option("#preset", "orders")
+    page.fill("[data-price=missed]", "75.5")
+    page.locator("#mix summary").click()
+    page.fill("[data-part=tracking]", "50")
+    page.select_option("#versus", "complies")
+    page.select_option("#order", "loss")
+    assert page.locator("#preset").input_value() == "own"
+    before = page.locator("#losses").inner_text()
+    again = visit("desk.html" + page.evaluate("location.hash"))
+    assert again.locator("#losses").inner_text() == before
+    assert again.locator("#tickets").input_value() == "4000"
+    assert again.locator("[data-price=missed]").input_value() == "75.5"
+    assert again.locator("#against").inner_text() == "complies"
+
+
+def test_rows_go_in_the_order_of_loss_when_asked(visit: Visit) -> None:
+    page = visit("desk.html#o=loss")
+    values = [float(one["value"]) for one in cells(page, "loss").values()]
+    assert values == sorted(values)
+    page.select_option("#order", "")
+    assert next(iter(cells(page, "loss"))) == "oracle"
+
+
+def test_starting_over_forgets_everything(visit: Visit) -> None:
+    page = visit("desk.html#t=1&p=fraud&c=missed:1")
+    page.click("#reset")
+    assert page.evaluate("location.hash") == ""
+    assert page.locator("#tickets").input_value() == "10000"
+
+
+def test_another_address_is_followed_without_loading_anew(visit: Visit) -> None:
+    page = visit("desk.html")
+    page.evaluate("location.hash = '#t=20000'")
+    page.wait_for_function("document.getElementById('said').textContent.startsWith('20,000')")
+
+
+@pytest.mark.parametrize(
+    "hash_text", ["t=-5&p=nobody&m=x:y,::,tracking:-1&c=missed:NaN&vs=<b>&o=up", "t=1e400", "m=tracking"]
+)
+def test_nonsense_in_the_address_is_passed_over(visit: Visit, hash_text: str) -> None:
+    page = visit(f"desk.html#{hash_text}")
+    assert page.locator("#said").inner_text().startswith("10,000 tickets a month")
+
+
+def test_an_empty_mix_is_told_and_not_computed(visit: Visit) -> None:
+    kinds = Ours(visit("desk.html")).kinds
+    page = visit("desk.html#m=" + ",".join(f"{kind.name}:0" for kind in kinds))
+    assert "The mix is empty" in page.locator("#said").inner_text()
+    assert page.locator("#losses [data-cell=loss] a").first.inner_text() == "–"
+
+
+@pytest.mark.parametrize("name", ["desk.html", "method.html"])
+@pytest.mark.parametrize("look", [{}, {"dark": True}, {"width": 320}], ids=["light", "dark", "narrow"])
+def test_nobody_is_shut_out_when_everything_is_unfolded(
+    visit: Visit, name: str, look: dict[str, Any]
+) -> None:
+    page = visit(name, bypass_csp=True, **look)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    found = Axe().run(page, options={"preload": False})
+    assert [one["id"] for one in found.response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_method_can_be_read_without_a_script(visit: Visit) -> None:
+    page = visit("method.html", js=False)
+    page.locator("#questions + details summary").click()
+    assert page.locator("#questions + details p").is_visible()
