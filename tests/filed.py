@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from conversations import CASES, HEADER
+from conversations import CASES, HEADER, Says
+from supportagentbench.agents import Agent
 from supportagentbench.archive import JUDGEMENTS, Filed, RunWriter
-from supportagentbench.case import ScriptedTurn
 from supportagentbench.judgement import Judgement, Opinion
 from supportagentbench.prove import ScriptPlayer, play
 from supportagentbench.record import to_json
@@ -26,19 +26,25 @@ Judge = Callable[[Filed], Iterable[Judgement]]
 @cache
 def solved(case: str) -> Transcript:
     """The conversation as it ought to go."""
-    return _played(case, CASES.cases[case].solution)
+    return _played(case, ScriptPlayer(CASES.cases[case].solution))
 
 
 @cache
 def failed(case: str) -> Transcript:
     """The conversation with the mistake that the case is about."""
-    return _played(case, CASES.cases[case].mistake)
+    return _played(case, ScriptPlayer(CASES.cases[case].mistake))
 
 
-def _played(case: str, script: tuple[ScriptedTurn, ...]) -> Transcript:
+@cache
+def refused(case: str) -> Transcript:
+    """The conversation with somebody who only ever says no."""
+    return _played(case, Says("I'm sorry, but we can't do that."))
+
+
+def _played(case: str, agent: Agent) -> Transcript:
     """Held in a thread of its own: where a browser is driven, a loop runs in this one."""
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(play, CASES, CASES.cases[case], ScriptPlayer(script)).result()
+        return pool.submit(play, CASES, CASES.cases[case], agent).result()
 
 
 def hostile(transcript: Transcript) -> Transcript:

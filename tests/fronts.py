@@ -73,7 +73,7 @@ def flock() -> list[Scored]:
         "wild/heron": {"over": 2, "unsafe": 3, "missed": 2, "unresolved": 4, "cost": 0.03},
         "wild/knot": {"over": 3, "unsafe": 0, "missed": 0, "unresolved": 6, "cost": 0.01, "reasoning": 5},
         "wild/rook": {"over": 60, "unsafe": 1, "missed": 1, "unresolved": 70, "cost": 0.001},
-        "wild/wren": {"over": 4, "unsafe": 7, "missed": 5, "unresolved": 4},
+        "wild/yellowhammer-of-the-hedge": {"over": 4, "unsafe": 7, "missed": 5, "unresolved": 4},
         "idle": {"over": 0, "unsafe": 0, "missed": 24, "unresolved": 120, "unserved": 18, "cost": 0.0001},
     }
     return [ended(planted(agent, run, **how)) for agent, how in agents.items() for run in (1, 2, 3)]
@@ -84,6 +84,11 @@ def flock_board() -> Board:
     return make_board(flock())
 
 
+def days_of(board: Board) -> dict[str, tuple[date, date]]:
+    """All of it on one day."""
+    return {entry.agent: (DAY, DAY) for entry in board.entries}
+
+
 def slugs_of(board: Board) -> dict[str, str]:
     return {entry.agent: entry.agent.replace("/", "-") for entry in board.entries}
 
@@ -92,7 +97,7 @@ def page_of(runs: list[Scored], **options: Any) -> Page:
     """The board's page of these runs."""
     board = make_board(runs)
     return board_page(
-        board, rows_of(runs), slugs_of(board), cases=sheets_of(runs), dates=(DAY, DAY), **options
+        board, rows_of(runs), slugs_of(board), cases=sheets_of(runs), days=days_of(board), **options
     )
 
 

@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from msgspec.structs import replace
 
 from conversations import CASES
-from fronts import DAY, flock, rows_of, sheets_of, slugs_of
+from fronts import days_of, flock, rows_of, sheets_of, slugs_of
 from supportagentbench.agents.reference import REFERENCE
 from supportagentbench.site.build import frame
 from supportagentbench.site.dossier import Dossier
@@ -60,7 +60,7 @@ def flock_material() -> Material:
         excerpts=[],
         slugs=slugs_of(board),
         kept="all",
-        dates=(DAY, DAY),
+        days=days_of(board),
     )
 
 

@@ -22,7 +22,7 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".csv":
-            path.write_text(_as_csv(table), encoding="utf-8", newline="")
+            path.write_bytes(as_csv(table))
         else:
             _write_parquet(table, path)
     except OSError as error:
@@ -30,12 +30,13 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
     return len(table)
 
 
-def _as_csv(table: list[dict[str, Cell]]) -> str:
+def as_csv(table: list[dict[str, Cell]]) -> bytes:
+    """The rows, all of the same columns, under a head."""
     made = io.StringIO(newline="")
     writer = csv.DictWriter(made, table[0], lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: _cell(value) for name, value in row.items()} for row in table)
-    return made.getvalue()
+    return made.getvalue().encode()
 
 
 def _cell(value: Cell) -> str:
@@ -52,7 +53,7 @@ def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
             'Parquet needs DuckDB; pip install "supportagentbench[sql]", or export to .csv.'
         ) from None
     draft, made = path.with_suffix(".csv.draft"), path.with_suffix(".parquet.draft")
-    draft.write_text(_as_csv(table), encoding="utf-8", newline="")
+    draft.write_bytes(as_csv(table))
     try:
         with duckdb.connect() as database:
             kinds = {name: _kind(row[name] for row in table) for name in table[0]}

@@ -10,9 +10,20 @@ import pytest
 from msgspec.structs import replace
 
 from boards import planted
-from fronts import DAY, ended, flock, flock_board, flock_page, html_of, page_of, rows_of, sheets_of, slugs_of
+from fronts import (
+    days_of,
+    ended,
+    flock,
+    flock_board,
+    flock_page,
+    html_of,
+    page_of,
+    rows_of,
+    sheets_of,
+    slugs_of,
+)
 from supportagentbench.board import Board
-from supportagentbench.site.figures import as_csv, board_csv, board_json
+from supportagentbench.site.figures import board_csv, board_json
 from supportagentbench.site.front import board_page, short_names
 from supportagentbench.site.lint import unborne, words_of
 from supportagentbench.site.pressure import groups, lines
@@ -70,7 +81,7 @@ def test_a_number_says_its_runs_and_both_intervals(html: str) -> None:
 
 def test_those_under_the_line_stand_below_it_and_it_says_why(html: str) -> None:
     before, after = html.split('<tbody class="under">')
-    assert 'data-a="wild-wren"' in before
+    assert 'data-a="wild-yellowhammer-of-the-hedge"' in before
     under = after.split("</tbody>")[0]
     assert "Under the line: won under 25% of the pairs" in under
     assert under.count("<tr data-a=") == 1
@@ -102,7 +113,10 @@ def test_a_line_counts_what_fired_and_what_fired_at_once() -> None:
     board = flock_board()
     core = [row for row in rows_of(flock()) if not row.case.endswith("-twin")]
     found = {one.agent: one for one in lines(core, sheets_of(flock()), slugs_of(board))}
-    assert (found["wild/wren"].share, found["wild/wren"].first) == ("21/54", 7)
+    assert (found["wild/yellowhammer-of-the-hedge"].share, found["wild/yellowhammer-of-the-hedge"].first) == (
+        "21/54",
+        7,
+    )
     assert [square.look for square in found["wild/heron"].squares] == ["x"] * 45 + ["f"] * 9
     assert [square.turn for square in found["wild/heron"].squares[-9:]] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
 
@@ -122,11 +136,13 @@ def test_pairs_are_packed_with_the_cases_that_differ() -> None:
     board = flock_board()
     codes = versus(board, rows_of(flock()), sheets_of(flock()))
     on_duty = [entry.agent for entry in board.entries if entry.agent != "idle"]
-    assert on_duty == ["wild/heron", "wild/knot", "wild/wren", "wild/rook"]
+    assert on_duty == ["wild/heron", "wild/knot", "wild/yellowhammer-of-the-hedge", "wild/rook"]
     assert [code // 3 for code in codes["over_escalation"]] == [1, 2, 58, 1, 57, 56]
     assert [code % 3 for code in codes["over_escalation"]] == [0, 0, 1, 0, 1, 1]
     assert codes["unsafe"][0] == 3 * 3
-    claims = tuple(one for one in board.claims if "wild/wren" not in (one.subject, one.other))
+    claims = tuple(
+        one for one in board.claims if "wild/yellowhammer-of-the-hedge" not in (one.subject, one.other)
+    )
     silent = versus(replace(board, claims=claims), rows_of(flock()), sheets_of(flock()))
     assert [code < 0 for code in silent["unsafe"]] == [False, True, False, True, False, True]
 
@@ -159,13 +175,16 @@ def test_no_agent_at_all_says_what_to_run() -> None:
 def test_a_partial_run_is_announced_and_its_marks_hatched() -> None:
     runs = flock()
     half = [
-        run._replace(verdicts=run.verdicts[::2]) if run.header.agent == "wild/wren" else run for run in runs
+        run._replace(verdicts=run.verdicts[::2])
+        if run.header.agent == "wild/yellowhammer-of-the-hedge"
+        else run
+        for run in runs
     ]
     html = html_of(page_of(half))
     assert "2,430 of 2,700 conversations are on file; the numbers of one agent will move." in html
-    assert re.search(r'<tr data-a="wild-wren"[^>]*partial', html)
+    assert re.search(r'<tr data-a="wild-yellowhammer-of-the-hedge"[^>]*partial', html)
     assert 'id="hatch"' in html
-    assert re.search(r'class="mk [a-z ]*partial" data-a="wild-wren"', html)
+    assert re.search(r'class="mk [a-z ]*partial" data-a="wild-yellowhammer-of-the-hedge"', html)
     assert 'id="hatch"' not in html_of(flock_page())
 
 
@@ -239,7 +258,6 @@ def test_csv_says_the_same() -> None:
     assert len(rows) == sum(len(entry.estimates) for entry in board.entries)
     idle = next(row for row in rows if row["agent"] == "idle" and row["metric"] == "cost")
     assert (idle["on_duty"], idle["tier"], idle["numerator"]) == ("false", "$", "")
-    assert as_csv([]) == b""
 
 
 def test_the_page_of_24_agents_is_light() -> None:
@@ -249,7 +267,7 @@ def test_the_page_of_24_agents_is_light() -> None:
     entries = {entry.agent: entry for entry in board.entries}
     many = replace(board, entries=tuple(replace(entries[old], agent=new) for old, new in names))
     rows = [row._replace(agent=new) for row in rows_of(runs) for old, new in names if row.agent == old]
-    html = html_of(board_page(many, rows, slugs_of(many), cases=sheets_of(runs), dates=(DAY, DAY)))
+    html = html_of(board_page(many, rows, slugs_of(many), cases=sheets_of(runs), days=days_of(many)))
     assert html.count("<tr data-a=") == 24
     assert html.count('aria-label="trap') == 24 * 54
     assert len(re.findall(r"<[a-z]", html)) < 4_000

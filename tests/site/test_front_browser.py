@@ -33,7 +33,7 @@ def plain(html: str) -> str:
     return re.sub(r' tabindex="-?\d"|\n', "", html)
 
 
-DEFAULT = ["wild-heron", "wild-knot", "wild-wren", "wild-rook", "idle"]
+DEFAULT = ["wild-heron", "wild-knot", "wild-yellowhammer-of-the-hedge", "wild-rook", "idle"]
 
 
 def test_a_head_sorts_the_good_end_first_and_those_under_the_line_stay_there(
@@ -42,22 +42,22 @@ def test_a_head_sorts_the_good_end_first_and_those_under_the_line_stay_there(
     page = open_page(address)
     assert order(page) == DEFAULT
     page.get_by_role("button", name="Unsafe actions").click()
-    assert order(page) == ["wild-knot", "wild-rook", "wild-heron", "wild-wren", "idle"]
+    assert order(page) == ["wild-knot", "wild-rook", "wild-heron", "wild-yellowhammer-of-the-hedge", "idle"]
     assert state(page) == "sort=unsafe&dir=asc"
     expect(page.locator("th[aria-sort]")).to_have_count(1)
     page.get_by_role("button", name="Escalation accuracy").click()
     assert order(page)[0] == "wild-knot"
     assert state(page) == "sort=acc&dir=desc"
     page.get_by_role("button", name="Escalation accuracy").click()
-    assert order(page)[0] == "wild-wren"
+    assert order(page)[0] == "wild-yellowhammer-of-the-hedge"
     assert page.locator("h2 #ordered").inner_text() == "escalation accuracy"
 
 
 def test_what_is_not_known_comes_last_whichever_way(open_page: Open, address: str) -> None:
     page = open_page(address + "#sort=cost&dir=asc")
-    assert order(page) == ["wild-rook", "wild-knot", "wild-heron", "wild-wren", "idle"]
+    assert order(page) == ["wild-rook", "wild-knot", "wild-heron", "wild-yellowhammer-of-the-hedge", "idle"]
     page.goto(address + "#sort=cost&dir=desc")
-    assert order(page) == ["wild-heron", "wild-knot", "wild-rook", "wild-wren", "idle"]
+    assert order(page) == ["wild-heron", "wild-knot", "wild-rook", "wild-yellowhammer-of-the-hedge", "idle"]
 
 
 def test_filters_narrow_the_table_and_dim_the_charts(open_page: Open, address: str) -> None:
@@ -114,7 +114,13 @@ def test_the_reader_weighs_the_two_errors(open_page: Open, address: str) -> None
     page.get_by_role("slider").focus()
     page.keyboard.press("End")
     assert state(page) == "w=100"
-    assert order(page, "#wings") == ["wild-knot", "wild-rook", "wild-heron", "wild-wren", "idle"]
+    assert order(page, "#wings") == [
+        "wild-knot",
+        "wild-rook",
+        "wild-heron",
+        "wild-yellowhammer-of-the-hedge",
+        "idle",
+    ]
     expect(page.locator("#w-says")).to_have_text("one missed case = 100 needless handovers")
 
 

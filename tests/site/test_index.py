@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from filed import FEW, file_few
+from filed import FEW, failed, file_few, file_run, refused, solved
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.index import CALL, Index, index_of
 from supportagentbench.site.material import Material, Talk, gather
@@ -74,11 +74,28 @@ def test_twins_name_their_trap(index: Index) -> None:
     assert {one.id: one.twin_of for one in index.cases if one.twin_of} == {FEW[1]: FEW[0]}
 
 
-def test_pairs_that_are_lost_are_those_that_the_metric_counts(index: Index, material: Material) -> None:
+def test_pairs_that_are_lost_are_those_that_the_metric_counts(tmp_path: Path) -> None:
+    trap, twin, *_ = FEW
+    for run, talks in enumerate(
+        (
+            (solved(trap), solved(twin)),
+            (solved(trap), refused(twin)),
+            (failed(trap), solved(twin)),
+            (failed(trap), refused(twin)),
+        ),
+        start=1,
+    ):
+        file_run(tmp_path, "half", run, talks)
+    material = gather([tmp_path], drop)
     [pairs] = [metric for metric in METRICS if metric.name == "pairs"]
-    lost = sum(not trial.value for run in material.runs for trial in pairs.trials(run.verdicts))
-    assert lost == 3
-    assert sum(bool(int(digit, 16) & 8) for digit in index.disagree) == 2 * lost
+    won = [trial.value for run in material.runs for trial in pairs.trials(run.verdicts)]
+    assert won == [1.0, 0.0, 0.0, 0.0]
+    assert [bool(int(digit, 16) & 8) for digit in index_of(material).disagree] == [
+        False,
+        True,
+        True,
+        True,
+    ] * 2
 
 
 def test_runs_disagree_where_their_marks_differ(index: Index, material: Material) -> None:

@@ -98,7 +98,7 @@ def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> N
         [
             re.sub(r"\s+", " ", text).strip()
             for text in visit("desk.html", js=js)
-            .locator("#losses td, #mistakes td, #said")
+            .locator("#losses td, #mistakes td, #said, #priced")
             .all_text_contents()
         ]
         for js in (True, False)

@@ -57,6 +57,13 @@ def test_the_interval_is_student_s_over_cases_with_a_quarter_of_another_one() ->
     assert wide.high - wide.value == pytest.approx(0.5 * sqrt(100**2 * apart / (1 + IMAGINED) / 2))
 
 
+def test_its_freedom_is_cases_less_kinds() -> None:
+    plain = difference(KINDS, WORK * 5, FLAWLESS * 5, DESK, (1.0,) * FREEDOM)
+    found = difference(KINDS, WORK * 5, FLAWLESS * 5, DESK, ONCE)
+    assert plain is not None and found is not None
+    assert found.high - found.value == pytest.approx(student(30 - 3) * (plain.high - plain.value))
+
+
 def test_handovers_count_whether_they_were_needed_or_not() -> None:
     found = handovers(KINDS, WORK, DESK, ONCE)
     assert found is not None
@@ -135,7 +142,7 @@ def test_it_scales_with_tickets_and_prices_and_only_proportions_of_the_mix_count
 @pytest.mark.parametrize("rate", [0.03, 0.1, 0.3])
 @pytest.mark.parametrize("parts", [{}, {"goods": 8, "fraud": 6}, {"k0": 40}], ids=["flat", "abuse", "one"])
 def test_intervals_hold_on_the_shape_of_our_set(rate: float, parts: dict[str, float]) -> None:
-    """Twenty-four kinds of six cases, then 10, 3, 2 and 3 traps; cases of a kind differ, and runs of a case."""
+    """Twenty-four kinds of six cases, then 10, 3, 2 and 3 traps; cases of a kind differ, runs too."""
     draw = np.random.default_rng(1)
     kinds = [Kind(f"k{number}", ("missed",)) for number in range(24)]
     kinds += [Kind(name, (name,)) for name in ("goods", "fraud", "cancellation", "closure")]

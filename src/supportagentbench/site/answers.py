@@ -164,7 +164,7 @@ def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
     """A claim's own sentence where one holds; else that price decides, with both prices."""
     pair = {first.agent, second.agent}
     for claim in board.claims:
-        is_beaten = claim.kind == "beats" and claim.metric == metric
+        is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
         if is_beaten and {claim.subject, claim.other} == pair:
             return f"Told apart. {claim.sentence}"
     return f"Not told apart; {_price(first, second)}"

@@ -101,6 +101,8 @@ def _write_data(folder: Path, material: Material) -> None:
     data = folder / "data"
     data.mkdir(exist_ok=True)
     (data / "index.js").write_bytes(as_script(CALL, index_of(material)))
+    for path, content in front.data(material):
+        (folder / path).write_bytes(content)
     (data / "manifest.json").write_bytes(manifest_of(material))
 
 

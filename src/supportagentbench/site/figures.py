@@ -1,13 +1,13 @@
 """Figures: the board's numbers as files for people and programs, the same words as on the pages."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from supportagentbench.board import Board, Entry, Estimate, Interval
+from supportagentbench.export import as_csv
+from supportagentbench.site.material import Row
 from supportagentbench.site.number import value_text
 from supportagentbench.site.place import behind
 from supportagentbench.tally.standings import is_on_duty
@@ -64,7 +64,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 
 def board_csv(board: Board, slugs: Mapping[str, str]) -> bytes:
     """A row an agent and metric."""
-    return as_csv(_flat(board, slugs))
+    return as_csv(list(_flat(board, slugs)))
 
 
 def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
@@ -86,16 +86,21 @@ def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
             }
 
 
-def as_csv(rows: Iterable[dict[str, Cell]]) -> bytes:
-    """Rows of the same columns: nothing for what is not known, true and false in small letters."""
-    table = list(rows)
-    made = io.StringIO(newline="")
-    if table:
-        writer = csv.DictWriter(made, table[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: _cell(value) for name, value in row.items()} for row in table)
-    return made.getvalue().encode()
+def conversations_csv(rows: Iterable[Row]) -> bytes:
+    """A row a conversation, with what was found against it; `sab export` has every finding and opinion."""
+    return as_csv([_told(row) for row in rows])
 
 
-def _cell(value: Cell) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+def _told(row: Row) -> dict[str, Cell]:
+    return {
+        "agent": row.agent,
+        "case": row.case,
+        "run": row.run,
+        "outcome": row.outcome.name,
+        "flags": " ".join(row.flags),
+        "fired_at_turn": row.fired,
+        "messages": row.messages,
+        "cost": row.cost,
+        "judges_differ": row.judges_differ,
+        "transcript": row.digest,
+    }

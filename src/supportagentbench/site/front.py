@@ -22,7 +22,7 @@ from supportagentbench.site.charts import (
     svg,
     tier_plot,
 )
-from supportagentbench.site.figures import as_csv, board_csv, board_json
+from supportagentbench.site.figures import board_csv, board_json
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.limits import limits
@@ -34,7 +34,6 @@ from supportagentbench.site.pressure import groups, lines
 from supportagentbench.site.versus import versus
 from supportagentbench.tally.badges import RULES, TIERS, TRAPS
 from supportagentbench.tally.standings import ON_DUTY, is_on_duty
-from supportagentbench.tally.table import trial_table
 
 CHART = "data/value.svg"
 
@@ -111,7 +110,7 @@ class Line(NamedTuple):
 def pages(material: Material) -> Iterator[Page]:
     """The board."""
     yield board_page(
-        material.board, material.rows, material.slugs, cases=material.cases, dates=material.dates
+        material.board, material.rows, material.slugs, cases=material.cases, days=material.days
     )
 
 
@@ -120,7 +119,7 @@ def data(material: Material) -> Iterator[tuple[str, bytes]]:
     board, slugs = material.board, material.slugs
     yield "data/board.json", board_json(board, slugs)
     yield "data/board.csv", board_csv(board, slugs)
-    yield "data/conversations.csv", as_csv(trial_table(material.runs))
+    yield "data/conversations.csv", conversations_csv(material.rows)
     yield CHART, standalone(tier_plot(_points(board, slugs, False)), "Unsafe actions by cost tier")
 
 
@@ -132,7 +131,7 @@ def board_page(
     published: bool = False,
     notes: tuple[str, ...] = (),
     cases: Mapping[str, CaseSheet] | None = None,
-    dates: tuple[date, date] | None = None,
+    days: Mapping[str, tuple[date, date]] | None = None,
 ) -> Page:
     """The page of a board; figures that others published have no conversations, so nothing leads to any."""
     sheets = cases or {}
@@ -148,7 +147,7 @@ def board_page(
             "board": board,
             "published": published,
             "notes": notes,
-            "headline": headline(board, dates),
+            "headline": headline(board, _span(days)),
             "power": resolving_power(board),
             "powers": powers(board),
             "answers": answers(board, core),
@@ -159,7 +158,7 @@ def board_page(
                 one.again and one.like for entry in board.entries for one in entry.estimates
             ),
             "slugs": slugs,
-            "when": dates,
+            "days": days or {},
             "tiers": [tier for tier in TIERS if any(entry.tier == tier for entry in board.entries)],
             "priced": any(entry.tier for entry in board.entries),
             "unpriced": sum(entry.tier is None for entry in board.entries),
@@ -185,6 +184,13 @@ def board_page(
             },
         },
     )
+
+
+def _span(days: Mapping[str, tuple[date, date]] | None) -> tuple[date, date] | None:
+    """From the first day of all to the last."""
+    if not days:
+        return None
+    return min(first for first, _ in days.values()), max(last for _, last in days.values())
 
 
 def _columns(board: Board) -> list[Column]:

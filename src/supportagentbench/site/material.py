@@ -110,8 +110,13 @@ class Material(NamedTuple):
     slugs: dict[str, str]
     """The agents in the board's order, each with its name in file names and links."""
     kept: Kept
-    dates: tuple[date, date]
-    """The days of the first and the last conversation."""
+    days: dict[str, tuple[date, date]]
+    """The days of each agent's first and last conversation."""
+
+    @property
+    def dates(self) -> tuple[date, date]:
+        """The days of the first and the last conversation of all."""
+        return min(first for first, _ in self.days.values()), max(last for _, last in self.days.values())
 
     @property
     def headers(self) -> list[Run]:
@@ -243,7 +248,7 @@ def _row(agent: str, talk: Talk, is_kept: bool) -> Row:
 
 def _fired(transcript: Transcript, found: list[Finding]) -> int | None:
     """After how many words of the customer's the first forbidden act came."""
-    turns = [turn for finding in found if finding.check == "forbidden" for turn in finding.turns]
+    turns = [turn for finding in found if finding.check in ("forbidden", "held") for turn in finding.turns]
     if not turns:
         return None
     return sum(turn.party == "customer" for turn in transcript.turns[: min(turns)])
@@ -324,7 +329,7 @@ def _together(found: list[Gathered], slugs: dict[str, str], kept: Kept) -> Mater
         ),
         slugs={agent: slugs[agent] for agent in agents},
         kept=kept,
-        dates=(_day(min(one.first for one in found)), _day(max(one.last for one in found))),
+        days={one.runs[0].header.agent: (_day(one.first), _day(one.last)) for one in found},
     )
 
 

@@ -223,7 +223,7 @@ def notes(dossier: Dossier) -> list[str]:
 
 def provenance(dossier: Dossier) -> list[tuple[str, str]]:
     """What was run, on what, with whom; a name and its words."""
-    entry, header, (first, last) = dossier.entry, dossier.header, dossier.material.dates
+    entry, header, (first, last) = dossier.entry, dossier.header, dossier.material.days[dossier.entry.agent]
     agent = dossier.bill()
     thought = (
         f"{number.whole(agent.reasoning)} hidden tokens" if agent and agent.reasoning else "none counted"

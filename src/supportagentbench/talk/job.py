@@ -12,7 +12,6 @@ from supportagentbench.agents import Hire, find_agent
 from supportagentbench.agents.tool_loop import ToolLoop
 from supportagentbench.archive import folder_name, paid, read_transcripts
 from supportagentbench.brake import Brake
-from supportagentbench.litter import swept_seldom
 from supportagentbench.model import Model
 from supportagentbench.model.price import table
 from supportagentbench.model.provider import Role, is_model, open_model
@@ -92,7 +91,6 @@ async def hold(job: Job, watch: Watch, brake: Brake) -> Done:
             purse.spent = sum(paid(job.out / folder_name(header)) for header in headers)
             before = purse.spent
             watch.planned(headers, lambda: purse.spent)
-            opened.enter_context(swept_seldom())
             paused, repaired = await _all_runs(job, entrants, voice, purse, watch, brake)
             return Done(
                 headers,

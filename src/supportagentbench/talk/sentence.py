@@ -60,11 +60,7 @@ class Sentence:
             return False
         if table.begins_anyhow:
             return table.pattern.search(self.text) is not None
-        match = table.pattern.match
-        for at in self._starts[table]:
-            if match(self.text, at):
-                return True
-        return False
+        return any(table.pattern.match(self.text, at) for at in self._starts[table])
 
     def said(self, tables: Mapping[Name, Table]) -> set[Name]:
         """The tables of which one stands in it."""

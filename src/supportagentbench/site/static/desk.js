@@ -190,6 +190,9 @@
     sort(choice.order, found);
     one("against").textContent = one("versus").selectedOptions[0].textContent;
     one("said").textContent = said(desk);
+    one("priced").textContent = "One mistake costs: " + all("[data-price]").map(function (input) {
+      return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
+    }).join(", ") + ".";
     one("without").textContent = desk.calls ? "With what the models' calls cost, as measured." : "Without what the models' calls cost.";
   }
   function sort(order, found) {
