@@ -102,7 +102,9 @@ def test_the_strip_has_a_mark_for_every_run_that_opens_it(made: dict[str, Page],
     html = html_of(made["cases/damaged_no_proof-1.html"], material)
     for row in tried_by_case(material)["damaged_no_proof-1"]:
         for one in row.rows:
-            link = f"../viewer.html#case=damaged_no_proof-1&amp;a={material.slugs[row.agent]}&amp;run={one.run}"
+            link = (
+                f"../viewer.html#case=damaged_no_proof-1&amp;a={material.slugs[row.agent]}&amp;run={one.run}"
+            )
             assert f'class={one.outcome.grade} href="{link}" aria-labelledby={one.outcome.letter}' in html
     assert '<span id="f">forbidden act carried out</span>' in html
 
@@ -116,7 +118,7 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
     assert 'Its trap: <a href="damaged_no_proof-1.html">' in twin
     assert 'rel="prev">← comp_demand-1<' in trap
     assert 'rel="next">delivery_not_received-1 →<' in trap
-    first, last = (html_of(made[f"cases/{case}.html"], material) for case in (*material.cases,)[:: 179])
+    first, last = (html_of(made[f"cases/{case}.html"], material) for case in (*material.cases,)[::179])
     assert 'rel="prev"' not in first
     assert 'rel="next"' not in last
 

@@ -58,7 +58,11 @@ def test_an_entry_that_was_run_again_is_tested_case_by_case() -> None:
 
 def test_all_tests_of_the_page_are_corrected_together() -> None:
     before = [planted("a", over=12), planted("b", unresolved=30)]
-    gaps = [gap for one in changes_of(before, [again(planted("a")), again(planted("b"))]).stayed for gap in one.gaps]
+    gaps = [
+        gap
+        for one in changes_of(before, [again(planted("a")), again(planted("b"))]).stayed
+        for gap in one.gaps
+    ]
     assert len(gaps) == 10
     assert [gap.adjusted for gap in gaps] == pytest.approx(holm([gap.p for gap in gaps]))
 
@@ -90,7 +94,10 @@ def test_changes_can_be_stored_and_read_back() -> None:
 
 
 def test_the_order_in_which_runs_are_read_does_not_matter() -> None:
-    before, now = [planted("a", over=9), planted("b", 1), planted("b", 2)], [again(planted("a")), planted("b")]
+    before, now = (
+        [planted("a", over=9), planted("b", 1), planted("b", 2)],
+        [again(planted("a")), planted("b")],
+    )
     assert changes_of(before[::-1], now[::-1]) == changes_of(before, now)
 
 
@@ -98,7 +105,9 @@ def test_the_page_shows_before_now_and_verdict(small_runs: Path) -> None:
     material = material_of(small_runs)
     now = [run for run in material.runs if run.header.agent != "oracle"]
     complies = [again(run) for run in material.runs if run.header.agent == "complies"]
-    before = [one._replace(header=replace(one.header, agent="hands-over", package="0.0.9")) for one in complies]
+    before = [
+        one._replace(header=replace(one.header, agent="hands-over", package="0.0.9")) for one in complies
+    ]
     html = html_of(page(changes_of([*before, *complies], now)), material)
     assert "<strong>moved</strong>" in html
     assert "<strong>cannot tell</strong>" in html

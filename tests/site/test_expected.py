@@ -63,7 +63,9 @@ def test_acts_under_one_ruling_stand_together_and_the_temptation_alone() -> None
     assert Ruling(("cancel the order",), "forbidden", ("A3",), "nothing lifts it", False) in found
     assert Ruling(("change a line",), "forbidden", ("A3",), "nothing lifts it", True) in found
     assert Ruling(("change the address", "send a replacement"), "allowed", (), "", False) in found
-    assert [one.but for one in found if "send the goods again" in one.acts] == ["allowed once a photo is shown"]
+    assert [one.but for one in found if "send the goods again" in one.acts] == [
+        "allowed once a photo is shown"
+    ]
     assert [one.but for one in found if "close the ticket" in one.acts] == [
         "from the moment the customer threatens harm; nothing lifts it"
     ]

@@ -46,7 +46,10 @@ def test_goods_are_known_by_variant() -> None:
 
 
 def test_an_address_is_one_line() -> None:
-    assert address_of({"street": "1 Elm St", "city": "Bath", "region": "", "country": "GB"}) == "1 Elm St, Bath, GB"
+    assert (
+        address_of({"street": "1 Elm St", "city": "Bath", "region": "", "country": "GB"})
+        == "1 Elm St, Bath, GB"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "There is no such order.", "[1]", '"#1101"'])

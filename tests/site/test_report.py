@@ -126,12 +126,11 @@ def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
     runs = [
         run._replace(verdicts=[one for one in run.verdicts if not one.twin_of][:-1])
         for run in first_run(flock_material()).runs
-        if run.header.agent == "wild/wren"
+        if not run.verdicts[0].bills
     ]
-    material = first_run(flock_material())._replace(
-        board=make_board(runs), runs=runs, slugs={"wild/wren": "wren"}
-    )
-    text = rendered(material)["models/wren.md"]
+    slugs = {runs[0].header.agent: "unpriced"}
+    material = first_run(flock_material())._replace(board=make_board(runs), runs=runs, slugs=slugs)
+    text = rendered(material)["models/unpriced.md"]
     assert "- 161 of 180 planned conversations are on file; figures will move." in text
     assert "- There is one run only, so nothing can be said of how far it does the same again." in text
     assert "- The set has no benign twins" in text

@@ -74,7 +74,7 @@ class Ending(NamedTuple):
     """How often a case ended in one way."""
 
     outcome: Outcome
-    count: int
+    times: int
     link: str
 
 
@@ -199,4 +199,4 @@ def _facts(line: CaseLine, counted: list[Row]) -> Iterator[str]:
         mean = number.plain(fmean(row.messages for row in counted))
         yield f"An agent wrote {mean} messages on average over {len(counted)} conversations."
     if line.cost is not None:
-        yield f"1,000 such conversations cost {number.money(line.cost)}, the mean of {line.priced} with a price."
+        yield f"1,000 of them cost {number.money(line.cost)}, taken from the {line.priced} that have a price."

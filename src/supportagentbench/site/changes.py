@@ -1,4 +1,4 @@
-"""Changes: what moved since an earlier board. Both are scored with today's checks, so only agents can move."""
+"""Changes: what moved since an earlier board. Both are scored with today's checks: only agents can move."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -157,7 +157,9 @@ def _picks(material: Material, compared: Compared) -> Iterator[Pick]:
     apart = [pair for pair in pairs[1:] if told_apart(compared[pair])]
     for some, words in ((pairs, "the first two on the board"), (apart, "two that are told apart")):
         for first, second in some[:1]:
-            yield Pick(first, second, words, where("compare.html", a=material.slugs[first], b=material.slugs[second]))
+            yield Pick(
+                first, second, words, where("compare.html", a=material.slugs[first], b=material.slugs[second])
+            )
 
 
 def told_apart(gaps: tuple[Gap, ...]) -> int:

@@ -118,12 +118,16 @@ class Line(NamedTuple):
 
 def pages(material: Material) -> Iterator[Page]:
     """The one page."""
-    sheets = [sheet for sheet in material.cases.values() if not sheet.twin_of]
-    fields = _fields(sheets)
-    if not sheets or not all(field.kind.mistakes for field in fields):
-        return
-    conducts = list(_conducts(material, sheets, fields))
-    yield Page("desk.html", "desk.html", _context(fields, conducts))
+    sheets = [sheet for sheet in material.cases.values() if not sheet.twin_of and _has_price(sheet)]
+    if sheets:
+        fields = _fields(sheets)
+        conducts = list(_conducts(material, sheets, fields))
+        yield Page("desk.html", "desk.html", _context(fields, conducts))
+
+
+def _has_price(sheet: CaseSheet) -> bool:
+    """Whether what can go wrong in a case is on the reader's form; a trap may tempt into something else."""
+    return sheet.bucket != "adversarial" or failure_of(sheet.label) is not None
 
 
 def _kind_name(sheet: CaseSheet) -> str:

@@ -22,7 +22,7 @@ from supportagentbench.site.charts import (
     svg,
     tier_plot,
 )
-from supportagentbench.site.figures import board_csv, board_json
+from supportagentbench.site.figures import board_csv, board_json, conversations_csv
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.limits import limits

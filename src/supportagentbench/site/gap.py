@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from supportagentbench.board import Interval
 from supportagentbench.tally.claims import Table
-from supportagentbench.tally.comparison import Paired, paired
+from supportagentbench.tally.comparison import Floats, Paired, paired
 from supportagentbench.tally.contrast import Gap
 from supportagentbench.tally.metrics import METRICS, Metric
 from supportagentbench.tally.sample import sample_of
@@ -22,7 +22,9 @@ SHOWN = (*COMPARED, "unconfirmed", "messages", "words", "cost")
 def tables_of(runs: Mapping[str, list[Scored]]) -> list[Table]:
     """The metrics shown, each with a line for every name that has anything to count."""
     found = []
-    for metric in sorted((one for one in METRICS if one.name in SHOWN), key=lambda one: SHOWN.index(one.name)):
+    for metric in sorted(
+        (one for one in METRICS if one.name in SHOWN), key=lambda one: SHOWN.index(one.name)
+    ):
         samples = {
             name: sample
             for name, some in runs.items()
@@ -68,7 +70,7 @@ def _gap(table: Table, first: str, second: str) -> Gap | None:
     )
 
 
-def _apart(cases: list[str], differences: np.ndarray) -> Iterator[str]:
+def _apart(cases: list[str], differences: Floats) -> Iterator[str]:
     """The cases in which the two differ, the widest apart first."""
     for number in sorted(range(len(cases)), key=lambda at: (-abs(differences[at]), cases[at])):
         if abs(differences[number]) > 0:

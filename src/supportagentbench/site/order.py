@@ -81,7 +81,9 @@ def _one(key: str, item: Any) -> str:
         return address_of(item)
     if isinstance(item.get("address"), dict):
         return f"{item.get('label', 'Address')}: {address_of(item['address'])}"
-    return ", ".join(f"{spaced(name)} {_short(part)}" for name, part in item.items() if part not in ("", None))
+    return ", ".join(
+        f"{spaced(name)} {_short(part)}" for name, part in item.items() if part not in ("", None)
+    )
 
 
 def goods_of(line: dict[str, Any]) -> str:

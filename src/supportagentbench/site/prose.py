@@ -235,7 +235,7 @@ def provenance(dossier: Dossier) -> list[tuple[str, str]]:
         ("Customer", entry.customer),
         ("Reasoning", thought if agent else "no model was called"),
         ("Settings", settings or "none on record"),
-        ("Board held", f"{first}" if first == last else f"{first} to {last}"),
+        ("Held", f"{first}" if first == last else f"{first} to {last}"),
         ("Set", f"{header.world}, {header.set}, draw {header.case_seed}, at most {header.turn_limit} turns"),
         ("Policy", header.policy_digest),
         ("Price table", header.prices or "none"),

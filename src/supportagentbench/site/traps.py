@@ -139,7 +139,10 @@ def _rate(metric: str, rows: Iterable[Row], duty: Sequence[str], outcome: str) -
     if not hits:
         return None
     k, n = sum(map(sum, hits.values())), sum(map(len, hits.values()))
-    rates, weights = [sum(some) / len(some) for some in hits.values()], [float(len(some)) for some in hits.values()]
+    rates, weights = (
+        [sum(some) / len(some) for some in hits.values()],
+        [float(len(some)) for some in hits.values()],
+    )
     like = Interval(*clustered_wilson(rates, list(hits), weights))
     return Estimate(metric, k / n, k / n, n, (k / n,), k, like=like)
 

@@ -60,7 +60,11 @@ class Sentence:
             return False
         if table.begins_anyhow:
             return table.pattern.search(self.text) is not None
-        return any(table.pattern.match(self.text, at) for at in self._starts[table])
+        match = table.pattern.match
+        for at in self._starts[table]:  # noqa: SIM110 - a generator costs more than what it looks at.
+            if match(self.text, at):
+                return True
+        return False
 
     def said(self, tables: Mapping[Name, Table]) -> set[Name]:
         """The tables of which one stands in it."""

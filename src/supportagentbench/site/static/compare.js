@@ -1,202 +1,165 @@
 /* Two entries beside each other, or one entry's runs: #a=…&b=…&show=… */
-(function () {
+(() => {
   "use strict";
-  var SAB = window.SAB, make = SAB.make, files = {}, index = null;
-  var metrics = JSON.parse(document.getElementById("metrics").textContent);
-  var result = document.getElementById("result"), said = document.getElementById("said"), title = document.title;
-  var pickers = { a: document.getElementById("a"), b: document.getElementById("b") };
-  var MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
-  var SHELVES = [["resolvable", "Resolvable"], ["must_escalate", "Must escalate"], ["adversarial", "Traps"], ["twin", "Benign twins"]];
-  SAB.pairs = function (file) { files[file.id] = file; };
-  SAB.index = function (found) { index = found; };
+  const SAB = window.SAB, { make } = SAB, files = {}, by = (id) => document.getElementById(id);
+  const metrics = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, title = document.title;
+  const MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
+  const SHELVES = { resolvable: "Resolvable", must_escalate: "Must escalate", adversarial: "Traps", twin: "Benign twins" };
+  let index = null;
+  SAB.pairs = (file) => { files[file.id] = file; };
+  SAB.index = (found) => { index = found; };
 
-  function load(path, has) {
-    return has() ? Promise.resolve() : new Promise(function (done, fail) {
-      var script = make("script", { src: path });
-      script.onload = function () { if (has()) done(); else fail(path); };
-      script.onerror = function () { fail(path); };
-      document.head.append(script);
-    });
-  }
-  function pairs(slug) { return load("data/pairs/" + slug + ".js", function () { return files[slug]; }); }
-  function link(page, state) {
-    return page + "#" + Object.keys(state).map(function (key) { return key + "=" + encodeURIComponent(state[key]); }).join("&");
-  }
-  function here(state, show) { return link("compare.html", show ? { a: state.a, b: state.b, show: show } : { a: state.a, b: state.b }); }
-  function anchor(href, text, attributes) { return make("a", Object.assign({ href: href }, attributes), [text]); }
-  function sub(text) { return make("span", { class: "sub" }, [text]); }
-  function cells(tag, texts, scope) { return texts.map(function (text) { return make(tag, scope ? { scope: scope } : {}, [text]); }); }
-  function tabled(caption, heads, rows) {
-    var table = make("table", {}, [make("caption", {}, [caption]), make("thead", {}, [make("tr", {}, cells("th", heads, "col"))]), make("tbody", {}, rows)]);
-    return make("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": caption }, [table]);
-  }
+  const load = (path, has) => has() ? Promise.resolve() : new Promise((done, fail) => {
+    const script = make("script", { src: path });
+    script.onload = () => has() ? done() : fail(path);
+    script.onerror = () => fail(path);
+    document.head.append(script);
+  });
+  const pairs = (slug) => load("data/pairs/" + slug + ".js", () => files[slug]);
+  const link = (page, state) => page + "#" + Object.keys(state).filter((key) => state[key]).map((key) => key + "=" + encodeURIComponent(state[key])).join("&");
+  const here = ({ a, b }, show) => link("compare.html", { a, b, show });
+  const anchor = (href, text, more) => make("a", { href, ...more }, [text]);
+  const sub = (text) => make("span", { class: "sub" }, [text]);
+  const cells = (texts) => texts.map((text) => make("td", {}, [text]));
+  const tabled = (caption, heads, rows) => make("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": caption }, [make("table", {}, [
+    make("caption", {}, [caption]), make("thead", {}, [make("tr", {}, heads.map((head) => make("th", { scope: "col" }, [head])))]), make("tbody", {}, rows)])]);
 
   /* Every case as both ended it: from the index of all conversations. */
   function ended(slugs) {
-    var places = slugs.map(function (slug) { return index.models.findIndex(function (model) { return model.id === slug; }); });
-    var letters = {}, at = 0, found = index.cases.map(function (one) { return { about: one, tried: [[], []] }; });
-    index.outcomes.forEach(function (one) { letters[one.letter] = one; });
-    index.case.forEach(function (step, number) {
+    const places = slugs.map((slug) => index.models.findIndex((model) => model.id === slug));
+    const letters = Object.fromEntries(index.outcomes.map((one) => [one.letter, one]));
+    const cases = index.cases.map((about, place) => ({ about, place, tried: [[], []] }));
+    let at = 0;
+    index.case.forEach((step, number) => {
       at += step;
-      places.forEach(function (place, side) {
-        if (index.model[number] === place) found[at].tried[side].push({ run: index.run.charCodeAt(number) - 48, outcome: letters[index.outcome[number]] });
+      places.forEach((place, side) => {
+        if (index.model[number] === place) cases[at].tried[side].push({ run: index.run.charCodeAt(number) - 48, outcome: letters[index.outcome[number]] });
       });
     });
-    found.forEach(function (one, place) {
-      one.place = place;
-      one.passes = one.tried.map(function (runs) {
-        var counted = runs.filter(function (run) { return run.outcome.grade !== "none"; });
-        var good = counted.filter(function (run) { return run.outcome.grade === "good"; }).length;
-        return counted.length ? 2 * good > counted.length : null;
+    for (const one of cases) {
+      one.passes = one.tried.map((runs) => {
+        const counted = runs.filter((run) => run.outcome.grade !== "none");
+        return counted.length ? 2 * counted.filter((run) => run.outcome.grade === "good").length > counted.length : null;
       });
-      one.flips = new Set(one.tried[0].map(function (run) { return run.outcome.name; })).size > 1;
-      one.both = one.passes[0] !== null && one.passes[1] !== null;
-    });
-    return found;
+      one.both = !one.passes.includes(null);
+    }
+    return cases;
   }
-  function names(runs) { return runs.map(function (run) { return run.outcome.name; }).sort().join(); }
-  var SHOWS = {
-    "": ["one passes and the other does not", function (one) { return one.both && one.passes[0] !== one.passes[1]; }],
-    any: ["any outcome differs", function (one) { return names(one.tried[0]) !== names(one.tried[1]); }],
-    a: ["only A passes", function (one) { return one.both && one.passes[0] && !one.passes[1]; }],
-    b: ["only B passes", function (one) { return one.both && !one.passes[0] && one.passes[1]; }],
-    right: ["both pass", function (one) { return one.both && one.passes[0] && one.passes[1]; }],
-    wrong: ["neither passes", function (one) { return one.both && !one.passes[0] && !one.passes[1]; }]
+  const names = (runs) => runs.map((run) => run.outcome.name).sort().join();
+  const SHOWS = {
+    "": ["one passes and the other does not", ({ both, passes: [a, b] }) => both && a !== b],
+    any: ["any outcome differs", ({ tried: [a, b] }) => names(a) !== names(b)],
+    a: ["only A passes", ({ both, passes: [a, b] }) => both && a && !b],
+    b: ["only B passes", ({ both, passes: [a, b] }) => both && !a && b],
+    right: ["both pass", ({ both, passes: [a, b] }) => both && a && b],
+    wrong: ["neither passes", ({ both, passes: [a, b] }) => both && !a && !b]
   };
 
-  function between(state) {
-    /* The gaps of the two, A less B, whichever of them stands first on the board. */
-    var straight = files[state.a].pairs[state.b], mirrored = files[state.b].pairs[state.a];
-    var gaps = {}, listed = (straight || mirrored).gaps;
-    Object.keys(listed).forEach(function (name) {
-      var one = listed[name];
-      gaps[name] = { text: one[0], low: one[1], high: one[2], p: one[3], cases: one[4], differ: one[5], which: one[6], told: one[7] };
-    });
-    return { gaps: gaps, claims: (straight || mirrored).claims || [], turn: straight ? function (text) { return text; } : turned };
+  /* The gaps of the two, A less B, whichever of them stands first on the board. */
+  const turned = (text) => ({ "+": "−", "−": "+" }[text[0]] || text[0] || "") + text.slice(1);
+  function between({ a, b }) {
+    const straight = files[a].pairs[b], { gaps, claims = [] } = straight || files[b].pairs[a], found = {};
+    for (const [metric, [text, low, high, p, cases, differ, which, told]] of Object.entries(gaps)) {
+      const [by, from, to] = straight ? [text, low, high] : [turned(text), turned(high), turned(low)];
+      found[metric] = { by, ends: low ? from + " to " + to : "–", p, cases, differ, which, told };
+    }
+    return { gaps: found, claims };
   }
-  function turned(text) { return text[0] === "+" ? "−" + text.slice(1) : text[0] === "−" ? "+" + text.slice(1) : text; }
-
   function value(slug, metric) {
-    var one = files[slug].values[metric];
-    if (!one) return make("td", { title: "nothing to count" }, ["–"]);
-    return make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.like)]);
+    const one = files[slug].values[metric];
+    return one ? make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.like)]) : make("td", { title: "nothing to count" }, ["–"]);
   }
-  function measured(state, pair) {
-    return metrics.map(function (metric) {
-      var gap = pair.gaps[metric.name], head = make("th", { scope: "row" }, [metric.title, sub(metric.good)]);
-      var row = [head, value(state.a, metric.name), value(state.b, metric.name)];
-      if (!gap) return make("tr", {}, row.concat(cells("td", ["–", "no case in common", "–"])));
-      var low = pair.turn(gap.low), high = pair.turn(gap.high), ends = pair.turn === turned ? [high, low] : [low, high];
-      var text = pair.turn(gap.text) + (metric.unit ? " " + metric.unit : "");
-      row.push(make("td", { class: "number" }, [text, sub(gap.low ? ends.join(" to ") : "–")]));
-      row.push(make("td", {}, [make("strong", {}, [gap.told ? "told apart" : "cannot tell"]), sub(gap.p)]));
-      row.push(make("td", {}, gap.differ ? [anchor(here(state, metric.name), gap.differ + " of " + gap.cases)] : ["0 of " + gap.cases]));
-      return make("tr", {}, row);
-    });
-  }
-  function marks(slug, one, side) {
-    return make("td", {}, one.tried[side].map(function (run) {
-      return anchor(link("viewer.html", { case: one.about.id, a: slug, run: run.run }), MARKS[run.outcome.grade], { class: "mark " + run.outcome.grade, "aria-label": "run " + run.run + ": " + run.outcome.words, title: run.outcome.words });
-    }));
-  }
+  const measured = (state, gaps) => metrics.map(({ name, title, good, unit }) => {
+    const gap = gaps[name], row = [make("th", { scope: "row" }, [title, sub(good)]), value(state.a, name), value(state.b, name)];
+    return make("tr", {}, row.concat(!gap ? cells(["–", "no case in common", "–"]) : [
+      make("td", { class: "number" }, [gap.by + (unit && " " + unit), sub(gap.ends)]),
+      make("td", { class: "number" }, [make("strong", {}, [gap.told ? "told apart" : "cannot tell"]), sub(gap.p)]),
+      make("td", { class: "number" }, [gap.differ ? anchor(here(state, name), gap.differ + " of " + gap.cases) : "0 of " + gap.cases])]));
+  });
+
+  /* By bucket, then use case; the legend names every outcome that occurs. */
+  const marks = (a, { about, tried }, side) => make("td", {}, tried[side].map(({ run, outcome: { grade, words } }) =>
+    anchor(link("viewer.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
   function grid(state, cases, label) {
-    /* By bucket, then use case; the legend names every outcome that occurs. */
-    var same = state.a === state.b, used = {}, parts = [];
-    SHELVES.forEach(function (shelf) {
-      var some = cases.filter(function (one) { return (one.about.twin_of ? "twin" : one.about.bucket) === shelf[0]; });
-      if (!some.length) return;
-      var family = null, rows = some.map(function (one) {
-        var is_new = one.about.family !== family;
-        family = one.about.family;
-        one.tried.forEach(function (runs) { runs.forEach(function (run) { used[run.outcome.name] = run.outcome; }); });
+    const same = state.a === state.b, used = new Map(), parts = [];
+    for (const [shelf, name] of Object.entries(SHELVES)) {
+      const some = cases.filter(({ about }) => (about.twin_of ? "twin" : about.bucket) === shelf);
+      if (!some.length) continue;
+      const rows = some.map((one, at) => {
+        const { id, family } = one.about, is_new = !at || some[at - 1].about.family !== family;
+        for (const { outcome } of one.tried.flat()) used.set(outcome.name, MARKS[outcome.grade] + " " + outcome.words);
         return make("tr", {}, [
-          make("td", {}, [is_new ? family.replace(/_/g, " ") : ""]),
-          make("th", { scope: "row" }, [anchor("cases/" + one.about.id + ".html", one.about.id)]),
+          make("td", {}, [is_new ? family.replace(/_/g, " ") : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", id)]),
           marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
-          make("td", {}, [anchor(link("viewer.html", { case: one.about.id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + one.about.id + " side by side" })])
-        ]);
+          make("td", {}, [anchor(link("viewer.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
       });
-      var heads = same ? ["Use case", "Case", "Runs", "Read"] : ["Use case", "Case", "A", "B", "Read"];
-      parts.push(make("h4", {}, [shelf[1] + ", " + some.length]), tabled(shelf[1] + ": " + label, heads, rows));
-    });
-    var legend = Object.keys(used).map(function (name) { return MARKS[used[name].grade] + " " + used[name].words; }).join("; ");
-    return [make("p", { class: "small muted" }, [legend ? "A mark a run: " + legend + "." : "No case is so."])].concat(parts);
+      parts.push(make("h4", {}, [name + ", " + some.length]), tabled(name + ": " + label, ["Use case", "Case", ...(same ? ["Runs"] : ["A", "B"]), "Read"], rows));
+    }
+    return [make("p", { class: "small muted" }, [used.size ? "A mark a run: " + [...used.values()].join("; ") + "." : "No case is so."]), ...parts];
   }
 
   function two(state, name) {
-    var pair = between(state), cases = ended([state.a, state.b]), cores = cases.filter(function (one) { return one.both && !one.about.twin_of; });
-    var show = state.show || "", gap = pair.gaps[show];
-    if (!gap && !SHOWS[show]) show = "";
-    var select = make("select", {}, Object.keys(SHOWS).map(function (key) { return make("option", { value: key }, [SHOWS[key][0]]); })
-      .concat(metrics.filter(function (metric) { return pair.gaps[metric.name]; }).map(function (metric) { return make("option", { value: metric.name }, ["differ on " + metric.title.toLowerCase()]); })));
+    const { gaps, claims } = between(state), cases = ended([state.a, state.b]), cores = cases.filter(({ both, about }) => both && !about.twin_of);
+    const show = gaps[state.show] || SHOWS[state.show] ? state.show : "", gap = gaps[show];
+    const options = [...Object.entries(SHOWS).map(([key, [words]]) => [key, words]),
+      ...metrics.filter((metric) => gaps[metric.name]).map((metric) => [metric.name, "differ on " + metric.title.toLowerCase()])];
+    const select = make("select", {}, options.map(([value, words]) => make("option", { value }, [words])));
     select.value = show;
-    select.addEventListener("change", function () { location.hash = here(state, select.value).split("#")[1]; });
-    var counts = ["right", "wrong", "a", "b"].map(function (key) {
-      var text = key === "a" ? "only " + name.a + " passes" : key === "b" ? "only " + name.b + " passes" : SHOWS[key][0];
-      return make("li", {}, [text + ": ", anchor(here(state, key), cores.filter(SHOWS[key][1]).length + " of " + cores.length)]);
-    });
-    var chosen = gap ? gap.which.map(function (place) { return cases[place]; }).sort(function (x, y) { return x.place - y.place; }) : cases.filter(SHOWS[show][1]);
-    var label = select.selectedOptions[0].textContent;
+    select.addEventListener("change", () => { location.hash = here(state, select.value).split("#")[1]; });
+    const counts = ["right", "wrong", "a", "b"].map((key) => make("li", {}, [name[key] ? "only " + name[key] + " passes: " : SHOWS[key][0] + ": ",
+      anchor(here(state, key), cores.filter(SHOWS[key][1]).length + " of " + cores.length)]));
+    const chosen = gap ? gap.which.map((place) => cases[place]).sort((x, y) => x.place - y.place) : cases.filter(SHOWS[show][1]);
     return [
       make("h2", {}, [name.a + " and " + name.b]),
       make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with their counts and the interval for cases like these; the difference is A less B over the cases both have."]),
-      tabled("Every metric of the two", ["Metric", "A", "B", "A less B", "Verdict", "Cases that differ"], measured(state, pair)),
-      pair.claims.length ? make("p", { class: "note" }, ["What the board says of the two, corrected for all pairs: " + pair.claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, says nothing of the two."]),
-      make("h3", { id: "grid" }, ["Where they do not end alike"]),
+      tabled("Every metric of the two", ["Metric", "A", "B", "A less B", "Verdict", "Cases that differ"], measured(state, gaps)),
+      claims.length ? make("p", { class: "note" }, ["What the board says of the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, says nothing of the two."]),
+      make("h3", {}, ["Where they do not end alike"]),
       make("p", {}, ["An entry passes a case if more than half of its runs end well. Of " + cores.length + " headline cases that both have:"]),
       make("ul", {}, counts),
-      make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), make("span", {}, [chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", the widest apart" : "")])])
-    ].concat(grid(state, chosen, label));
+      make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", the widest apart" : "")]),
+      ...grid(state, chosen, select.selectedOptions[0].textContent)];
   }
   function alone(state, name) {
-    var values = files[state.a].values, runs = index.models.find(function (model) { return model.id === state.a; }).runs, heads = ["Metric"];
-    for (var run = 1; run <= runs; run += 1) heads.push("Run " + run);
-    var rows = metrics.filter(function (metric) { return values[metric.name]; }).map(function (metric) {
-      var one = values[metric.name], texts = one.runs.slice();
-      while (texts.length < runs) texts.push("–");
-      return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title)])].concat(cells("td", texts.concat(one.flips || "–"))));
+    const { values, claims = [] } = files[state.a], { runs } = index.models.find((model) => model.id === state.a), numbers = [...Array(runs).keys()];
+    const rows = metrics.filter((metric) => values[metric.name]).map((metric) => {
+      const one = values[metric.name];
+      return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title)]), ...cells([...numbers.map((run) => one.runs[run] || "–"), one.flips || "–"])]);
     });
-    var flipped = ended([state.a, state.a]).filter(function (one) { one.tried[1] = []; return one.flips; });
+    const flipped = ended([state.a]).filter(({ tried }) => new Set(tried[0].map((run) => run.outcome.name)).size > 1);
     return [
       make("h2", {}, [name.a + ", run by run"]),
-      tabled("Every metric in every run", heads.concat("Two runs of a case differ"), rows),
-      make("p", {}, [(files[state.a].claims || []).join(" ") || "Its runs vary no more than its cases would by chance, on any metric the board compares."]),
-      make("h3", { id: "grid" }, ["Cases that did not end alike in all runs: " + flipped.length])
-    ].concat(grid(state, flipped, "runs differ"));
+      tabled("Every metric in every run", ["Metric", ...numbers.map((run) => "Run " + (run + 1)), "Two runs of a case differ"], rows),
+      make("p", {}, [claims.join(" ") || "Its runs vary no more than its cases would by chance, on any metric the board compares."]),
+      make("h3", {}, ["Cases that did not end alike in all runs: " + flipped.length]),
+      ...grid(state, flipped, "runs differ")];
   }
 
-  function draw() {
-    var state = SAB.state(), name = {};
-    ["a", "b"].forEach(function (side) {
+  async function draw() {
+    const state = SAB.state(), name = {};
+    for (const side of ["a", "b"]) {
       pickers[side].value = state[side] || "";
       if (pickers[side].selectedIndex < 0) pickers[side].value = "";
-      name[side] = pickers[side].value ? pickers[side].selectedOptions[0].textContent : "";
-    });
-    result.hidden = !(name.a && name.b);
-    document.getElementById("start").hidden = !result.hidden;
+      name[side] = pickers[side].value && pickers[side].selectedOptions[0].textContent;
+    }
+    by("start").hidden = Boolean(name.a && name.b);
+    result.hidden = !by("start").hidden;
     document.title = result.hidden ? title : name.a + " and " + name.b + " · " + title;
-    said.textContent = state.a && !name.a || state.b && !name.b ? "There is no such entry; choose one." : "";
+    by("said").textContent = state.a && !name.a || state.b && !name.b ? "There is no such entry; choose one." : "";
     if (result.hidden) return;
-    Promise.all([load("data/index.js", function () { return index; }), pairs(state.a), pairs(state.b)]).then(function () {
-      var now = SAB.state();
-      if (now.a !== state.a || now.b !== state.b || now.show !== state.show) return;
-      result.replaceChildren.apply(result, state.a === state.b ? alone(state, name) : two(state, name));
-    }).catch(function (path) {
-      if (typeof path !== "string") throw path;
+    try {
+      await Promise.all([load("data/index.js", () => index), pairs(state.a), pairs(state.b)]);
+    } catch (path) {
       result.replaceChildren(make("p", { class: "note bad" }, ["The file " + path + " is missing or cannot be read; build the site anew."]));
-    });
+      return;
+    }
+    const now = SAB.state();
+    if (now.a === state.a && now.b === state.b && now.show === state.show) result.replaceChildren(...(state.a === state.b ? alone : two)(state, name));
   }
-  function choose() { location.hash = here({ a: pickers.a.value, b: pickers.b.value }).split("#")[1]; }
-
-  pickers.a.addEventListener("change", choose);
-  pickers.b.addEventListener("change", choose);
-  document.getElementById("swap").addEventListener("click", function () {
-    var first = pickers.a.value;
-    pickers.a.value = pickers.b.value;
-    pickers.b.value = first;
-    choose();
-  });
-  document.getElementById("pair").addEventListener("submit", function (event) { event.preventDefault(); });
-  window.addEventListener("hashchange", function () { if (/^$|=/.test(location.hash)) draw(); });
+  const choose = (a, b) => { location.hash = here({ a, b }).split("#")[1]; };
+  for (const picker of Object.values(pickers)) picker.addEventListener("change", () => choose(pickers.a.value, pickers.b.value));
+  by("swap").addEventListener("click", () => choose(pickers.b.value, pickers.a.value));
+  by("pair").addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", () => { if (/^$|=/.test(location.hash)) draw(); });
   draw();
 })();

@@ -124,7 +124,7 @@
       await Promise.all(left.slice(job.done, job.done + BATCH).map((name) => load(...name.split("/")).catch(() => null)));
       job.done = Math.min(job.done + BATCH, job.all);
       by("inside-bar").value = job.done / job.all;
-      drawInside();
+      drawFound();
     }
     if (search === job) search = null;
     drawFound();
@@ -178,7 +178,8 @@
   function drawList(none) {
     const list = by("list");
     list.replaceChildren(...(none ? [none] : hits.slice(listed * PAGE, (listed + 1) * PAGE).map(entry)));
-    requestAnimationFrame(() => { const chosen = list.querySelector("[aria-current]"); list.scrollTop = chosen ? chosen.offsetTop - list.offsetTop - 60 : 0; });
+    const chosen = list.querySelector("[aria-current]");
+    if (chosen) requestAnimationFrame(() => chosen.scrollIntoView({ block: "nearest" }));
     by("pager").hidden = hits.length <= PAGE;
     by("back").disabled = !listed;
     by("on").disabled = (listed + 1) * PAGE >= hits.length;
@@ -506,7 +507,7 @@
     search: () => { by("find").open = true; by("by-q").focus(); }, inside: searchInside, link: () => copy(location.href), markdown: () => copy(markdown()),
     json: () => copy(JSON.stringify(open.map(({ side: _, row: __, ...talk }) => ({ case: now.case, ...talk })), null, 1)),
     clear: () => refine(Object.fromEntries(FILTERS.map((key) => [key, ""]))), drop: (one) => refine({ [one.dataset.drop]: "" }),
-    page: (one) => { listed += Number(one.dataset.by); drawList(null); }, reach: (one) => reach(one.dataset.to, true),
+    page: (one) => { listed += Number(one.dataset.by); drawList(null); by("list").scrollTop = 0; }, reach: (one) => reach(one.dataset.to, true),
     stance: (one) => {
       note(one.parentNode, { stance: one.getAttribute("aria-pressed") === "true" ? "" : one.textContent });
       for (const other of one.parentNode.children) other.setAttribute("aria-pressed", String(other.textContent === (mine[one.parentNode.dataset.key] || {}).stance));
