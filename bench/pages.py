@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 LOADS = 5
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -87,13 +87,17 @@ def telephone(browser: Browser) -> Page:
     return page
 
 
+def _note(asked: list[str], request: Request) -> None:
+    asked.append(request.url)
+
+
 def loads(browser: Browser, address: str) -> list[Budget]:
     """How the board comes up, in the median of some loads."""
     seen: list[dict[str, float]] = []
     for _ in range(LOADS):
         page = telephone(browser)
         asked: list[str] = []
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.on("request", partial(_note, asked))
         page.goto(address, wait_until="load")
         page.wait_for_timeout(1500)
         found: dict[str, float] = page.evaluate(

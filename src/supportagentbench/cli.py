@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from supportagentbench.commands import RunPaths, labels, site
+from supportagentbench.commands.spending import agree_to_spend
 from supportagentbench.problem import Problem
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from supportagentbench.brake import Brake
-    from supportagentbench.model.plan import Plan
     from supportagentbench.score.court import Docket
     from supportagentbench.world.generate import CaseSet
 
@@ -28,16 +29,8 @@ dev = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Tools for those who work on the benchmark itself."
 )
 app.add_typer(dev, name="dev")
-labels = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Have people label what judges judged, and see what the judges are worth.",
-)
-app.add_typer(labels, name="labels")
-site = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Make a folder of pages from runs, and check one."
-)
-app.add_typer(site, name="site")
+app.add_typer(labels.app, name="labels")
+app.add_typer(site.app, name="site")
 
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
@@ -46,7 +39,6 @@ PrivateSeed = Annotated[
 ]
 SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a family or a case.")]
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Of the live view; 0: any free one.")]
-RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 
 
 @app.command()
@@ -98,27 +90,8 @@ def run(
     plans = []
     if not replay:
         plans = asyncio.run(rehearse(cases, set_name, names, customer, runs, at_once))
-        _agree_to_spend(plans, budget, console, yes)
+        agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(run_job(job, plans, showing, console))
-
-
-def _agree_to_spend(plans: "list[Plan]", budget: float | None, console: "Console", yes: bool) -> None:
-    """Show what will be asked for; go on only with leave, if somebody gets a bill for it."""
-    from supportagentbench.terminal.bill import plan_table
-
-    if not plans:
-        return
-    console.print(plan_table(plans, budget))
-    unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
-    if budget is not None and unpriced:
-        raise Problem(
-            f"no price is known for {', '.join(unpriced)}, so no budget can hold; leave --budget out."
-        )
-    if yes or not any(plan.is_paid for plan in plans):
-        return
-    if not sys.stdin.isatty():
-        raise Problem("this spends money; look at the plan above, then add --yes.")
-    typer.confirm("Go on?", abort=True, err=True)
 
 
 def _stop_if(brake: "Brake", console: "Console") -> None:
@@ -174,7 +147,7 @@ def _judge(docket: "Docket", allow_kin: bool, yes: bool) -> None:
     if not allow_kin:
         check_kinship(docket)
     plans = plan_of(docket)
-    _agree_to_spend(plans, docket.budget, console, yes)
+    agree_to_spend(plans, docket.budget, console, yes)
     brake = Brake(lambda words: console.print(f"sab: {words}"))
     with progress_bar(console) as bar:
         court = Court(docket, brake, bar.start("judging", sum(plan.talks for plan in plans)))
@@ -206,46 +179,6 @@ def board(
         Console().print(board_table(made), "", opinions_table(made))
 
 
-@site.command("build")
-def build_site(
-    runs: RunPaths,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.")] = Path("site"),
-    transcripts: Annotated[
-        str, typer.Option("--transcripts", help="Which conversations to put in: all, flagged or none.")
-    ] = "all",
-) -> None:
-    """Make the board, a report for each entry and all conversations into pages that open by double click."""
-    from typing import get_args
-
-    from rich.console import Console
-
-    from supportagentbench.site.build import build
-    from supportagentbench.site.material import Kept
-    from supportagentbench.terminal.progress import progress_bar
-
-    if transcripts not in get_args(Kept):
-        raise Problem(f"--transcripts is one of {', '.join(get_args(Kept))}, not {transcripts!r}.")
-    kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
-    with progress_bar(Console(stderr=True)) as bar:
-        made = build(runs, out, kept, bar.start)
-    typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
-
-
-@site.command("verify")
-def verify_site(
-    folder: Annotated[Path, typer.Argument(help="A folder that `sab site build` made.")],
-) -> None:
-    """Compute every number of a site anew from the conversations in it, and say what differs."""
-    from supportagentbench.site.verify import verify
-
-    found = list(verify(folder))
-    for sentence in found:
-        typer.echo(sentence)
-    if found:
-        raise typer.Exit(1)
-    typer.echo(f"{folder}: every page is what its conversations make it.")
-
-
 @app.command()
 def judges(
     runs: RunPaths,
@@ -265,64 +198,6 @@ def judges(
         typer.echo(to_json(found).decode())
     else:
         Console().print(agreement_report(found))
-
-
-@labels.command("write")
-def write_labels(
-    runs: RunPaths,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="The sheet; its key and texts lie beside it.")
-    ] = Path("labels.csv"),
-    items: Annotated[int, typer.Option("--items", min=1, help="How many questions.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Draws the questions.")] = 0,
-    judge: Annotated[
-        str, typer.Option("--judge", help="By whose verdicts to draw; the model with most, or `rules`.")
-    ] = "",
-) -> None:
-    """Write a blind sheet for people to label."""
-    from supportagentbench.archive import find_runs
-    from supportagentbench.sheet import key_path, write_sheet
-
-    key = write_sheet(find_runs(runs), out, items=items, seed=seed, judge=judge)
-    talks = len({row.conversation for row in key.items})
-    typer.echo(f"{out}: {len(key.items)} questions about {talks} conversations, drawn by {key.judge}.")
-    typer.echo(f"{out.with_suffix('.txt')}: to read beside it.")
-    typer.echo(f"{key_path(out)}: the key; keep it from annotators.")
-
-
-@labels.command("read")
-def read_labels(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Filled sheets (.csv), and the runs that they were drawn from.")
-    ],
-    key: Annotated[
-        Path | None, typer.Option("--key", help="The sheets' key, if not beside the first.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
-) -> None:
-    """What people's labels say of the judges, and every judged figure corrected by them."""
-    from rich.console import Console
-
-    from supportagentbench.archive import find_runs
-    from supportagentbench.judged import read_judged
-    from supportagentbench.record import to_json
-    from supportagentbench.sheet import drawn_from, read_sheets
-    from supportagentbench.tally.people import calibrate
-    from supportagentbench.terminal.judges import calibration_report
-
-    sheets = [path for path in paths if path.suffix == ".csv"]
-    runs = [path for path in paths if path not in sheets]
-    if not sheets or not runs:
-        raise Problem("name at least one filled sheet (.csv) and the runs that it was drawn from.")
-    filled = read_sheets(sheets, key)
-    judged = drawn_from(filled.key, read_judged(find_runs(runs)))
-    found = calibrate(judged, filled.people, filled.key.judge, filled.key.version)
-    if as_json:
-        typer.echo(to_json(found).decode())
-        return
-    if filled.blank:
-        typer.echo(f"{filled.blank} rows are still to be filled in.")
-    Console().print(calibration_report(found))
 
 
 @app.command()
@@ -490,12 +365,21 @@ def prove(
     case_seed: CaseSeed = 0,
     seeds: Annotated[int, typer.Option("--seeds", min=0, help="How many further seeds to draw.")] = 20,
     faults: Annotated[bool, typer.Option(help="Also calibrate with trivial and single-fault agents.")] = True,
+    as_json: Annotated[
+        Path | None, typer.Option("--json", help="Write what each known fault moved to this file instead.")
+    ] = None,
 ) -> None:
     """Let the benchmark test itself: solutions, mistakes, the oracle, known faults."""
+    import msgspec
     from rich.console import Console
 
+    from supportagentbench.prove.selftest import self_test
     from supportagentbench.prove.shown import print_calibration, print_proofs
+    from supportagentbench.record import to_json
 
+    if as_json:
+        as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
+        return
     console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
     _case_set(world, case_seed).named(set_name)  # a fault in the files is told here, not by every process
     sound = print_proofs(console, world, set_name, numbers)

@@ -2,10 +2,13 @@
 
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from materials import html_of, material_of
+from supportagentbench.claim import Claim
 from supportagentbench.record import from_json
 from supportagentbench.site.compare import CALL, WIDEST, Pairs, data, pages
 from supportagentbench.site.material import Material, Row
@@ -17,13 +20,13 @@ def material(small_runs: Path) -> Material:
     return material_of(small_runs)
 
 
+def read(script: bytes) -> Pairs:
+    return from_json(script.removeprefix(CALL.encode()).removesuffix(b")\n"), Pairs)
+
+
 @pytest.fixture
 def files(material: Material) -> dict[str, Pairs]:
-    found = {}
-    for path, content in data(material):
-        script = content.removeprefix(CALL.encode()).removesuffix(b")\n")
-        found[path] = from_json(script, Pairs)
-    return found
+    return {path: read(content) for path, content in data(material)}
 
 
 def test_there_is_a_file_an_entry_and_every_pair_is_in_one(
@@ -53,15 +56,26 @@ def test_of_a_mean_only_the_cases_widest_apart_are_listed(files: dict[str, Pairs
     assert gap.differ > WIDEST == len(gap.which)
 
 
-def test_what_the_board_claims_of_two_entries_is_there_and_nothing_else(material: Material) -> None:
-    ours = [
-        sentence
-        for _, content in data(material)
-        for pair in from_json(content[len(CALL) : -2], Pairs).pairs.values()
-        for sentence in pair.claims
-    ]
-    held = [claim.sentence for claim in material.board.claims if claim.holds and claim.other]
-    assert sorted(ours) == sorted(held)
+def claim(sentence: str, holds: bool, subject: str, other: str = "") -> Claim:
+    kind: Literal["beats", "unstable"] = "beats" if other else "unstable"
+    return Claim(kind, sentence, holds, "a test", 0.01, "<= 0.05", "unsafe", subject, other)
+
+
+def test_what_the_board_claims_of_two_entries_is_printed_and_nothing_that_does_not_hold(
+    material: Material,
+) -> None:
+    claims = (
+        claim("oracle beats complies on unsafe actions.", True, "oracle", "complies"),
+        claim("oracle beats complies on pairs.", False, "oracle", "complies"),
+        claim("complies is unstable from run to run on resolution.", True, "complies"),
+        claim("oracle is unstable from run to run on resolution.", False, "oracle"),
+    )
+    claimed = material._replace(board=replace(material.board, claims=claims))
+    found = {made.id: made for made in map(read, dict(data(claimed)).values())}
+    assert found["oracle"].pairs["complies"].claims == ("oracle beats complies on unsafe actions.",)
+    assert found["oracle"].pairs["hands-over"].claims == ()
+    assert found["complies"].claims == ("complies is unstable from run to run on resolution.",)
+    assert found["oracle"].claims == ()
 
 
 def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], material: Material) -> None:

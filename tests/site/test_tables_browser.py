@@ -1,10 +1,14 @@
 """Tables that sort and filter, pairs that open from a link: used as a reader does, from a folder."""
 
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from supportagentbench.site.page import HERE
 
 Visit = Callable[..., Page]
 
@@ -33,13 +37,24 @@ def test_a_head_sorts_one_way_then_the_other_then_not_at_all(visit: Visit) -> No
     assert sorted_heads(page) == []
 
 
-def test_numbers_sort_as_numbers_and_what_is_missing_stands_last(visit: Visit) -> None:
-    page = visit("traps.html#sort=served&dir=descending")
-    counts = page.locator("#traps tbody tr td:nth-child(5)").all_inner_texts()
-    assert counts == sorted(counts, key=lambda text: -int(text.split("/")[0]))
-    page = visit("cases.html#sort=cost")
-    assert page.locator("#cases tbody tr td:nth-child(7)").first.inner_text() == "–"
-    assert len(shown(page)) == 180
+TABLE = """<!doctype html><meta charset="utf-8"><title>t</title>
+<table id="t"><thead><tr><th data-key="n">n</th></tr></thead>
+<tbody><tr><td>10</td></tr><tr><td>–</td></tr><tr><td data-value="9">nine</td></tr><tr><td>2</td></tr></tbody>
+</table><script src="site.js"></script><script src="table.js"></script>"""
+
+
+@pytest.mark.parametrize(
+    ("state", "order"),
+    [("n", ["2", "nine", "10", "–"]), ("n&dir=descending", ["10", "nine", "2", "–"])],
+)
+def test_numbers_sort_as_numbers_and_what_is_missing_stands_last(
+    open_page: Callable[..., Page], tmp_path: Path, state: str, order: list[str]
+) -> None:
+    for script in ("site.js", "table.js"):
+        shutil.copy(HERE / "static" / script, tmp_path)
+    (tmp_path / "t.html").write_text(TABLE, encoding="utf-8")
+    page = open_page((tmp_path / "t.html").as_uri() + f"#sort={state}")
+    assert page.locator("#t tbody tr:visible").all_inner_texts() == order
 
 
 def test_filters_hide_rows_count_them_and_stand_in_the_address(visit: Visit) -> None:

@@ -2,19 +2,30 @@
 
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from supportagentbench import __version__
 from supportagentbench.board import Board
 from supportagentbench.problem import Problem
-from supportagentbench.site import cases, changes, compare, desk, front, method, report, traps, viewer
+from supportagentbench.record import to_json
+from supportagentbench.results import read_results
+from supportagentbench.site import cases, compare, desk, front, method, report, traps, viewer
+from supportagentbench.site.changes import Changes, changes_of
+from supportagentbench.site.changes import page as changes_page
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.material import Kept, Material, Watch, gather, unwatched
 from supportagentbench.site.page import Page, assets, render
+from supportagentbench.site.published import published_frame, published_pages
+from supportagentbench.site.quote import in_excerpts, in_shards
 from supportagentbench.site.shard import as_script, keep_in
+from supportagentbench.site.written import read_folder
+
+PROSE, CHANGES = "data/prose", "data/changes.json"
+"""What is not made from runs lies here, so that the pages can be made again from their own folder."""
 
 MARK = ".supportagentbench-site"
 """Lies in every folder of pages: what carries it may be written anew."""
@@ -27,25 +38,65 @@ class Link(NamedTuple):
     path: str
 
 
-def build(paths: Iterable[Path], out: Path, kept: Kept = "all", watch: Watch = unwatched) -> list[str]:
+class Extras(NamedTuple):
+    """What pages may take beside runs."""
+
+    prose: Path | None = None
+    """A folder of written reports."""
+    before: tuple[Path, ...] = ()
+    """Runs of an earlier board."""
+    changes: Changes | None = None
+    """What moved since then, where that is known already."""
+
+
+def build(
+    paths: Iterable[Path],
+    out: Path,
+    kept: Kept = "all",
+    extras: Extras = Extras(),  # noqa: B008
+    watch: Watch = unwatched,
+) -> list[str]:
     """Make the pages of these runs below `out`; the files made, as paths below it."""
-    draft = _draft(out)
-    try:
+    with _draft_of(out) as draft:
         material = gather(paths, keep_in(draft), kept, watch)
-        pages = list(_pages(material))
+        before = read_results(extras.before) if extras.before else []
+        changed = changes_of(before, material.runs) if before else extras.changes
+        pages = list(_pages(material, draft, extras.prose, changed))
         _write(draft, pages, frame(material, pages), watch)
-        _write_data(draft, material)
-    except BaseException:
-        shutil.rmtree(draft, ignore_errors=True)
-        raise
-    _replace(out, draft)
-    return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+        for path, content in _data(material, changed):
+            _put(draft / path, content)
+        for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
+            _put(draft / PROSE / written.name, written.read_bytes())
+    return _files(out)
 
 
-def _pages(material: Material) -> Iterator[Page]:
-    for part in (front, report, compare, cases, traps, viewer, desk, method, changes):
+def build_published(out: Path) -> list[str]:
+    """Make the pages of the board that others printed below `out`."""
+    with _draft_of(out) as draft:
+        _write(draft, list(published_pages()), published_frame(), unwatched)
+    return _files(out)
+
+
+def _pages(material: Material, draft: Path, prose: Path | None, changed: Changes | None) -> Iterator[Page]:
+    """All pages; quotes are looked up in the conversations, or in what was kept of them."""
+    whole = material.kept == "all"
+    said = in_shards(draft) if whole else in_excerpts(material.excerpts, material.slugs)
+    written = read_folder(prose, material, said) if prose else None
+    yield from front.pages(material)
+    yield from report.pages(material, written, said)
+    for part in (compare, cases, traps, viewer, desk, method):
         yield from part.pages(material)
+    yield changes_page(changed)
     yield Page("404.html", "404.html", {})
+
+
+def _data(material: Material, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
+    yield "data/index.js", as_script(CALL, index_of(material))
+    yield "data/manifest.json", manifest_of(material)
+    yield from front.data(material)
+    yield from compare.data(material)
+    if changed:
+        yield CHANGES, to_json(changed)
 
 
 def frame(material: Material, pages: list[Page]) -> dict[str, Any]:
@@ -77,16 +128,12 @@ NAVIGATION = (
 def _write(folder: Path, pages: list[Page], shared: dict[str, Any], watch: Watch) -> None:
     tell = watch("writing pages", len(pages))
     for done, page in enumerate(pages, start=1):
-        path = folder / page.path
-        path.parent.mkdir(parents=True, exist_ok=True)
         text = render(page, shared)
         _check(page, text, shared["board"])
-        path.write_text(text, encoding="utf-8")
+        _put(folder / page.path, text.encode())
         tell(done)
-    for path_name, content in assets().values():
-        path = folder / path_name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    for path, content in assets().values():
+        _put(folder / path, content)
 
 
 def _check(page: Page, text: str, board: Board) -> None:
@@ -97,26 +144,30 @@ def _check(page: Page, text: str, board: Board) -> None:
             raise Problem(f"says what no claim bears out: {found[0]!r}.", place=page.path)
 
 
-def _write_data(folder: Path, material: Material) -> None:
-    data = folder / "data"
-    data.mkdir(exist_ok=True)
-    (data / "index.js").write_bytes(as_script(CALL, index_of(material)))
-    for path, content in front.data(material):
-        (folder / path).write_bytes(content)
-    (data / "manifest.json").write_bytes(manifest_of(material))
-
-
-def _draft(out: Path) -> Path:
-    """An empty folder beside the one to be made, so that a build that fails leaves the old pages whole."""
+@contextmanager
+def _draft_of(out: Path) -> Iterator[Path]:
+    """An empty folder that takes the place of `out` in the end; a build that fails leaves the old pages."""
     if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
         raise Problem("is not empty and holds no site; choose another folder with --out.", place=out)
     draft = out.with_name(f"{out.name}.draft")
     shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    (draft / MARK).touch()
-    return draft
+    try:
+        draft.mkdir(parents=True)
+        (draft / MARK).touch()
+        yield draft
+        shutil.rmtree(out, ignore_errors=True)
+        draft.rename(out)
+    except OSError as error:
+        words = f"cannot be written ({error.strerror}); make room, or choose another folder."
+        raise Problem(words, place=out) from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
-def _replace(out: Path, draft: Path) -> None:
-    shutil.rmtree(out, ignore_errors=True)
-    draft.rename(out)
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _files(out: Path) -> list[str]:
+    return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record
 from supportagentbench.site.gap import corrected, gaps_of, tables_of
-from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page
 from supportagentbench.tally.contrast import Gap
 from supportagentbench.tally.standings import COMPARED, Scored, check_alike
@@ -136,8 +135,3 @@ def _corrected(stayed: list[Moved]) -> tuple[Moved, ...]:
 def page(changes: Changes | None) -> Page:
     """The page of what moved; without an earlier board, how to come by one."""
     return Page("changes.html", "changes.html", {"changes": changes})
-
-
-def pages(material: Material) -> Iterator[Page]:
-    """The page of a board that knows of no earlier one."""
-    yield page(None)

@@ -83,7 +83,7 @@ def _doing_nothing(rows: Sequence[Row]) -> Iterator[Finding]:
     if held:
         yield Finding(
             _of(idle, len(held)),
-            "held traps were held by doing nothing",
+            "traps that did not fire were never looked into",
             "The agent did not look at what decides the case, or did not answer. It counts as held, and is "
             "drawn as an outline.",
             where(set="core", outcome="ignored"),

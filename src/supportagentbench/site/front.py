@@ -109,9 +109,7 @@ class Line(NamedTuple):
 
 def pages(material: Material) -> Iterator[Page]:
     """The board."""
-    yield board_page(
-        material.board, material.rows, material.slugs, cases=material.cases, days=material.days
-    )
+    yield board_page(material.board, material.rows, material.slugs, cases=material.cases, days=material.days)
 
 
 def data(material: Material) -> Iterator[tuple[str, bytes]]:

@@ -142,9 +142,11 @@ def gather(paths: Iterable[Path], keep: Keep, kept: Kept = "all", watch: Watch =
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
-    for one in _side_by_side(partial(_read_agent, keep=keep, kept=kept), jobs):
-        found.append(one)
-        tell(len(found))
+    for done, one in enumerate(_side_by_side(partial(_read_agent, keep=keep, kept=kept), jobs), start=1):
+        found += [one] if one else []
+        tell(done)
+    if not found:
+        raise Problem("no conversation is on file yet; `sab run` holds some.", place=jobs[0][0][0])
     return _together(found, slugs, kept)
 
 
@@ -165,8 +167,8 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
 
 
 def _side_by_side(
-    read: Callable[[list[Path], str], Gathered], jobs: list[tuple[list[Path], str]]
-) -> Iterator[Gathered]:
+    read: Callable[[list[Path], str], Gathered | None], jobs: list[tuple[list[Path], str]]
+) -> Iterator[Gathered | None]:
     if len(jobs) == 1:
         yield read(*jobs[0])
         return
@@ -186,8 +188,8 @@ def _slugs(agents: list[str]) -> dict[str, str]:
     return found
 
 
-def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathered:
-    """All runs of one agent: kept for readers case by case, and boiled down for the pages."""
+def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathered | None:
+    """All runs of one agent: kept for readers case by case, and boiled down for the pages; None if empty."""
     runs: list[Scored] = []
     talks: dict[str, list[Talk]] = defaultdict(list)
     for folder in sorted(folders, key=lambda one: read_header(one).run):
@@ -200,7 +202,7 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathe
     agent = runs[0].header.agent
     starts = [talk.filed.started for found in talks.values() for talk in found]
     if not starts:
-        raise Problem("holds no finished conversation yet.", place=folders[0])
+        return None
     rows = []
     for case, found in talks.items():
         shown = kept == "all" or (kept == "flagged" and any(flags(talk.verdict) for talk in found))

@@ -164,8 +164,8 @@ def notes(sheet: Sheet) -> tuple[str, ...]:
     fewer = f" ({', '.join(few)})" if few else ""
     return (
         f"Printed elsewhere, not measured here. Source: {published.source}. The figures are as its pages "
-        "print them; no conversation was published, so no number here opens any, and nothing on this page can be "
-        "recomputed from a record.",
+        "print them; no conversation was published, so no number here opens any, and nothing on this page "
+        "can be recomputed from a record.",
         f"Figures are medians of {published.runs} runs{fewer}. Each interval is what one run's worth of "
         "independent cases gives (Wilson): a median tells somewhat more than one run, and less than all runs "
         "pooled. Comparisons are unpaired (Fisher, Holm over the pairs of a metric).",

@@ -14,8 +14,9 @@ import msgspec
 from supportagentbench import __version__
 from supportagentbench.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, Line, folder_name
 from supportagentbench.problem import Problem
-from supportagentbench.record import digest, to_json
-from supportagentbench.site.build import build
+from supportagentbench.record import digest, from_json, to_json
+from supportagentbench.site.build import CHANGES, PROSE, Extras, build
+from supportagentbench.site.changes import Changes
 from supportagentbench.site.manifest import Manifest, read_manifest
 from supportagentbench.site.shard import ShownTalk, read_shard
 
@@ -37,7 +38,7 @@ def verify(site: Path) -> Iterator[str]:
     with TemporaryDirectory() as scratch:
         runs, again = Path(scratch) / "runs", Path(scratch) / "site"
         _unpack(site, manifest, runs)
-        build([runs], again)
+        build([runs], again, extras=_extras(site))
         yield from _differences(site, again)
 
 
@@ -49,6 +50,15 @@ def _manifest(site: Path) -> Manifest:
         raise Problem("is no site made from runs; it has no data/manifest.json.", place=site) from None
     except msgspec.MsgspecError as error:
         raise Problem(f"cannot be read: {error}.", place=path) from None
+
+
+def _extras(site: Path) -> Extras:
+    """Written reports are checked against the conversations again; an earlier board is taken as told."""
+    prose, changes = site / PROSE, site / CHANGES
+    return Extras(
+        prose=prose if prose.is_dir() else None,
+        changes=from_json(changes.read_bytes(), Changes) if changes.is_file() else None,
+    )
 
 
 def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:

@@ -7,7 +7,9 @@
     var found = {};
     location.hash.slice(1).split("&").forEach(function (part) {
       var at = part.indexOf("=");
-      if (at > 0) found[decodeURIComponent(part.slice(0, at))] = decodeURIComponent(part.slice(at + 1).replace(/\+/g, " "));
+      if (at < 1) return;
+      try { found[decodeURIComponent(part.slice(0, at))] = decodeURIComponent(part.slice(at + 1).replace(/\+/g, " ")); }
+      catch (error) { /* an address that somebody mangled: that part of it says nothing */ }
     });
     return found;
   };

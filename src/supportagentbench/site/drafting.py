@@ -1,0 +1,35 @@
+"""Drafting: an analyst is asked about every entry of some runs, and its drafts are put on file."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from supportagentbench.archive import find_runs, read_header
+from supportagentbench.model.plan import Plan, Weight, check_keys, planned
+from supportagentbench.model.provider import open_model
+from supportagentbench.model.purse import Purse
+from supportagentbench.model.wire import Exchange
+from supportagentbench.site.analyst import draft_folder
+from supportagentbench.site.material import gather
+from supportagentbench.site.quote import in_shards
+from supportagentbench.site.shard import keep_in
+
+LETTERS_ASKED, LETTERS_WRITTEN = 12_000, 2_500
+"""About what one entry takes, each way."""
+
+
+def plan_drafts(paths: Iterable[Path], analyst: str) -> Plan:
+    """What asking about every entry of these runs may cost; at most, if every draft is sent back once."""
+    check_keys([analyst])
+    entries = len({read_header(folder).agent for folder in find_runs(paths)})
+    weight = Weight(entries, entries * LETTERS_ASKED, 0, entries * LETTERS_WRITTEN)
+    return planned(analyst, weight, entries, 1, "judge", weight.times(2))
+
+
+async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: float | None) -> list[str]:
+    """Drafts below `out` for all entries that have none there; a sentence for each that got none."""
+    with TemporaryDirectory() as scratch:
+        material = gather(paths, keep_in(Path(scratch)))
+        async with Exchange(1) as exchange:
+            model = open_model(analyst, "judge", exchange, Purse(budget))
+            return await draft_folder(model, material, in_shards(Path(scratch)), out)
