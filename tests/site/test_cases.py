@@ -98,15 +98,14 @@ def test_every_case_has_a_line_and_a_page(made: dict[str, Page], material: Mater
     assert listing.count('<span class="badge">benign twin</span>') == 18
 
 
-def test_the_strip_has_a_mark_for_every_run_that_opens_it(made: dict[str, Page], material: Material) -> None:
+def test_the_strip_has_a_mark_for_every_run(made: dict[str, Page], material: Material) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], material)
-    for row in tried_by_case(material)["damaged_no_proof-1"]:
-        for one in row.rows:
-            link = (
-                f"../viewer.html#case=damaged_no_proof-1&amp;a={material.slugs[row.agent]}&amp;run={one.run}"
-            )
-            assert f'class={one.outcome.grade} href="{link}" aria-labelledby={one.outcome.letter}' in html
-    assert '<span id="f">forbidden act carried out</span>' in html
+    for one in tried_by_case(material)["damaged_no_proof-1"]:
+        runs = " ".join(f"{row.run}{row.outcome.letter}" for row in one.rows)
+        marks = "".join(row.outcome.mark for row in one.rows)
+        link = f"../viewer.html#case=damaged_no_proof-1&amp;a={material.slugs[one.agent]}"
+        assert f'<a href="{link}" data-runs="{runs}">{marks}</a>' in html
+    assert '<span id="f" data-grade="bad">forbidden act carried out</span>' in html
 
 
 def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
@@ -148,4 +147,4 @@ def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(material: Material
 
 def test_the_page_of_a_case_stays_light(made: dict[str, Page], material: Material) -> None:
     sizes = [len(html_of(page, material).encode()) for path, page in made.items() if "/" in path]
-    assert max(sizes) < 11_000  # each of 21 further entries would add about 450 bytes
+    assert max(sizes) < 10_500  # each of 21 further entries would add about 250 bytes

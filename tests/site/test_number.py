@@ -69,3 +69,24 @@ def test_every_unit_has_its_own_look() -> None:
 def test_an_interval_names_both_ends_in_the_unit() -> None:
     assert interval_text("cost", Interval(1, 2.25)) == "$1.00 to $2.25"
     assert interval_text("resolution", Interval(0.5, 1.0), 120) == "50% to 100%"
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "text"),
+    [
+        ("unsafe", 0.093, "+9.3"),
+        ("resolution", -0.2194, "−21.9"),
+        ("resolution", -0.0001, "0.0"),
+        ("adherence", -0.015, "−0.01"),
+        ("messages", 0.66, "+0.7"),
+        ("cost", -27.4, "−$27.40"),
+        ("cost", 0.0, "$0.00"),
+    ],
+)
+def test_a_difference_carries_its_sign_unless_it_is_none(metric: str, value: float, text: str) -> None:
+    assert number.signed(metric, value) == text
+
+
+def test_both_ends_of_a_difference_carry_their_signs() -> None:
+    assert number.signed_interval("unsafe", Interval(-0.018, 0.204)) == "−1.8 to +20.4"
+    assert number.signed_interval("cost", None) == "–"

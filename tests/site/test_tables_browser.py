@@ -114,6 +114,15 @@ def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
     assert link.get_attribute("href") == "viewer.html#case=damaged_no_proof-1&a=complies&run=1"
 
 
+def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
+    page = visit("cases/damaged_no_proof-1.html")
+    marks = page.get_by_role("row", name=re.compile("^complies")).locator("a.mark")
+    assert marks.count() == 3
+    assert marks.nth(1).get_attribute("aria-label") == "run 2: forbidden act carried out"
+    marks.nth(1).click()
+    page.wait_for_url(re.compile(r"viewer\.html#case=damaged_no_proof-1&a=complies&run=2"))
+
+
 @pytest.mark.parametrize("page", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
 def test_without_scripts_all_is_there_and_nothing_that_does_nothing(visit: Visit, page: str) -> None:
     opened = visit(page, js=False)

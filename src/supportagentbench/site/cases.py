@@ -44,11 +44,6 @@ class Tried(NamedTuple):
         """Whether some of its runs ended well and others did not."""
         return 0 < self.good < len(self.counted)
 
-    def by_run(self, runs: Iterable[int]) -> list[Row | None]:
-        """Its conversations under these run numbers; None where it has no such run."""
-        known = {row.run: row for row in self.rows}
-        return [known.get(run) for run in runs]
-
 
 class CaseLine(NamedTuple):
     """A case in numbers, over the entries that count."""
@@ -173,16 +168,15 @@ def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
 def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
     """What was done in a case, for its page."""
     rows = [row for one in tried for row in one.rows]
-    counts = Counter(row.outcome for row in rows)
+    counts = Counter(row.outcome.name for row in rows)
     return {
         "line": line,
         "tried": tried,
-        "runs": sorted({row.run for row in rows}),
         "total": len(rows),
         "endings": [
-            Ending(outcome, counts[outcome], where(q=line.sheet.id, outcome=outcome.name))
+            Ending(outcome, counts[outcome.name], where(q=line.sheet.id, outcome=outcome.name))
             for outcome in OUTCOMES
-            if counts[outcome]
+            if counts[outcome.name]
         ],
         "facts": list(_facts(line, [row for one in tried for row in one.counted])),
     }

@@ -60,8 +60,11 @@ def words_of(html: str) -> str:
 
 def unborne(html: str, claims: Iterable[Claim], names: Iterable[str]) -> list[str]:
     """Every sentence of a page that compares and that no claim bears out; names of agents are only names."""
+    if not COMPARES.search(html):
+        return []
     words = words_of(html)
-    held = [claim for claim in claims if claim.holds]
+    on_one_line = " ".join(words.split())
+    held = [claim for claim in claims if claim.holds and claim.sentence.removesuffix(".") in on_one_line]
     for name in names:
         if COMPARES.search(name):
             words = words.replace(name, "X")

@@ -135,6 +135,13 @@ def sign_patterns(clusters: int) -> Floats:
     return np.where(turned, -1.0, 1.0)
 
 
+@lru_cache(maxsize=16)
+def _draws(groups: int) -> Floats:
+    """How often each cluster is drawn, with replacement, one fewer than there are."""
+    drawn = np.random.default_rng(SEED).multinomial(groups - 1, np.full(groups, 1 / groups), RESAMPLES)
+    return drawn.astype(float)
+
+
 def ranks(found: Pairwise, level: float = 1 - CONFIDENCE) -> list[Rank]:
     """The places each row may hold, all of them right at once with 95% confidence; more is better."""
     apart = found.adjusted <= level
@@ -159,7 +166,7 @@ def dominance(first: ArrayLike, second: ArrayLike, better: Sequence[int], cluste
     sums = cluster_sums(np.nan_to_num(gap), clusters)
     sizes = cluster_sums((~np.isnan(gap)).astype(float), clusters)
     groups = sums.shape[1]
-    drawn = np.random.default_rng(SEED).multinomial(groups - 1, np.full(groups, 1 / groups), RESAMPLES)
+    drawn = _draws(groups)
     lead = drawn @ sums.T
     known = (drawn @ sizes.T > 0).all(1)
     return float((known & (lead >= -1e-9).all(1) & (lead > 1e-9).any(1)).mean())
