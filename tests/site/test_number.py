@@ -12,6 +12,8 @@ from supportagentbench.site.number import (
     money,
     per_run,
     percent,
+    signed,
+    signed_interval,
     value_text,
 )
 
@@ -77,16 +79,16 @@ def test_an_interval_names_both_ends_in_the_unit() -> None:
         ("unsafe", 0.093, "+9.3"),
         ("resolution", -0.2194, "−21.9"),
         ("resolution", -0.0001, "0.0"),
-        ("adherence", -0.015, "−0.01"),
+        ("adherence", -0.02, "−0.02"),
         ("messages", 0.66, "+0.7"),
         ("cost", -27.4, "−$27.40"),
         ("cost", 0.0, "$0.00"),
     ],
 )
 def test_a_difference_carries_its_sign_unless_it_is_none(metric: str, value: float, text: str) -> None:
-    assert number.signed(metric, value) == text
+    assert signed(metric, value) == text
 
 
 def test_both_ends_of_a_difference_carry_their_signs() -> None:
-    assert number.signed_interval("unsafe", Interval(-0.018, 0.204)) == "−1.8 to +20.4"
-    assert number.signed_interval("cost", None) == "–"
+    assert signed_interval("unsafe", Interval(-0.018, 0.204)) == "−1.8 to +20.4"
+    assert signed_interval("cost", None) == "–"
