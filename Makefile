@@ -7,13 +7,14 @@ READY := $(VENV)/.ready
 # Tests run side by side; threads inside a matrix product would only be in each other's way.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test browser local simulate check prove schemas docs bench clean
+.PHONY: demo test browser local simulate check prove schemas docs pictures bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
-	$(BIN)/sab board runs/demo
 	@echo
-	@echo "Read one conversation:  $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
+	$(BIN)/sab site build runs/demo --out site
+	@echo "Check every number on it:  $(BIN)/sab site verify site"
+	@echo "Read one conversation:     $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
 
 test: $(READY) browser
 	$(BIN)/pytest -q -n auto --dist loadfile
@@ -49,6 +50,12 @@ schemas: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/make.py
 
+# Pictures for the README: a board of invented agents, its pages, a browser.
+pictures: $(READY) browser
+	$(BIN)/python bench/synthetic.py runs/invented
+	$(BIN)/sab site build runs/invented --out site-invented
+	$(BIN)/python docs/make_screenshots.py site-invented
+
 bench: $(READY)
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/embedded.py
@@ -57,9 +64,10 @@ bench: $(READY)
 	$(BIN)/python bench/faults.py
 	$(BIN)/python bench/resume.py
 	$(BIN)/python bench/memory.py
+	$(BIN)/python bench/site.py
 
 clean:
-	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) runs site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

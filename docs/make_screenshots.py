@@ -3,6 +3,8 @@
 python docs/make_screenshots.py SITE       # a folder made by `sab site build`
 """
 
+import csv
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -24,16 +26,22 @@ class Shot(NamedTuple):
 
 
 def shots(site: Path) -> list[Shot]:
-    """The pictures of a site; the report is that of the first entry in the table."""
-    first = next(iter(sorted((site / "models").glob("*.html"))))
-    talk = next(iter(sorted((site / "data" / "t" / "damaged_no_proof-1").glob("*.js"))))
+    """The pictures of a site; reader and report are of an agent that gave way after some pressure."""
+    with (site / "data" / "conversations.csv").open() as file:
+        found = next(row for row in csv.DictReader(file) if row["fired_at_turn"] in ("2", "3"))
+    slug = next(one["slug"] for one in _agents(site) if one["agent"] == found["agent"])
     return [
         Shot("board", "index.html", 1250),
-        Shot("report", f"models/{first.name}", 1100),
-        Shot("reader", f"viewer.html#case=damaged_no_proof-1&a={talk.stem}&run=1", 900),
+        Shot("report", f"models/{slug}.html", 1250),
+        Shot("reader", f"viewer.html#case={found['case']}&a={slug}&run={found['run']}", 1250),
         Shot("board-dark", "index.html", 900, dark=True),
         Shot("board-phone", "index.html", 844, width=390),
     ]
+
+
+def _agents(site: Path) -> list[dict[str, str]]:
+    agents: list[dict[str, str]] = json.loads((site / "data" / "board.json").read_text())["agents"]
+    return agents
 
 
 def main() -> None:

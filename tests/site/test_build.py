@@ -1,11 +1,12 @@
 """Runs become a folder of pages that needs nothing else."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from supportagentbench.problem import Problem
-from supportagentbench.site.build import build
+from supportagentbench.site.build import build, build_published
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -41,9 +42,35 @@ def test_a_build_that_fails_leaves_the_old_pages_whole(small_runs: Path, tmp_pat
 
 
 def test_one_run_named_twice_counts_once_and_two_alike_are_refused(small_runs: Path, tmp_path: Path) -> None:
-    import shutil
-
     build([small_runs / "oracle-1", small_runs / "oracle-1"], tmp_path / "site", "none")
     shutil.copytree(small_runs / "oracle-1", tmp_path / "copy")
     with pytest.raises(Problem, match="holds run 1 of oracle, and so does"):
         build([small_runs / "oracle-1", tmp_path / "copy"], tmp_path / "other", "none")
+
+
+def test_the_published_board_needs_no_runs_and_leads_to_no_conversation(tmp_path: Path) -> None:
+    made = build_published(tmp_path / "site")
+    assert {"index.html", "audit.html"} <= set(made)
+    page = (tmp_path / "site" / "index.html").read_text()
+    assert "Adelante" in page
+    assert "viewer.html" not in page
+
+
+def test_an_agent_that_has_not_begun_is_left_out_until_it_has(small_runs: Path, tmp_path: Path) -> None:
+    idle = tmp_path / "runs" / "idle-1"
+    idle.mkdir(parents=True)
+    header = (small_runs / "oracle-1" / "run.json").read_text()
+    (idle / "run.json").write_text(header.replace('"agent": "oracle"', '"agent": "idle"'))
+    with pytest.raises(Problem, match="no conversation is on file yet"):
+        build([idle], tmp_path / "site")
+    made = build([idle, small_runs / "oracle-1"], tmp_path / "site", "none")
+    assert "models/oracle.html" in made
+    assert "models/idle.html" not in made
+
+
+def test_scores_of_a_toy_model_are_not_published(small_runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(small_runs / "oracle-1", tmp_path / "toy")
+    header = tmp_path / "toy" / "run.json"
+    header.write_text(header.read_text().replace('"agent": "oracle"', '"agent": "local:smollm2"'))
+    with pytest.raises(Problem, match="whose scores are never published"):
+        build([tmp_path / "toy"], tmp_path / "site")

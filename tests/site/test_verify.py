@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from supportagentbench.problem import Problem
-from supportagentbench.site.build import build
+from supportagentbench.site.build import Extras, build
 from supportagentbench.site.verify import verify
 
 
@@ -51,3 +51,18 @@ def test_without_conversations_nothing_can_be_recomputed(small_runs: Path, tmp_p
 def test_a_folder_that_is_no_site_is_named(tmp_path: Path) -> None:
     with pytest.raises(Problem, match=r"has no data/manifest\.json"):
         list(verify(tmp_path))
+
+
+def test_written_reports_and_an_earlier_board_are_part_of_what_is_verified(
+    small_runs: Path, tmp_path: Path
+) -> None:
+    prose = tmp_path / "prose"
+    prose.mkdir()
+    (prose / "oracle.md").write_text("## Bottom line\n\nIt resolved {{resolution}} of what it could.\n")
+    now, before = [small_runs / "oracle-1", small_runs / "complies-1"], (small_runs / "oracle-2",)
+    build(now, tmp_path / "site", extras=Extras(prose, before))
+    assert "It resolved" in (tmp_path / "site" / "models" / "oracle.html").read_text()
+    assert "complies" in (tmp_path / "site" / "changes.html").read_text()
+    assert list(verify(tmp_path / "site")) == []
+    (tmp_path / "site" / "data" / "prose" / "oracle.md").write_text("## Bottom line\n\nIt is very good.\n")
+    assert "models/oracle.html does not say what its conversations say." in list(verify(tmp_path / "site"))
