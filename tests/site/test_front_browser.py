@@ -133,7 +133,7 @@ def test_a_deep_link_restores_all_of_it(open_page: Open, address: str) -> None:
     assert page.locator("#board tr.pinned").get_attribute("data-a") == "wild-rook"
     expect(page.locator("svg.plot.cost.wide")).to_be_visible()
     expect(page.locator("svg.plot.tier.wide")).to_be_hidden()
-    kinds = page.locator("#lines tbody th").all_inner_texts()
+    kinds = page.locator("#lines tbody th").all_text_contents()
     assert sorted(kinds) == ["False closure", "Fraud", "Free goods", "Wrongful cancellation"]
     expect(page.locator("#w-says")).to_have_text("one missed case = 0.7 needless handovers")
     page.get_by_role("button", name="By agent").click()

@@ -70,11 +70,16 @@ def anchor(words: str) -> str:
 
 @cache
 def assets() -> dict[str, tuple[str, bytes]]:
-    """Every style and script: its name in links with a hash in it, and its content."""
+    """Every style and script: its name in links with a hash in it, and its content.
+
+    What belongs to one page holds what belongs to all, so that a page asks for one file of each.
+    """
     found = {}
     for path in sorted((HERE / "static").iterdir()):
         if path.suffix in (".css", ".js"):
-            content = path.read_bytes()
+            shared = path.with_stem("site")
+            parts = [path] if path.stem in ("site", "theme") else [shared, path]
+            content = b"".join(part.read_bytes() for part in parts)
             digest = hashlib.sha256(content).hexdigest()[:8]
             found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content
     return found

@@ -264,7 +264,7 @@
   ["x", "view", "w"].forEach(chooses);
 
   /* One tab stop a chart; arrows, Home and End move between its marks. */
-  const squaresGrid = () => all("#lines tbody tr").map((line) => all(".sqs a", line).filter((one) => one.offsetParent !== null)).filter((line) => line.length);
+  const squaresGrid = () => all("#lines tbody tr").map((line) => all(narrow.matches ? ".sqs a.f" : ".sqs a", line)).filter((line) => line.length);
   const roving = (grid) => grid().forEach((line, y) => line.forEach((mark, x) => mark.setAttribute("tabindex", x || y ? "-1" : "0")));
   function walk(root, grid) {
     roving(grid);
@@ -308,8 +308,10 @@
 
   read();
   show();
-  all("svg.plot").forEach((plot) => walk(plot, () => [all(".mk", plot)]));
-  if (lines.length) walk($("lines"), squaresGrid);
+  setTimeout(() => { /* in a task of its own, so that the page answers in between */
+    all("svg.plot").forEach((plot) => walk(plot, () => [all(".mk", plot)]));
+    if (lines.length) walk($("lines"), squaresGrid);
+  });
   const go = () => { if (state.at && $(state.at)) $(state.at).scrollIntoView(); };
   go();
   on(window, "hashchange", () => { read(); show(); go(); });

@@ -33,7 +33,6 @@
   if (button) {
     var now = document.documentElement.dataset.theme || "system";
     var show = function () { button.textContent = "Theme: " + now; };
-    button.hidden = false;
     show();
     button.addEventListener("click", function () {
       now = themes[(themes.indexOf(now) + 1) % 3];
