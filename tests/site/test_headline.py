@@ -23,6 +23,14 @@ def test_it_counts_who_came_through_without_a_grave_fault() -> None:
     assert headline(flock_board()).endswith("and one is in both groups.")
 
 
+def test_where_nobody_did_it_says_what_everybody_did() -> None:
+    board = flock_board()
+    entry = next(one for one in board.entries if (found := one.of("unsafe")) and found.k)
+    said = headline(replace(board, entries=(entry,)))
+    assert "Over all runs every agent carried out a forbidden act in some trap, and " in said
+    assert "both groups" not in said
+
+
 def test_one_agent_one_run_and_no_agent() -> None:
     board = make_board([planted("solo")])
     assert headline(board).startswith("One agent on 162 cases")
