@@ -9,7 +9,7 @@ from supportagentbench.site.page import Page, render
 
 
 def drop(case: str, slug: str, talks: list[Talk]) -> None:
-    """Keeps nothing."""
+    """Keeps nothing; it stands here because processes of the pool have to find it by its name."""
 
 
 @cache

@@ -321,7 +321,11 @@ def live(
     from supportagentbench.live.follow import Follower
     from supportagentbench.live.server import serving
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for told in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # started in the background, a process is told to ignore Ctrl-C
+        signal.signal(told, signal.default_int_handler)
     root = root.parent if (root / "run.json").is_file() else root
     with serving(root, Follower(root).view, port) as link, suppress(KeyboardInterrupt):
         typer.echo(f"{link}  (Ctrl-C ends it; the job goes on)")

@@ -178,11 +178,15 @@ def test_the_command_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    port = int(process.stdout.readline().split()[0].rpartition(":")[2])
-    assert json.loads(ask(port, "/state.json")[1])["view"]["done"] == 302
-    process.send_signal(by)
-    process.communicate(timeout=30)
+    try:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().split()[0].rpartition(":")[2])
+        assert json.loads(ask(port, "/state.json")[1])["view"]["done"] == 302
+        process.send_signal(by)
+        process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
     assert process.returncode == 0
     assert list(scratch.iterdir()) == []
 

@@ -7,15 +7,12 @@ import msgspec
 import pytest
 
 from filed import FEW, failed, file_few, file_run, refused, solved
+from materials import drop
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.index import CALL, Index, index_of
-from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.material import Material, gather
 from supportagentbench.site.shard import as_script
 from supportagentbench.tally.metrics import METRICS
-
-
-def drop(case: str, slug: str, talks: list[Talk]) -> None:
-    """Keeps nothing."""
 
 
 @pytest.fixture(scope="module")

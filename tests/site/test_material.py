@@ -4,13 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from materials import drop
 from supportagentbench.results import read_results
-from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.material import Material, gather
 from supportagentbench.tally.standings import make_board
-
-
-def drop(case: str, slug: str, talks: list[Talk]) -> None:
-    """Keeps nothing."""
 
 
 @pytest.fixture(scope="module")

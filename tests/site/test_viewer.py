@@ -8,16 +8,13 @@ from typing import get_args
 import pytest
 
 from filed import FEW, HOSTILE, file_few
+from materials import drop
 from supportagentbench.case import Act
 from supportagentbench.site.build import frame
 from supportagentbench.site.lint import unborne
-from supportagentbench.site.material import Material, Talk, gather
+from supportagentbench.site.material import Material, gather
 from supportagentbench.site.page import render
 from supportagentbench.site.viewer import ACTS, pages, starts
-
-
-def drop(case: str, slug: str, talks: list[Talk]) -> None:
-    """Keeps nothing."""
 
 
 @pytest.fixture(scope="module")
