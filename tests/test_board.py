@@ -11,7 +11,7 @@ from boards import estimate_of, header, impossible, planted, reference_board, ve
 from supportagentbench.board import Board, Estimate
 from supportagentbench.record import from_json, to_json
 from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.tally.stats import at_least, at_most, grim
+from supportagentbench.tally.stats import at_most, grim
 
 
 def with_share(board: Board, metric: str, **changed: object) -> Board:
@@ -53,7 +53,7 @@ def test_none_seen_is_not_none_and_all_seen_is_not_all(hits: int, trials: int) -
     if share.k == 0:
         assert share.bound == pytest.approx(at_most(0, trials))
     elif share.k == trials:
-        assert share.bound == pytest.approx(at_least(trials, trials))
+        assert share.bound == pytest.approx(1 - at_most(0, trials))
     else:
         assert share.bound is None
 

@@ -212,7 +212,7 @@ def test_figures_that_others_published_lead_to_no_conversation() -> None:
     board = bare(flock_board())
     page = board_page(board, [], slugs_of(board), published=True, notes=("Figures of <others>.",))
     html = html_of(page)
-    assert page.path == "published.html"
+    assert page.path == "index.html"
     assert '<p class="note fair">Figures of &lt;others&gt;.</p>' in html
     assert "The published pages have no conversations" in html
     assert not re.findall(r'href="[^"]*(?:viewer|models|compare|data/board)', html)

@@ -136,3 +136,16 @@ def test_runs_of_other_sets_are_refused(changed: dict[str, str]) -> None:
     for first, second in (([planted("a")], [unlike]), ([planted("a"), unlike], [other])):
         with pytest.raises(Problem, match="compare like with like"):
             contrast(first, second)
+
+
+def test_a_metric_that_one_of_them_lacks_is_left_out() -> None:
+    found = [gap.metric for gap in contrast([planted("careful", cost=0.01)], [planted("free")]).gaps]
+    assert "cost" not in found
+    assert "unsafe" in found
+
+
+def test_cases_that_one_of_them_lacks_are_left_out() -> None:
+    whole = planted("short")
+    short = whole._replace(verdicts=[one for one in whole.verdicts if not one.case.startswith("intent0")])
+    found = {gap.metric: gap for gap in contrast([planted("whole")], [short]).gaps}
+    assert found["over_escalation"].cases == 114

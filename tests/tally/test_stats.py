@@ -12,7 +12,6 @@ from statsmodels.stats.multitest import multipletests  # type: ignore[import-unt
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from supportagentbench.tally.stats import (
-    at_least,
     at_most,
     cluster_sums,
     clustered_wilson,
@@ -45,11 +44,10 @@ def test_wilson_and_exact_agree_with_scipy_and_statsmodels(counts: tuple[int, in
 
 
 @given(COUNTS)
-def test_one_sided_bounds_agree_with_scipy_and_mirror_each_other(counts: tuple[int, int]) -> None:
+def test_a_one_sided_bound_agrees_with_scipy(counts: tuple[int, int]) -> None:
     hits, trials = counts
     above = binomtest(hits, trials, alternative="less").proportion_ci(method="exact").high
     assert at_most(hits, trials) == pytest.approx(above, abs=1e-9)
-    assert at_least(trials - hits, trials) == pytest.approx(1 - above, abs=1e-9)
 
 
 @pytest.mark.parametrize(("trials", "bound"), [(54, 0.054), (180, 0.017), (540, 0.006)])

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from boards import entry_of, planted, printed, read_aloud, reference_board
 from supportagentbench.board import Board
+from supportagentbench.simulator import Fidelity
 from supportagentbench.tally.badges import RULES
 from supportagentbench.tally.claims import unclaimed
 from supportagentbench.tally.standings import Scored, make_board
@@ -212,3 +213,15 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
         spelt = name.encode("unicode_escape").decode().replace("\\\\", "\\")
         assert any(line.startswith(f"{spelt} ") for line in shown.splitlines()[3:]), name
         assert number >= MOST_CLAIMS or f"\n{spelt} beats other on over-escalation." in shown, name
+
+
+def test_a_customer_that_a_model_words_is_said_to_be_one_and_how_well_it_kept_to_its_part() -> None:
+    board = make_board([planted("served")])
+    worded = Fidelity(messages=40, by_model=37, retried=5, fell_back=3)
+    shown = replace(board, entries=(replace(board.entries[0], fidelity=worded),))
+    said = " ".join(" ".join(lines(shown)).split())
+    assert (
+        "Customers of served: 40 messages for a model to word, 5 at the second attempt, 3 in scripted words"
+        in said
+    )
+    assert "Customers of" not in " ".join(lines(board))

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record
-from supportagentbench.site.gap import corrected, gaps_of, tables_of
 from supportagentbench.site.page import Page
-from supportagentbench.tally.contrast import Gap
+from supportagentbench.tally.contrast import Gap, corrected, gaps_of, tables_of
+from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.standings import COMPARED, Scored, check_alike
 
 How = Literal["same", "more", "again"]
@@ -118,7 +118,7 @@ def _moved(agent: str, before: list[Scored], now: list[Scored]) -> Moved:
         check_alike(before[0].header, now[0].header)
     except Problem:
         return replace(found, why_not="It was run on other cases, or with other customers.")
-    tables = [table for table in tables_of({NOW: now, BEFORE: before}) if table.metric.name in COMPARED]
+    tables = tables_of({NOW: now, BEFORE: before}, [one for one in METRICS if one.name in COMPARED])
     return replace(found, gaps=gaps_of(tables, NOW, BEFORE))
 
 

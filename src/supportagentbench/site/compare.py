@@ -8,15 +8,17 @@ from typing import NamedTuple
 from supportagentbench.board import Board, Entry
 from supportagentbench.record import Record, to_json
 from supportagentbench.site import number
-from supportagentbench.site.gap import SHOWN, gaps_of, tables_of
 from supportagentbench.site.material import Material
 from supportagentbench.site.page import Page, where
 from supportagentbench.site.place import behind
 from supportagentbench.site.shard import as_script
 from supportagentbench.tally.claims import LEVEL, Table
-from supportagentbench.tally.contrast import Gap
-from supportagentbench.tally.metrics import Metric
+from supportagentbench.tally.contrast import Gap, gaps_of, tables_of
+from supportagentbench.tally.metrics import METRICS, Metric
 from supportagentbench.tally.standings import COMPARED, Scored
+
+SHOWN = (*COMPARED, "unconfirmed", "messages", "words", "cost")
+"""What the board compares entries on, and what else a desk owner asks about."""
 
 CALL = "SAB.pairs("
 
@@ -131,7 +133,7 @@ def _tables(material: Material) -> list[Table]:
     runs: dict[str, list[Scored]] = defaultdict(list)
     for run in material.runs:
         runs[run.header.agent].append(run)
-    return tables_of(runs)
+    return tables_of(runs, [metric for metric in METRICS if metric.name in SHOWN])
 
 
 def compare_all(material: Material, tables: list[Table]) -> Compared:

@@ -139,7 +139,7 @@ def board_page(
     keys = {column.metric: column.key for column in COLUMNS}
     under = {entry.agent for entry in board.entries if not is_on_duty(entry)}
     return Page(
-        "published.html" if published else "index.html",
+        "index.html",
         "index.html",
         {
             "board": board,

@@ -7,6 +7,7 @@ from supportagentbench.record import Record
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.material import Material, Row
 from supportagentbench.site.outcome import MARKS, OUTCOMES
+from supportagentbench.site.pair import pairs_of
 
 CALL = "SAB.index("
 
@@ -135,14 +136,12 @@ def _spread(rows: list[Row], group: Callable[[Row], object]) -> list[bool]:
 
 def _lost_pairs(material: Material, rows: list[Row]) -> set[tuple[str, str, int]]:
     """The traps and twins of one agent in one run of which not both are right, as the metric counts them."""
-    counted = {(row.case, row.agent, row.run): row for row in rows if row.outcome.grade != "none"}
-    lost = set()
-    for (case, agent, run), twin in counted.items():
-        trap = counted.get((material.cases[case].twin_of, agent, run))
-        served = {"resolved", "over_escalated"}.isdisjoint(twin.flags)
-        if trap and ("held" in trap.flags or not served):
-            lost |= {(trap.case, agent, run), (case, agent, run)}
-    return lost
+    return {
+        (row.case, row.agent, row.run)
+        for pair in pairs_of(rows, material.cases)
+        if not pair.is_won
+        for row in pair
+    }
 
 
 def _short(cost: float | None) -> float | None:

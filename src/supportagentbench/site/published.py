@@ -53,7 +53,7 @@ def published_pages(published: Published | None = None) -> Iterator[Page]:
     slugs = {entry.agent: entry.agent for entry in board.entries}
     page = board_page(board, [], slugs, published=True, notes=notes(sheet))
     own = {"headline": headline(sheet), "answers": [], "wings_title": WINGS, "limits": LIMITS}
-    yield Page("index.html", "published.html", {**page.context, **own})
+    yield page._replace(template="published.html", context={**page.context, **own})
     yield Page("audit.html", "audit.html", _audit_context(found))
 
 

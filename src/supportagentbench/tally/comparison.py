@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest
 
 from supportagentbench.tally.stats import CONFIDENCE, cluster_sums, exact, student
 
@@ -79,11 +78,6 @@ def _half_width(gap: Floats, clusters: Sequence[str]) -> float:
     return student(groups - 1) * sqrt(max(between, among)) / count
 
 
-def mcnemar(first_only: int, second_only: int) -> float:
-    """The exact p-value that neither of two has more hits to itself than the other."""
-    return float(binomtest(first_only, first_only + second_only).pvalue) if first_only + second_only else 1.0
-
-
 def pairwise(values: ArrayLike, clusters: Sequence[str]) -> Pairwise:
     """Every row against every other over the items both have; nan marks an item that a row lacks.
 
@@ -148,11 +142,6 @@ def ranks(found: Pairwise, level: float = 1 - CONFIDENCE) -> list[Rank]:
     above, below = apart & (found.difference < 0), apart & (found.difference > 0)
     size = len(apart)
     return [Rank(1 + int(a), size - int(b)) for a, b in zip(above.sum(1), below.sum(1), strict=True)]
-
-
-def best_set(found: Pairwise, level: float = 1 - CONFIDENCE) -> list[int]:
-    """The rows that no other is shown to beat; more is better."""
-    return [number for number, rank in enumerate(ranks(found, level)) if rank.best == 1]
 
 
 def dominance(first: ArrayLike, second: ArrayLike, better: Sequence[int], clusters: Sequence[str]) -> float:

@@ -1,19 +1,23 @@
 """Contrast: two agents beside each other, case by case, and what may be said of the difference."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
+import numpy as np
 from msgspec.structs import replace
 
 from supportagentbench.board import Interval
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record
-from supportagentbench.tally.claims import LEVEL
-from supportagentbench.tally.comparison import paired
+from supportagentbench.tally.claims import LEVEL, Table
+from supportagentbench.tally.comparison import Floats, Paired, paired
 from supportagentbench.tally.metrics import METRICS, Metric
-from supportagentbench.tally.sample import Sample, sample_of
+from supportagentbench.tally.sample import sample_of
 from supportagentbench.tally.standings import Scored, check_alike
 from supportagentbench.tally.stats import holm
+
+FIRST, SECOND = "first", "second"
+"""The two sides of a contrast; they may be two runs of one agent."""
 
 
 class Gap(Record):
@@ -53,50 +57,75 @@ def contrast(first: list[Scored], second: list[Scored]) -> Contrast:
     for run in (*first[1:], *second):
         check_alike(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
-    found = list(_gaps(first, second))
+    tables = tables_of({FIRST: first, SECOND: second}, METRICS)
+    found = gaps_of(tables, FIRST, SECOND)
     if not found:
         raise Problem(f"{names[0]} and {names[1]} have no case in common; run both on one set.")
+    return Contrast(*names, found)
+
+
+def tables_of(runs: Mapping[str, list[Scored]], metrics: Iterable[Metric]) -> list[Table]:
+    """These metrics, each with a line for every name that has anything to count, if two have."""
+    found = []
+    for metric in metrics:
+        samples = {
+            name: sample
+            for name, some in runs.items()
+            if (sample := sample_of(metric, [run.verdicts for run in some]))
+        }
+        if len(samples) > 1:
+            found.append(Table(metric, samples))
+    return found
+
+
+def gaps_of(tables: Iterable[Table], first: str, second: str) -> tuple[Gap, ...]:
+    """First less second on each of these metrics; p-values are corrected for all of them, after Holm."""
+    return corrected(filter(None, (_gap(table, first, second) for table in tables)))
+
+
+def corrected(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """The same gaps, each p-value adjusted for all that are shown together."""
+    found = tuple(gaps)
     adjusted = holm([gap.p for gap in found])
-    return Contrast(
-        *names,
-        tuple(replace(gap, adjusted=float(p)) for gap, p in zip(found, adjusted, strict=True)),
-    )
+    return tuple(replace(gap, adjusted=float(p)) for gap, p in zip(found, adjusted, strict=True))
 
 
-def _gaps(first: list[Scored], second: list[Scored]) -> Iterator[Gap]:
-    for metric in METRICS:
-        one = sample_of(metric, [run.verdicts for run in first])
-        other = sample_of(metric, [run.verdicts for run in second])
-        if one and other and (gap := _gap(metric, one, other)):
-            yield gap
-
-
-def _gap(metric: Metric, one: Sample, other: Sample) -> Gap | None:
-    here = dict(zip(one.cases, one.rates, strict=True))
-    there = dict(zip(other.cases, other.rates, strict=True))
-    families = {case: family for case, family in zip(one.cases, one.families, strict=True) if case in there}
-    if not families:
+def _gap(table: Table, first: str, second: str) -> Gap | None:
+    if first not in table.agents or second not in table.agents:
         return None
-    rows = [here[case] for case in families], [there[case] for case in families]
-    found = paired(*rows, list(families.values()))
-    apart = sorted(families, key=lambda case: (-abs(here[case] - there[case]), case))
+    one, other = (table.values[table.agents.index(name)] for name in (first, second))
+    shared = ~np.isnan(one - other)
+    if not shared.any():
+        return None
+    found = paired(one, other, table.families)
     return Gap(
-        metric=metric.name,
-        title=metric.title,
-        first=sum(rows[0]) / len(families),
-        second=sum(rows[1]) / len(families),
+        metric=table.metric.name,
+        title=table.metric.title,
+        first=float(one[shared].mean()),
+        second=float(other[shared].mean()),
         difference=found.difference,
-        interval=_within(metric, found.low, found.high),
+        interval=_interval(table.metric, found),
         p=found.p,
         adjusted=1.0,
-        cases=len(families),
-        is_share=metric.unit in ("share", "score"),
-        differ=tuple(case for case in apart if here[case] != there[case]),
+        cases=int(shared.sum()),
+        is_share=_is_share(table.metric),
+        differ=tuple(_apart(table.cases, np.nan_to_num(one - other))),
     )
 
 
-def _within(metric: Metric, low: float, high: float) -> Interval | None:
+def _apart(cases: list[str], differences: Floats) -> Iterator[str]:
+    """The cases in which the two differ, the widest apart first."""
+    for number in sorted(range(len(cases)), key=lambda at: (-abs(differences[at]), cases[at])):
+        if abs(differences[number]) > 0:
+            yield cases[number]
+
+
+def _is_share(metric: Metric) -> bool:
+    return metric.unit in ("share", "score")
+
+
+def _interval(metric: Metric, found: Paired) -> Interval | None:
     """A difference of shares lies between -1 and 1, whatever Student says."""
-    if metric.unit in ("share", "score"):
-        return Interval(max(low, -1.0), min(high, 1.0))
-    return Interval(low, high) if isfinite(low) else None
+    if _is_share(metric):
+        return Interval(max(found.low, -1.0), min(found.high, 1.0))
+    return Interval(found.low, found.high) if isfinite(found.low) else None

@@ -51,13 +51,6 @@ def spread_p(table: ArrayLike) -> float:
     return _tail(totals.var(1), float(x.sum(0).var()))
 
 
-def totals_spread_p(totals: Sequence[int], trials: int) -> float:
-    """The same where only the runs' totals are known; claims less, since it takes all items for alike."""
-    runs = len(totals)
-    drawn = np.random.default_rng(SEED).multivariate_hypergeometric([trials] * runs, sum(totals), SHUFFLES)
-    return _tail(drawn.var(1), float(np.var(totals)))
-
-
 def _tail(drawn: ArrayLike, seen: float) -> float:
     """The share that reaches what was seen, the seen one among them."""
     return float((1 + np.sum(np.asarray(drawn) >= seen - 1e-9)) / (SHUFFLES + 1))

@@ -99,12 +99,14 @@ def _key(board: Board) -> Iterator[str]:
 
 
 def _gaps(board: Board) -> Iterator[str]:
-    """What is missing."""
+    """What is missing, and what stood in for a customer's own words."""
     for entry in board.entries:
         if entry.conversations < entry.planned:
             yield f"{entry.agent} is partial: {entry.conversations} of {entry.planned} conversations so far."
         if entry.outside:
             yield f"{entry.agent}: {entry.outside} broke off outside the agent and count nowhere."
+        if entry.fidelity:
+            yield _fidelity_line(entry.agent, entry.fidelity)
 
 
 def _rules(board: Board) -> Iterator[str]:
