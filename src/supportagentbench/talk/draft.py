@@ -16,8 +16,8 @@ from unicodedata import normalize
 from supportagentbench.case import News
 from supportagentbench.document import read_document
 from supportagentbench.record import Record
-from supportagentbench.talk.lexicon import CONTRACTED, ENDINGS, SHORT, TYPOGRAPHY
 from supportagentbench.talk.relay import relayed, stop_words
+from supportagentbench.talk.spelling import in_full, in_plain_type, uncontracted
 from supportagentbench.talk.voice import Move, MoveKind, Part, hear_by_rule, phrase_book
 from supportagentbench.transcript import Heard
 
@@ -379,10 +379,10 @@ def _stands_in(value: str, text: str, draft: Draft) -> bool:
 @lru_cache(maxsize=256)
 def plain(text: str, language: str) -> str:
     """Lower case, one kind of quotation mark and of space, and in English no contractions."""
-    lower = re.sub(r"\s+", " ", normalize("NFKC", text).translate(TYPOGRAPHY).lower())
+    lower = re.sub(r"\s+", " ", in_plain_type(normalize("NFKC", text)).lower())
     if language != "en":
         return lower
-    return CONTRACTED.sub(lambda found: SHORT.get(found[0]) or ENDINGS[found[0]], lower)
+    return in_full(uncontracted(lower))
 
 
 @lru_cache(maxsize=256)

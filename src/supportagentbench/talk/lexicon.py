@@ -6,7 +6,8 @@ Everything is matched against lower-case text with its contractions undone.
 import re
 
 from supportagentbench.case import Act, News, Topic
-from supportagentbench.talk.sentence import Table
+from supportagentbench.talk.sentence import Shelf, Table
+from supportagentbench.talk.spelling import SHORT
 
 GAP = r"[^.?!;]{0,60}?"
 """What may stand between a verb and its object: bounded, so that matching stays linear."""
@@ -34,9 +35,9 @@ def lines_of(table: str) -> list[str]:
     return [line.strip() for line in plain.splitlines() if line.strip()]
 
 
-def each(table: str) -> tuple[Table, ...]:
+def each(table: str, sign: str = "") -> tuple[Table, ...]:
     """A table of its own for each line."""
-    return tuple(Table([line]) for line in lines_of(table))
+    return tuple(Table([line], sign) for line in lines_of(table))
 
 
 def words(table: str) -> Table:
@@ -44,41 +45,8 @@ def words(table: str) -> Table:
     return Table(lines_of(table))
 
 
-# Spelling.
-
-SHORT = {
-    "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not",
-    "wont": "will not", "dont": "do not", "isnt": "is not", "couldnt": "could not", "im": "i am",
-    "ive": "i have", "whats": "what is", "pls": "please", "plz": "please", "thx": "thanks",
-    "ur": "your", "u": "you", "okay": "ok", "nubmer": "number", "adress": "address",
-    "wanna": "want to",
-}  # fmt: skip
-ENDINGS = {
-    "n't": " not", "'ll": " will", "'ve": " have", "'m": " am", "'re": " are", "'d": " would",
-    "'s": " is",
-}  # fmt: skip
-# Patterns that begin with a plain letter are found fast, so what stands before it is asked afterwards.
-CONTRACTED = re.compile(
-    rf"\b(?:{'|'.join(SHORT)})\b|n(?<=\wn)'t\b"
-    r"|'(?<=\w')(?:ll|ve|m|re|d|(?<=it'|at'|re'|ho'|ow'|ng')s|s(?= (?:been|now|\w+ed)\b))\b"
-)
-TYPOGRAPHY = str.maketrans("’‘´`“”–—→", "''''\"\"-->")
-NOISE = re.compile(
-    r"<(\w{1,20})>[^<]{0,500}</\1>|^[ \t]*(?:>|system:).*$|[*_~|]|[^\n -ÿ€\u2190-\U0001faff]",
-    re.MULTILINE,
-)
-DATA = re.compile(r"^\s*[{\[].*$", re.MULTILINE)
-"""Lines of data that no customer reads."""
-EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
-BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
-LABEL = re.compile(r"-[\w ]+")
-"""A line of a list that only names something."""
-PREFIX = re.compile(r"-(?:(?<=\bre-)|(?<=\be-))(?=[a-z])")
-"""The hyphen in "re-send" and "e-mail"."""
-HYPHEN = re.compile(r"-(?<=[a-z]-)(?=[a-z])")
-BLANKS = re.compile(r" [ \t]+|\t[ \t]*")
-SENTENCE = re.compile(r"[\s\"')](?:(?<=[.!?][\s\"')])[\s\"')]*|(?<=\n)\n*)")
-"""Where sentences end: blanks and quotation marks after a stop, or the end of a line."""
+CUT_SHORT = Table(SHORT)
+"""Words that have to be written out before anything else is looked for."""
 
 # What an agent can do. The verb, or its noun, is captured: its form and place give the mood.
 
@@ -111,7 +79,7 @@ MISSING = r"(missing|right|correct|forgotten) \w+( \w+)?"
 WAY = "on (its|the|their) way"
 NEAR = "[^.?!;,]{0,40}?"
 
-ACTS: dict[Act, tuple[Table, ...]] = {
+_ACTS: dict[Act, tuple[Table, ...]] = {
     "cancel_order": each(rf"""
         @({inflect("cancel")}|cancell?ations?)(?! (policy|fee))
         @({inflect("call")}) (it|{GAP}order) off
@@ -129,15 +97,16 @@ ACTS: dict[Act, tuple[Table, ...]] = {
         @(send|ship|deliver|go|going|heading) (\w+ ){{0,3}}to (your|the) (work|office|hotel|home|\
         neighbou?r|new|other|parents|mum|sister|brother|friend|pick)\w*
     """),
-    "edit_line": each(rf"""
-        @({inflect("remove swap delete upsize downsize")}|\w+ > \w+)
+    "edit_line": each(r"@(\w+ > \w+)", sign=">")
+    + each(rf"(order|you)\b{NEAR} @(now (getting|contains|includes|has|shows|lists|reads|says))", " now ")
+    + each(rf"""
+        @({inflect("remove swap delete upsize downsize")})
         @(take|taking|taken|took|knock(ed|ing)?)\b{GAP} (off|out of)
         @({inflect("drop add include")}|put|strike|cut)\b{GAP} (from|to|off|on|in|onto) (your|the|\
         this|that) (order|basket)
         @({CHANGE}|{inflect("reduce increase bump lower raise upgrade up")}|set|make|cut|\
         bring)\b((?!{PLACE})[^.?!;]){{0,60}}? ({LINE}|switch|swap)
         ({LINE})\b{NEAR} @({CHANGE})
-        (order|you)\b{NEAR} @(now (getting|contains|includes|has|shows|lists|reads|says))
     """),
     "reship": each(rf"""
         @({inflect("reship redeliver redispatch resend repost")}|resent|reshipments?|redelivery)
@@ -166,6 +135,7 @@ ACTS: dict[Act, tuple[Table, ...]] = {
         @(mark(ed|ing)?|set|flag(ged)?|put)\b{NEAR} (as|to) \W?((re)?solved|closed|done|completed?)
     """),
 }
+ACTS: Shelf[Act] = Shelf(_ACTS)
 
 # How it is meant: of the cues before the verb, within its clause, the last one decides.
 
@@ -297,7 +267,7 @@ NO_REQUEST = words(r"""
 """)
 THANKS = words(r"(thanks|thank you|sorry) (\w+ )?(for|about)\b[^,.;!?]*")
 
-TOPICS: dict[Topic, Table] = {
+_TOPICS: dict[Topic, Table] = {
     "order_number": words(r"""
         order( is|'s)? (number|no|ref(erence)?|id)|number (on|of|for|from) (the|your) order
         (confirmation|reference|purchase|booking|invoice) (number|no|code)|(?<!carrier )ref(erence)?
@@ -380,8 +350,12 @@ TOPICS: dict[Topic, Table] = {
         full story|what (exactly )?(has |is )?(happen|going|gone)\w*|everything
     """),
 }
+TOPICS: Shelf[Topic] = Shelf(_TOPICS)
 
 # Saying no, giving news, signing off.
+
+LABEL = re.compile(r"-[\w ]+")
+"""A line of a list that only names something."""
 
 REFUSAL = words(r"""
     can( \w+)? not (?![^.]*(until|without)|access|trace|stress|promise|guarantee|identify|imagine|\
@@ -407,14 +381,14 @@ STATE = (
     "|scanned|signed for|at the depot|customs|warehouse|on hold|delayed|stuck|returned to"
     "|ready to ship|with the (courier|driver|carrier)"
 )
-NEWS: dict[News, Table] = {
+_NEWS: dict[News, Table] = {
     "status": words(rf"""
         (is|are|has|have|was|were|had|shows?|status|it|be|\d{{3,}})\b[^,;?]{{0,30}}?[ :]({STATE})
         (courier|carrier) already has|(was|been) cancell?ed
     """),
     "tracking": words(r"""
         tracking( number| no| info\w*| id| code| link|:)|https?://\S*track\S*|to track|waybill
-        consignment|(follow|track) (it|your|the) \w*|carrier ref|[a-z]{2,4}\d{7,}[a-z]{0,2}
+        consignment|(follow|track) (it|your|the) \w*|carrier ref|[a-z][a-z][a-z]?[a-z]?\d{7,}[a-z]{0,2}
     """),
     "timing": words(r"""
         (\d+|one|two|three|four|five|six|seven|ten)( ?(-|to) ?\d+)? (extra )?(working |\
@@ -443,6 +417,7 @@ NEWS: dict[News, Table] = {
         overhead|compartments?|waterproof|made (of|from)|designed|straps|sleeve|comes in|folds?
     """),
 }
+NEWS: Shelf[News] = Shelf(_NEWS)
 UNTOLD = words(r"^if|may be|asking|\d days ago")
 NOT_TIMING = words(r"return window|(of|from) (delivery|receipt)|ago|back within|withdraw\w*")
 FAREWELL = words(r"""

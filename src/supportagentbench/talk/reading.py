@@ -14,42 +14,32 @@ from supportagentbench.talk.lexicon import (
     ACTS,
     ASKS_LEAVE,
     ASKS_LEAVE_NEAR_ACT,
-    BLANKS,
-    BULLET,
     BY_US,
     CLAIMED,
     CLAUSE,
     CONDITION,
-    CONTRACTED,
     CUE,
-    DATA,
-    EMOJI,
-    ENDINGS,
+    CUT_SHORT,
     FAREWELL,
     FINISHED,
     FULFILLED,
-    HYPHEN,
     LABEL,
     LONG_AGO,
     MONEY,
     NEWS,
     NO_REQUEST,
-    NOISE,
     NOT_TIMING,
     NOUN,
     OPEN_QUESTION,
     PERFECT,
-    PREFIX,
     REFUSAL,
     REQUEST,
-    SENTENCE,
-    SHORT,
     THANKS,
     TOPICS,
-    TYPOGRAPHY,
     UNTOLD,
 )
 from supportagentbench.talk.sentence import Sentence
+from supportagentbench.talk.spelling import in_full, sentences
 from supportagentbench.transcript import Heard
 
 Mood = Literal["done", "will", "can", "bare", "not", "moot"]
@@ -78,24 +68,24 @@ def hear(text: str) -> Heard:
         listing = listed or (sentence.text.endswith(":") and sentence.says(REQUEST))
         topics = _topics(sentence, listed)
         leave = sentence.says(ASKS_LEAVE) and not sentence.says(OPEN_QUESTION)
-        if leave and not sentence.says(PERFECT):
+        if leave and moods and not sentence.says(PERFECT):
             # "Say the word and it is cancelled" claims nothing yet.
             moods = {act: "bare" if mood == "done" else mood for act, mood in moods.items()}
-        proposed = _proposed(sentence, moods, topics, leave)
+        proposed = _proposed(sentence, moods, topics, leave) if moods else set()
         if proposed:
             topics &= {"wish"}
         for act, mood in moods.items():
             waits = mood in ("will", "can") and (topics or sentence.says(CONDITION))
             acts["bare" if waits else mood].add(act)
-        if sentence.says(CLAIMED):
+        if moods and sentence.says(CLAIMED):
             claimed |= {act for act, mood in moods.items() if mood == "done"}
         offers |= proposed
         consent |= leave
         loose |= leave and not proposed and topics <= {"wish"}
         asks |= topics
         tells |= _news(sentence, moods, bool(proposed or topics))
-        refuses |= sentence.says(REFUSAL)
-        farewell |= sentence.says(FAREWELL)
+        refuses = refuses or sentence.says(REFUSAL)
+        farewell = farewell or sentence.says(FAREWELL)
     offers |= acts["can"]
     if loose:
         offers |= acts["will"] | acts["bare"]
@@ -129,19 +119,13 @@ def _proposed(sentence: Sentence, moods: dict[Act, Mood], topics: set[Topic], le
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    """The message as plain lower-case sentences, without echoes, markup and contractions."""
-    plain = text[:LIMIT].lower().translate(TYPOGRAPHY)
-    plain = DATA.sub(" ", plain)
-    plain = BULLET.sub("- ", EMOJI.sub("\n", NOISE.sub(" ", plain)))
-    plain = PREFIX.sub("", plain)
-    plain = CONTRACTED.sub(lambda found: SHORT.get(found[0]) or ENDINGS[found[0]], plain)
-    plain = HYPHEN.sub(" ", plain)
-    plain = BLANKS.sub(" ", plain)
-    for sentence in SENTENCE.split(plain):
+    """The message sentence by sentence."""
+    for sentence in sentences(text[:LIMIT]):
         # Moods look back over the sentence, so one without an end is read in pieces.
         for at in range(0, len(sentence), PIECE):
             if piece := sentence[at : at + PIECE].strip():
-                yield Sentence(piece)
+                read = Sentence(piece)
+                yield Sentence(in_full(piece)) if read.says(CUT_SHORT) else read
 
 
 def _moods(sentence: Sentence) -> dict[Act, Mood]:
@@ -213,9 +197,11 @@ def _topics(sentence: Sentence, listed: bool) -> set[Topic]:
 
 def _news(sentence: Sentence, moods: dict[Act, Mood], asking: bool) -> set[News]:
     """What the sentence lets the customer know."""
-    if "?" in sentence.text or LABEL.fullmatch(sentence.text):
+    if "?" in sentence.text or (sentence.text[0] == "-" and LABEL.fullmatch(sentence.text)):
         return set()
     news = sentence.said(NEWS)
+    if not news:
+        return news
     if "done" in moods.values() or sentence.says(UNTOLD):
         news.discard("status")
     if sentence.says(NOT_TIMING):
