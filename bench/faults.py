@@ -4,7 +4,6 @@ The headline set three times in each dialect, while the fake provider says 429 t
 the JSON of 2%, drops the connection of 1% and is down for ten seconds in the middle.
 """
 
-import asyncio
 import os
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from served import Served
 from supportagentbench.archive import find_runs, read_transcripts
 from supportagentbench.brake import Brake
 from supportagentbench.dev.counts import Tally
+from supportagentbench.engine import drive
 from supportagentbench.talk.job import Done, Job, hold
 from supportagentbench.transcript import Usage
 from supportagentbench.watch import Watch
@@ -69,7 +69,7 @@ def balance(cases: CaseSet, model: str) -> bool:
     with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
         job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), at_once=50)
-        done = asyncio.run(hold(job, Watch(), Brake(print)))
+        done = drive(hold(job, Watch(), Brake(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {told(Counter(theirs.outcomes))}")

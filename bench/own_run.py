@@ -1,11 +1,10 @@
 """The benchmark's own way: a job with a model behind the tool loop, transcripts on file."""
 
-import asyncio
-
 from side import MODEL, Tell, Work
 
 from supportagentbench.archive import folder_name, read_transcripts
 from supportagentbench.brake import Brake
+from supportagentbench.engine import drive
 from supportagentbench.record import to_json
 from supportagentbench.talk import job
 from supportagentbench.transcript import Transcript
@@ -16,7 +15,7 @@ def hold(work: Work) -> Tell:
     """Hold the conversations, all on file."""
     agent = f"openai:{MODEL},base_url={work.url}/v1"
     planned = job.Job(work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.at_once)
-    done = asyncio.run(job.hold(planned, Watch(), Brake(print)))
+    done = drive(job.hold(planned, Watch(), Brake(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": _said(filed.transcript)
         for header in done.headers

@@ -139,6 +139,7 @@ def _judge(docket: "Docket", allow_kin: bool, yes: bool) -> None:
     from rich.console import Console
 
     from supportagentbench.brake import Brake
+    from supportagentbench.engine import drive
     from supportagentbench.score.court import Court, check_kinship, plan_of
     from supportagentbench.terminal.bill import print_sitting
     from supportagentbench.terminal.progress import progress_bar
@@ -152,7 +153,7 @@ def _judge(docket: "Docket", allow_kin: bool, yes: bool) -> None:
     with progress_bar(console) as bar:
         court = Court(docket, brake, bar.start("judging", sum(plan.talks for plan in plans)))
         try:
-            print_sitting(console, asyncio.run(court.sit()))
+            print_sitting(console, drive(court.sit()))
         except asyncio.CancelledError:
             brake.is_pulled = True
     _stop_if(brake, console)

@@ -7,7 +7,7 @@ import pytest
 
 from supportagentbench.model import Completion, Message, Request, ToolSpec, Wanted
 from supportagentbench.model.anthropic import Anthropic
-from supportagentbench.model.dialect import Unreadable, complaint
+from supportagentbench.model.dialect import MOST_KEPT, MessageWords, Unreadable, complaint
 from supportagentbench.model.openai import OpenAI
 from supportagentbench.model.settings import Settings
 
@@ -286,3 +286,35 @@ class TestComplaints:
 
 def read(reply: dict[str, Any]) -> Completion:
     return OpenAI().read(json.dumps(reply).encode())
+
+
+class TestMessageWords:
+    def test_a_message_is_worded_once_however_often_it_goes_out(self) -> None:
+        asked: list[str] = []
+
+        def told(message: Message) -> dict[str, Any]:
+            asked.append(message.text)
+            return {"said": message.text}
+
+        words, talk = MessageWords(told), [Message("user", "One?"), Message("assistant", "Two.")]
+        for _ in range(3):
+            assert [json.loads(bytes(words(message))) for message in talk] == [
+                {"said": "One?"},
+                {"said": "Two."},
+            ]
+        assert asked == ["One?", "Two."]
+
+    def test_what_is_kept_has_a_limit_and_stays_right_beyond_it(self) -> None:
+        words = MessageWords(lambda message: {"said": message.text})
+        for number in range(10):
+            text = str(number) * (MOST_KEPT // 4)
+            assert json.loads(bytes(words(Message("user", text)))) == {"said": text}
+            assert sum(len(bytes(raw)) for _, raw in words._kept.values()) <= MOST_KEPT
+        assert words._kept
+
+    def test_a_provider_gets_only_its_own_fields_again(self) -> None:
+        thought = Message("assistant", "Yes.", native={"reasoning_content": "hm"})
+        plain, gives_back = OpenAI(), OpenAI(gives_back=("reasoning_content",))
+        assert "reasoning_content" not in openai(Request((thought,)), plain)["messages"][0]
+        assert openai(Request((thought,)), gives_back)["messages"][0]["reasoning_content"] == "hm"
+        assert "reasoning_content" not in openai(Request((thought,)), plain)["messages"][0]

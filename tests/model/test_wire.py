@@ -9,6 +9,7 @@ import pytest
 from supportagentbench.dev.clerk import Said, Script, Verbatim
 from supportagentbench.dev.faults import Faults
 from supportagentbench.dev.provider import FakeProvider
+from supportagentbench.engine import drive
 from supportagentbench.model import Completion, Message, Model, ModelError, Request
 from supportagentbench.model.provider import open_model
 from supportagentbench.model.purse import Purse
@@ -32,7 +33,7 @@ def ask(
             place = f"{name},base_url={provider.url}/v1"
             return await use(open_model(place, "agent", exchange, Purse()))
 
-    return asyncio.run(main())
+    return drive(main())
 
 
 async def once(model: Model) -> Completion:

@@ -63,6 +63,12 @@ def test_corpus(split: str, field: str) -> None:
     assert recall >= floor[1], f"{split} {field}: recall {recall:.3f}, wrong: {wrong}"
 
 
+@pytest.mark.parametrize("bullet", ["-", "*", "•", "1.", "2)"])
+def test_a_list_is_asked_for_whatever_its_bullets(bullet: str) -> None:
+    text = f"Could you please send me:\n\n{bullet} the order number\n{bullet} a photo of the wheel"
+    assert hear(text).asks == ("order_number", "photo")
+
+
 def test_every_offer_seeks_consent() -> None:
     for message in corpus():
         if hear(message["text"]).offers:

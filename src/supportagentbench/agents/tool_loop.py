@@ -48,7 +48,7 @@ class ToolLoop:
     def _take_in(self, turns: Sequence[Turn], desk: Desk) -> None:
         """Add what was said since; a talk that others began is told as if it were its own."""
         if not self._messages:
-            self._messages.append(Message("system", desk.instructions))
+            self._messages.append(_system(desk.instructions))
             self._tools = _specs(tuple(desk.tools.values()))
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             self._messages += _retold(turn, number) if turn.party == "agent" else [_from_customer(turn)]
@@ -70,6 +70,12 @@ class ToolLoop:
 def _specs(tools: tuple[Tool, ...]) -> tuple[ToolSpec, ...]:
     """The tools as a model is told of them; the same object at every desk that has the same tools."""
     return tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in tools)
+
+
+@lru_cache(8)
+def _system(instructions: str) -> Message:
+    """What comes before the talk; the same object at every desk that has the same instructions."""
+    return Message("system", instructions)
 
 
 def _words(completion: Completion, desk: Desk) -> str:

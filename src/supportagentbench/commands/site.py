@@ -69,15 +69,14 @@ def draft_reports(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
 ) -> None:
     """Have a model draft the reports' prose, to be read, mended and given to `sab site build --prose`."""
-    import asyncio
-
     from rich.console import Console
 
+    from supportagentbench.engine import drive
     from supportagentbench.site.drafting import draft_all, plan_drafts
 
     console = Console(stderr=True)
     agree_to_spend([plan_drafts(runs, analyst)], budget, console, yes)
-    for note in asyncio.run(draft_all(runs, analyst, out, budget)):
+    for note in drive(draft_all(runs, analyst, out, budget)):
         typer.echo(f"sab: {note}", err=True)
     count = len(list(out.glob("*.md")))
     typer.echo(f"{count} drafts in {out}; read them, then `sab site build --prose {out}`.")

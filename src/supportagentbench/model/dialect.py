@@ -7,10 +7,13 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
-from supportagentbench.model import Completion, Request, ToolSpec
+from supportagentbench.model import Completion, Message, Request, ToolSpec
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import readable
 from supportagentbench.transcript import Cause
+
+MOST_KEPT = 4_000_000
+"""Bytes of messages that are kept in a dialect's words."""
 
 LONGEST_COMPLAINT = 300
 """Characters of a provider's own words that are kept."""
@@ -73,6 +76,27 @@ class ToolWords:
             self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
             self._tools = tools
         return self._words
+
+
+class MessageWords:
+    """Messages in the words of one dialect: a talk goes out whole at every step, and is worded once."""
+
+    def __init__(self, told: Callable[[Message], dict[str, Any]]) -> None:
+        self._told = told
+        self._kept: dict[int, tuple[Message, msgspec.Raw]] = {}
+        """By identity; the message is kept too, so that no other can take its place."""
+        self._size = 0
+
+    def __call__(self, message: Message) -> msgspec.Raw:
+        kept = self._kept.get(id(message))
+        if kept is None:
+            words = msgspec.json.encode(self._told(message))
+            if self._size + len(words) > MOST_KEPT:
+                self._kept.clear()
+                self._size = 0
+            kept = self._kept[id(message)] = message, msgspec.Raw(words)
+            self._size += len(words)
+        return kept[1]
 
 
 @lru_cache(8)

@@ -1,11 +1,18 @@
 """The OpenAI dialect: chat completions, as nearly every provider and server speaks it."""
 
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import msgspec
 
 from supportagentbench.model import Completion, Message, Request, Stop, ToolSpec, Wanted
-from supportagentbench.model.dialect import ToolWords, Unreadable, as_arguments, in_json, without_thought
+from supportagentbench.model.dialect import (
+    MessageWords,
+    ToolWords,
+    Unreadable,
+    as_arguments,
+    without_thought,
+)
 from supportagentbench.model.settings import Settings
 from supportagentbench.record import Record
 from supportagentbench.transcript import Usage
@@ -71,7 +78,8 @@ class OpenAI(Record):
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def body(self, model: str, request: Request, settings: Settings) -> bytes:
-        body: dict[str, Any] = {"model": model, "messages": [self._message(one) for one in request.messages]}
+        words = map(_message_words(self.gives_back), request.messages)
+        body: dict[str, Any] = {"model": model, "messages": list(words)}
         if request.tools:
             body["tools"] = _tools(request.tools)
         if request.schema:
@@ -90,35 +98,6 @@ class OpenAI(Record):
         if settings.seed:
             body[self.seed] = (request.seed + request.step) % 2**31
         return msgspec.json.encode(body)
-
-    def _message(self, message: Message) -> dict[str, Any]:
-        if message.role == "tool":
-            return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
-        if message.role == "system":
-            return {"role": "system", "content": in_json(message.text)}
-        if message.role == "user":
-            return {"role": "user", "content": message.text}
-        said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
-        if message.calls:
-            said["tool_calls"] = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    # A provider reads these again; what was no object would be refused.
-                    "function": {
-                        "name": call.tool,
-                        "arguments": msgspec.json.encode(call.arguments).decode()
-                        if isinstance(call.arguments, dict)
-                        else "{}",
-                    },
-                }
-                for call in message.calls
-            ]
-            _restore_signatures(said, message.native)
-        for field in self.gives_back:
-            if message.native and message.native.get(field):
-                said[field] = message.native[field]
-        return said
 
     def read(self, data: bytes) -> Completion:
         try:
@@ -141,6 +120,40 @@ class OpenAI(Record):
             reasoning=_text(said.get("reasoning_content") or said.get("reasoning")) or thought,
             native=said,
         )
+
+
+@cache
+def _message_words(gives_back: tuple[str, ...]) -> MessageWords:
+    """Messages as they go to a provider that wants these fields of its own again."""
+    return MessageWords(partial(_message, gives_back))
+
+
+def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
+    if message.role != "assistant":
+        return {"role": message.role, "content": message.text}
+    said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
+    if message.calls:
+        said["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                # A provider reads these again; what was no object would be refused.
+                "function": {
+                    "name": call.tool,
+                    "arguments": msgspec.json.encode(call.arguments).decode()
+                    if isinstance(call.arguments, dict)
+                    else "{}",
+                },
+            }
+            for call in message.calls
+        ]
+        _restore_signatures(said, message.native)
+    for field in gives_back:
+        if message.native and message.native.get(field):
+            said[field] = message.native[field]
+    return said
 
 
 def _text(content: object) -> str:

@@ -131,8 +131,10 @@ def _sentences(text: str) -> Iterator[Sentence]:
 def _moods(sentence: Sentence) -> dict[Act, Mood]:
     """Every act the sentence speaks of, in its most committed mood."""
     moods: dict[Act, Mood] = {}
+    if not (places := sentence.places(ACTS)):
+        return moods
     taken: set[int] = set()
-    for act, found in groupby(sentence.places(ACTS), key=itemgetter(0)):
+    for act, found in groupby(places, key=itemgetter(0)):
         # One verb, one act: what an earlier act has claimed is not read again.
         fresh = [match for _, match in found if match.start(1) not in taken]
         if fresh:
@@ -155,7 +157,7 @@ def _mood(sentence: Sentence, start: int, verb: str) -> Mood:
     if NOUN.search(verb) and "wanted" not in cues:
         if " not " in text[start : start + 30]:
             return "not"
-        if "hypothetical" not in cues and any(sentence.between(FULFILLED, begin)):
+        if "hypothetical" not in cues and sentence.between(FULFILLED, begin):
             return "done"
         cues += [cue.lastgroup for cue in sentence.between(CUE, start)]
         return "will" if "will" in cues else "can" if "can" in cues else "bare"

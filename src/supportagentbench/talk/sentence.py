@@ -6,7 +6,8 @@ apart by a bit each: one `&` passes over all that have nothing to say.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from itertools import count
 from re import Match
 from typing import Generic, TypeVar
@@ -15,6 +16,8 @@ Name = TypeVar("Name")
 
 HEAD = 8
 """Letters that are looked at, from the start of a word on."""
+
+ENDLESS = sys.maxsize
 
 MOST_KEPT = 16_384
 """Starts of words that are kept in mind."""
@@ -115,17 +118,17 @@ class Sentence:
         """Where the wordings on a shelf stand, table by table."""
         return [(name, place) for name, table in shelf.among(self._begun) for place in self.between(table)]
 
-    def between(self, table: Table, begin: int = 0, end: int | None = None) -> Iterator[Match[str]]:
+    def between(self, table: Table, begin: int = 0, end: int = ENDLESS) -> list[Match[str]]:
         """The matches that `finditer` finds from word to word, with fewer places to look at."""
-        end = len(self.text) if end is None else end
-        bit = table.bit
         if table.begins_anyhow:
-            yield from table.pattern.finditer(self.text, begin, end)
-            return
+            return list(table.pattern.finditer(self.text, begin, end))
+        text, bit, match = self.text, table.bit, table.pattern.match
+        found = []
         for at, tables in self._words:
-            if tables & bit and begin <= at < end and (place := table.pattern.match(self.text, at, end)):
+            if tables & bit and begin <= at < end and (place := match(text, at, end)):
                 begin = place.end()
-                yield place
+                found.append(place)
+        return found
 
 
 def _starts(text: str) -> list[int]:

@@ -32,7 +32,7 @@ NOISE = re.compile(
 UNUSUAL = re.compile("[^\n -)+-;=?-^a-{}]")
 """Characters that noise is made of, and all that are not plain ones."""
 EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
-BULLET = re.compile(r"^[ \t]*(?:[-•·]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
+BULLET = re.compile(r"^[ \t]*(?:[-*•·‣◦]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
 PREFIX = re.compile(r"-(?:(?<=\bre-)|(?<=\be-))(?=[a-z])")
 """The hyphen in "re-send" and "e-mail"."""
 HYPHEN = re.compile(r"-(?<=[a-z]-)(?=[a-z])")
@@ -46,9 +46,9 @@ def sentences(text: str) -> list[str]:
     plain = in_plain_type(text.lower())
     if "{" in plain or "[" in plain:
         plain = DATA.sub(" ", plain)
+    plain = BULLET.sub("- ", plain)
     if UNUSUAL.search(plain) or "system:" in plain:
         plain = EMOJI.sub("\n", NOISE.sub(" ", plain))
-    plain = BULLET.sub("- ", plain)
     plain = uncontracted(PREFIX.sub("", plain))
     plain = HYPHEN.sub(" ", plain)
     if "  " in plain:

@@ -16,6 +16,7 @@ from supportagentbench.archive import folder_name
 from supportagentbench.bill import added
 from supportagentbench.board import Board
 from supportagentbench.brake import Brake
+from supportagentbench.engine import drive
 from supportagentbench.live.journal import Journal
 from supportagentbench.model.plan import Plan
 from supportagentbench.problem import Problem
@@ -58,7 +59,7 @@ def run_job(job: Job, plans: list[Plan], showing: Showing, console: Console) -> 
         link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
         open_things.enter_context(displayed(showing.display, journal, console, link))
         try:
-            done = asyncio.run(hold(job, journal, brake))
+            done = drive(hold(job, journal, brake))
         except asyncio.CancelledError:
             brake.is_pulled = True
         finally:
