@@ -61,6 +61,7 @@ bench: $(READY)
 	$(BIN)/python bench/embedded.py
 	$(BIN)/python bench/rescore.py
 	$(BIN)/python bench/calls.py
+	$(BIN)/python bench/pauses.py
 	$(BIN)/python bench/faults.py
 	$(BIN)/python bench/resume.py
 	$(BIN)/python bench/memory.py

@@ -79,6 +79,17 @@ class Stability(Record):
     """The chance that 1, 2, … runs of a case are all right."""
 
 
+class Marred(Record):
+    """Conversations in which the model that spoke for the customer would not do; they count like others."""
+
+    talks: int
+    of: int
+    without: tuple[Estimate, ...] = ()
+    """The compared metrics over all the others."""
+    chance: dict[str, float] = {}
+    """By metric: how likely marred cases come out so differently from others by chance."""
+
+
 class Entry(Record):
     """One agent's line."""
 
@@ -102,6 +113,7 @@ class Entry(Record):
     customer: str = "scripted"
     fidelity: Fidelity | None = None
     """How well the customers kept to their part, if a model worded them."""
+    marred: Marred | None = None
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if there was anything to count."""
@@ -121,3 +133,5 @@ class Board(Record, tag_field="record", tag="board/2"):
     judges: tuple[str, ...] = ()
     prices: tuple[str, ...] = ()
     """The price tables that were used."""
+    marred_chance: float | None = None
+    """How likely entries' shares of marred conversations differ so by chance; None: nothing to compare."""

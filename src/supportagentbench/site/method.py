@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from supportagentbench.board import Board, Estimate, Marred
 from supportagentbench.case import Bucket
 from supportagentbench.judged import source_name
 from supportagentbench.record import from_json
@@ -24,6 +25,7 @@ from supportagentbench.tally.badges import BANDS, RULES, TIERS, TRAPS
 from supportagentbench.tally.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.tally.comparison import ENUMERATED, FLIPS, RESAMPLES
 from supportagentbench.tally.judges import JUDGED, Agreement, Judged, Source, agreement
+from supportagentbench.tally.marred import uneven
 from supportagentbench.tally.metrics import METRICS, Card, Metric, card_of, judged_metrics
 from supportagentbench.tally.standings import COMPARED, DOMINANCE, ON_DUTY
 from supportagentbench.tally.stats import CONFIDENCE, FEW_CLUSTERS, at_most
@@ -101,11 +103,22 @@ class Setting(NamedTuple):
     header: Run
 
 
+class Figures(NamedTuple):
+    """One metric with all conversations, and without the marred ones."""
+
+    whole: Estimate | None
+    without: Estimate
+
+
 class Word(NamedTuple):
     """How an entry's customers kept to their part."""
 
     agent: str
     fidelity: Fidelity
+    marred: Marred
+    figures: dict[str, Figures]
+    uneven: list[str]
+    """Metrics on which its marred conversations went otherwise than the rest."""
 
 
 def pages(material: Material) -> Iterator[Page]:
@@ -144,7 +157,8 @@ def pages(material: Material) -> Iterator[Page]:
             "line": ON_DUTY,
             "agreement": _agreement(material),
             "judged_kinds": JUDGED,
-            "fidelity": [Word(one.agent, one.fidelity) for one in material.board.entries if one.fidelity],
+            "fidelity": list(_words(material.board)),
+            "marred_chance": material.board.marred_chance,
             "customers": sorted({entry.customer for entry in material.board.entries}),
             "self_test": read_self_test(),
             "titles": {metric.name: metric.title for metric in METRICS},
@@ -158,6 +172,14 @@ def pages(material: Material) -> Iterator[Page]:
 def read_self_test() -> SelfTest:
     """The kill matrix that this version was shipped with."""
     return from_json(SELF_TEST.read_bytes(), SelfTest)
+
+
+def _words(board: Board) -> Iterator[Word]:
+    picked = uneven(board.entries)
+    for entry in board.entries:
+        if entry.fidelity and entry.marred:
+            shown = {one.metric: Figures(entry.of(one.metric), one) for one in entry.marred.without}
+            yield Word(entry.agent, entry.fidelity, entry.marred, shown, picked.get(entry.agent, []))
 
 
 def _buckets(material: Material) -> Iterator[BucketLine]:

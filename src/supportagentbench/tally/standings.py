@@ -14,6 +14,7 @@ from supportagentbench.problem import Problem
 from supportagentbench.simulator import together
 from supportagentbench.tally.badges import badges_of, band_of, tier_of
 from supportagentbench.tally.claims import Table, beats, correlates, dominates, places, run_table, unstable
+from supportagentbench.tally.marred import entries_p, marred_in
 from supportagentbench.tally.metrics import METRICS, Metric, judged_metrics
 from supportagentbench.tally.reliability import all_of, flip_rate, spread_p
 from supportagentbench.tally.sample import Sample, estimate, sample_of, slices
@@ -79,6 +80,9 @@ def make_board(runs: list[Scored]) -> Board:
         comparisons=sum(claim.kind == "beats" for claim in claims),
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
+        marred_chance=entries_p(
+            {name: [run.verdicts for run in agent.runs] for name, agent in agents.items()}
+        ),
     )
 
 
@@ -126,6 +130,7 @@ def _entry(name: str, agent: Agent) -> Entry:
         bills=added((*_talk_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
+        marred=marred_in(by_run, [metric for metric in METRICS if metric.name in COMPARED]),
     )
     band, crosses = band_of(entry)
     return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))

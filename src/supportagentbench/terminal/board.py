@@ -6,9 +6,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board import Badge, Board, Entry, Estimate
+from supportagentbench.board import Badge, Board, Entry, Estimate, Marred
 from supportagentbench.simulator import Fidelity
 from supportagentbench.tally.badges import RULES
+from supportagentbench.tally.claims import LEVEL
+from supportagentbench.tally.marred import uneven
 from supportagentbench.tally.metrics import METRICS
 from supportagentbench.tally.standings import ON_DUTY, is_on_duty
 from supportagentbench.tally.stats import FEW_CLUSTERS
@@ -23,6 +25,8 @@ COLUMNS = {
     "unconfirmed": "acted un-\nconfirmed",
 }
 """The metrics that fit beside each other, with their heads."""
+
+TITLES = {metric.name: metric.title.casefold() for metric in METRICS}
 
 SHORTEST_NAME = 10
 """Letters of an agent's name that have to fit into a line of it; long names take several."""
@@ -107,6 +111,13 @@ def _gaps(board: Board) -> Iterator[str]:
             yield f"{entry.agent}: {entry.outside} broke off outside the agent and count nowhere."
         if entry.fidelity:
             yield _fidelity_line(entry.agent, entry.fidelity)
+        if entry.marred and entry.marred.talks:
+            yield _marred_line(entry, entry.marred)
+    for agent, metrics in uneven(board.entries).items():
+        titles = ", ".join(map(TITLES.__getitem__, metrics))
+        yield f"Those of {agent} went otherwise than the rest ({titles}): without them, no fair sample."
+    if board.marred_chance is not None and board.marred_chance <= LEVEL:
+        yield f"They are not spread alike over the entries (p = {board.marred_chance:.3f})."
 
 
 def _rules(board: Board) -> Iterator[str]:
@@ -138,6 +149,16 @@ def _fidelity_line(agent: str, fidelity: Fidelity) -> str:
         f"Customers of {agent}: {fidelity.messages} messages for a model to word, {fidelity.retried} at the "
         f"second attempt, {fidelity.fell_back} in scripted words after all."
     )
+
+
+def _marred_line(entry: Entry, marred: Marred) -> str:
+    """The figures once more, without the conversations in which that happened."""
+    figures = ", ".join(
+        f"{TITLES[one.metric]} {one.mean:.1%} (with: {whole.mean:.1%})"
+        for one in marred.without
+        if (whole := entry.of(one.metric))
+    )
+    return f"Without the {marred.talks} of {marred.of} conversations where that was so: {figures}."
 
 
 def _claim_lines(board: Board) -> list[str]:
