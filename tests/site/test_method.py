@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from materials import material_of
 from supportagentbench import __version__
+from supportagentbench.board import Marred
 from supportagentbench.prove.selftest import declared, self_test
+from supportagentbench.simulator import Fidelity
 from supportagentbench.site.build import frame
 from supportagentbench.site.failure import FAILURES, failure_of
 from supportagentbench.site.lint import unborne, words_of
@@ -164,3 +166,25 @@ def test_the_shipped_self_test_is_of_this_world_and_these_faults() -> None:
 @pytest.mark.slow
 def test_the_shipped_self_test_is_what_prove_makes_today() -> None:
     assert read_self_test() == self_test("northline", 0)
+
+
+def test_marred_conversations_are_counted_and_left_out_once_more(material: Material) -> None:
+    entries = tuple(
+        replace(
+            entry,
+            fidelity=Fidelity(9, 7, fell_back=2),
+            marred=Marred(2, 54, without=entry.estimates[:1], chance={"resolution": chance}),
+        )
+        for entry, chance in zip(material.board.entries, (0.0005, *[0.9] * 9), strict=False)
+    )
+    board = replace(material.board, entries=entries, marred_chance=0.0005)
+    marred = material._replace(board=board)
+    text = " ".join(words_of(render(page := next(pages(marred)), frame(marred, [page]))).split())
+    assert "2 of 54" in text
+    assert "shares as uneven as these would come about with p < 0.001" in text
+    picked = {word.agent: word.uneven for word in page.context["fidelity"]}
+    assert picked == {entry.agent: ["resolution"] if entry is entries[0] else [] for entry in entries}
+
+
+def test_nobody_is_told_that_customers_are_like_people(said: str) -> None:
+    assert "not validated against conversations of people" in said

@@ -1,6 +1,7 @@
 """The board on a terminal: 80 columns whatever the names, possible shares, and no claim without a test."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,7 @@ from supportagentbench.tally.claims import unclaimed
 from supportagentbench.tally.standings import Scored, make_board
 from supportagentbench.tally.stats import grim
 from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
+from supportagentbench.verdict import Verdict
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high"
 
@@ -225,3 +227,30 @@ def test_a_customer_that_a_model_words_is_said_to_be_one_and_how_well_it_kept_to
         in said
     )
     assert "Customers of" not in " ".join(lines(board))
+
+
+def test_figures_come_once_more_without_the_conversations_that_a_customers_model_marred() -> None:
+    def worded(run: Scored, marred: Callable[[Verdict], bool]) -> Scored:
+        kept, fell_back = Fidelity(2, 2), Fidelity(2, 1, fell_back=1)
+        return run._replace(
+            verdicts=[replace(one, customer=fell_back if marred(one) else kept) for one in run.verdicts]
+        )
+
+    def failed(one: Verdict) -> bool:
+        return any(finding.check == "resolved" and not finding.value for finding in one.findings)
+
+    def said(*runs: Scored) -> str:
+        return " ".join(" ".join(lines(make_board(list(runs)))).split())
+
+    picked = said(worded(planted("a", unresolved=30), failed))
+    assert (
+        "Without the 30 of 180 conversations where that was so: over-escalation 0/90 (with: 0/120)" in picked
+    )
+    assert "resolution 90/90 (with: 90/120)" in picked
+    assert "Those of a went otherwise than the rest (resolution): without them, no fair sample." in picked
+    assert "nothing is left to count" in said(worded(planted("a"), lambda one: True))
+    uneven = said(
+        worded(planted("a"), lambda one: False), worded(planted("b"), lambda one: len(one.case) % 2 > 0)
+    )
+    assert "They are not spread alike over the entries (p = 0.001)." in uneven
+    assert "Without the" not in said(worded(planted("a"), lambda one: False))

@@ -107,7 +107,7 @@ class Figures(NamedTuple):
     """One metric with all conversations, and without the marred ones."""
 
     whole: Estimate | None
-    without: Estimate
+    without: Estimate | None
 
 
 class Word(NamedTuple):
@@ -158,6 +158,7 @@ def pages(material: Material) -> Iterator[Page]:
             "agreement": _agreement(material),
             "judged_kinds": JUDGED,
             "fidelity": list(_words(material.board)),
+            "figures": COMPARED,
             "marred_chance": material.board.marred_chance,
             "customers": sorted({entry.customer for entry in material.board.entries}),
             "self_test": read_self_test(),
@@ -178,7 +179,8 @@ def _words(board: Board) -> Iterator[Word]:
     picked = uneven(board.entries)
     for entry in board.entries:
         if entry.fidelity and entry.marred:
-            shown = {one.metric: Figures(entry.of(one.metric), one) for one in entry.marred.without}
+            without = {one.metric: one for one in entry.marred.without}
+            shown = {name: Figures(entry.of(name), without.get(name)) for name in COMPARED}
             yield Word(entry.agent, entry.fidelity, entry.marred, shown, picked.get(entry.agent, []))
 
 

@@ -154,11 +154,12 @@ def _fidelity_line(agent: str, fidelity: Fidelity) -> str:
 def _marred_line(entry: Entry, marred: Marred) -> str:
     """The figures once more, without the conversations in which that happened."""
     figures = ", ".join(
-        f"{TITLES[one.metric]} {one.mean:.1%} (with: {whole.mean:.1%})"
+        f"{TITLES[one.metric]} {one.k}/{one.n} (with: {whole.k}/{whole.n})"
         for one in marred.without
         if (whole := entry.of(one.metric))
     )
-    return f"Without the {marred.talks} of {marred.of} conversations where that was so: {figures}."
+    left = figures or "nothing is left to count"
+    return f"Without the {marred.talks} of {marred.of} conversations where that was so: {left}."
 
 
 def _claim_lines(board: Board) -> list[str]:
