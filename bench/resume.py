@@ -1,7 +1,7 @@
 """What a killed run loses: `kill -9` in mid-run, the same command again, several times over.
 
-Without a recording, a conversation in flight at a kill begins anew, and its calls are paid again. With
-`--record` its answers are on tape, and only the requests under way at that moment are.
+A conversation in flight at a kill begins anew; its answers are on file, as receipts or with `--record` on
+tape, so only the requests under way at that moment are paid again.
 """
 
 import os
@@ -66,7 +66,7 @@ def survives(record: bool) -> bool:
             end = "end " if kill_at == inf else "kill"
             print(f"  {end}: {len(held):3} of {PLANNED} conversations on file, {requests:4} requests")
     again = requests - sum(map(calls_of, held.values()))
-    most = AT_ONCE if record else AT_ONCE * max(map(calls_of, held.values()))
+    most = AT_ONCE
     print(f"  finished ones lost or held again: {harmed}")
     print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {most})")
     return len(held) == PLANNED and not harmed and again <= KILLS * most

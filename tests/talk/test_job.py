@@ -19,6 +19,8 @@ from supportagentbench.brake import Brake
 from supportagentbench.dev.clerk import Script, Verbatim
 from supportagentbench.dev.faults import Faults
 from supportagentbench.dev.provider import FakeProvider
+from supportagentbench.engine import drive
+from supportagentbench.model.receipt import RECEIPTS
 from supportagentbench.talk.job import Done, Job, hold
 from supportagentbench.transcript import Usage
 from supportagentbench.watch import Watch
@@ -53,7 +55,7 @@ def run(
             job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
             return await hold(job, Watch(), Brake(print))
 
-    return asyncio.run(main())
+    return drive(main())
 
 
 def usage_in(out: Path) -> list[Usage]:
@@ -150,6 +152,39 @@ def test_a_replay_is_the_same_run_byte_for_byte(tmp_path: Path) -> None:
     assert done.spent == 0
     assert digests(tmp_path / "first") == digests(tmp_path / "second")
     assert len(set(digests(tmp_path / "first"))) == 12, "repetitions are their own conversations"
+
+
+def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: Path) -> None:
+    at_once = 4
+
+    def job(provider: FakeProvider, out: Path) -> Job:
+        name = f"openai:gpt-5,base_url={provider.url}/v1"
+        return Job(CASES, "twins", [name], 1, 0, "scripted", out, at_once)
+
+    async def cut_off() -> tuple[int, Done]:
+        async with FakeProvider(None, Faults(latency=0.02)) as provider:
+            cuts = 0
+            for requests in (20, 45, 80):
+                task = asyncio.create_task(hold(job(provider, tmp_path / "cut"), Watch(), Brake(print)))
+                while provider.counts.total.requests < requests:
+                    await asyncio.sleep(0.005)
+                cuts += task.cancel()
+                await asyncio.wait([task])
+            assert cuts == 3
+            done = await hold(job(provider, tmp_path / "cut"), Watch(), Brake(print))
+            return provider.counts.total.requests, done
+
+    async def whole() -> None:
+        async with FakeProvider() as provider:
+            await hold(job(provider, tmp_path / "whole"), Watch(), Brake(print))
+
+    requests, done = drive(cut_off())
+    drive(whole())
+    assert done.endings.total() == 18 and not done.endings["missing"]
+    assert digests(tmp_path / "cut") == digests(tmp_path / "whole"), "as if nothing had happened"
+    on_record = sum(usage.attempts for usage in usage_in(tmp_path / "cut"))
+    assert on_record <= requests <= on_record + 3 * at_once
+    assert not list(tmp_path.rglob(RECEIPTS)), "a whole run keeps no receipts"
 
 
 def digests(out: Path) -> list[str]:

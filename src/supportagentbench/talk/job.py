@@ -16,6 +16,7 @@ from supportagentbench.model import Model
 from supportagentbench.model.price import table
 from supportagentbench.model.provider import Role, is_model, open_model
 from supportagentbench.model.purse import Purse
+from supportagentbench.model.receipt import Receipted, owed
 from supportagentbench.model.settings import parse_model
 from supportagentbench.model.tape import Recorded, Tape
 from supportagentbench.model.wire import Exchange
@@ -83,12 +84,13 @@ async def hold(job: Job, watch: Watch, brake: Brake) -> Done:
                 if job.replay and tape:
                     return Recorded(parse_model(name).shown if is_model(name) else name, tape, None)
                 found = open_model(name, role, exchange, purse)
-                return Recorded(found.name, tape, found) if tape else found
+                return Recorded(found.name, tape, found) if tape else Receipted(found)
 
             voice = voice_of(job.customer, model)
             entrants = [_entrant(job, name, voice, model) for name in job.agents]
             headers = [header for entrant in entrants for header in entrant.headers]
-            purse.spent = sum(paid(job.out / folder_name(header)) for header in headers)
+            folders = [job.out / folder_name(header) for header in headers]
+            purse.spent = sum(map(paid, folders)) + sum(map(owed, folders))
             before = purse.spent
             watch.planned(headers, lambda: purse.spent)
             paused, repaired = await _all_runs(job, entrants, voice, purse, watch, brake)

@@ -11,6 +11,7 @@ from supportagentbench.agents import Hire
 from supportagentbench.archive import RunWriter
 from supportagentbench.case import Case
 from supportagentbench.fuse import Fuse
+from supportagentbench.model.receipt import Receipts
 from supportagentbench.problem import Problem
 from supportagentbench.record import digest
 from supportagentbench.talk.conversation import TURN_LIMIT, converse
@@ -88,7 +89,7 @@ async def run_agent(
     may_begin: Callable[[], bool] = lambda: True,
 ) -> RunWriter:
     """Hold every conversation of this run that is not on file yet, while new ones may begin."""
-    with RunWriter(root, header) as writer:
+    with RunWriter(root, header) as writer, Receipts(writer.folder, set(writer.missing())) as receipts:
         waiting, fuse = iter(writer.missing()), Fuse()
         watch.opened(header, writer.finished)
 
@@ -97,10 +98,12 @@ async def run_agent(
                 if fuse.is_blown or not may_begin():
                     return
                 HELD.set((header, name))
+                receipts.open(name)
                 watch.began(header, name)
                 started, clock = time.time(), time.perf_counter()
                 transcript = await _one(cases, cases.cases[name], header, hire, voice, watch)
                 filed = writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
+                receipts.settle(name)
                 fuse.note(_complaint(transcript.ending))
                 watch.filed(header, filed)
                 await asyncio.sleep(0)  # Agents that never wait would let nobody else have a turn.
@@ -111,6 +114,8 @@ async def run_agent(
                     group.create_task(work())
         except* Problem as problems:
             raise problems.exceptions[0] from None
+        if not writer.missing():
+            receipts.discard()
     if fuse.is_blown:
         raise Problem(
             f"{header.agent} is paused: five conversations in a row broke off with the same words "
