@@ -7,7 +7,6 @@ go, so that nothing is paid twice but the requests under way at that moment.
 
 from collections import defaultdict
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -48,10 +47,12 @@ class Receipts:
         """Cases with answers that are not settled."""
         draft = self.path.with_suffix(".draft")
         if self.path.exists():
-            with self._guarded(), draft.open("wb") as file:
-                for case, kept in self._kept.items():
-                    file.writelines(_line(Receipt(case, key, answer)) for key, answer in kept.items())
+            lines = [_line(Receipt(case, *one)) for case, kept in self._kept.items() for one in kept.items()]
+            try:
+                draft.write_bytes(b"".join(lines))
                 draft.replace(self.path)
+            except OSError as error:
+                raise self._problem(error) from None
         return self
 
     def __exit__(
@@ -81,21 +82,19 @@ class Receipts:
 
     def _write(self, receipt: Receipt) -> None:
         line = _line(receipt)
-        with self._guarded():
+        try:
             self._file = self._file or self.path.open("ab", buffering=0)
             if self._file.write(line) != len(line):
                 raise OSError(28, "No space left on device")
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
         except OSError as error:
-            raise Problem(
-                f"cannot be written ({error.strerror}); what is finished stays on file, make room and run "
-                "the same command again.",
-                place=self.path,
-            ) from None
+            raise self._problem(error) from None
+
+    def _problem(self, error: OSError) -> Problem:
+        return Problem(
+            f"cannot be written ({error.strerror}); what is finished stays on file, make room and run the "
+            "same command again.",
+            place=self.path,
+        )
 
 
 class Talk(NamedTuple):
