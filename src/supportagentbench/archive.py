@@ -5,6 +5,7 @@
     runs/oracle-1/verdicts.jsonl      what the checks found, made anew at any time
     runs/oracle-1/broken.jsonl        conversations that a provider broke off, and that were held again
     runs/oracle-1/judgements.jsonl    what judges hold of them, one opinion after the other, append-only
+    runs/oracle-1/receipts.jsonl      answers in conversations that are not on file yet (model/receipt.py)
 
 A line goes to the operating system in one write, so killing the process at any moment loses no
 finished conversation. A torn last line is cut off when the run is opened again.
