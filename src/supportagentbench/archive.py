@@ -7,8 +7,8 @@
     runs/oracle-1/judgements.jsonl    what judges hold of them, one opinion after the other, append-only
     runs/oracle-1/receipts.jsonl      answers in conversations that are not on file yet (model/receipt.py)
 
-A line goes to the operating system in one write, so killing the process at any moment loses no
-finished conversation. A torn last line is cut off when the run is opened again.
+Killing the process at any moment loses no finished conversation; a torn last line is cut off when the run is
+opened again.
 """
 
 import fcntl
@@ -24,6 +24,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from supportagentbench.judgement import Judgement
+from supportagentbench.lines import add_line, cut_torn_line, disk_problem, read_lines, whole_lines
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record, digest, from_json, to_json
 from supportagentbench.transcript import OUTSIDE, Run, Transcript
@@ -85,12 +86,12 @@ class RunWriter:
                 opened.enter_context(_lock(self.folder))
                 self._write_header()
                 with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
-                    self.repaired = _cut_torn_line(file)
+                    self.repaired = cut_torn_line(file)
                 self.finished = _set_aside_broken(self.folder)
                 self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
                 self._opened = opened.pop_all()
         except OSError as error:
-            raise _disk_problem(self.folder, error) from None
+            raise disk_problem(self.folder, error) from None
         self._synced = time.monotonic()
         return self
 
@@ -105,7 +106,7 @@ class RunWriter:
                 os.fsync(self._file.fileno())
             except OSError as failure:
                 if error is None:
-                    raise _disk_problem(self.folder, failure) from None
+                    raise disk_problem(self.folder, failure) from None
 
     def missing(self) -> tuple[str, ...]:
         """Planned conversations that are not on file yet."""
@@ -116,16 +117,18 @@ class RunWriter:
         body = to_json(transcript)
         filed = Filed(transcript, digest(body), started, seconds)
         line = to_json(Line(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
-        try:
-            if self._file.write(line) != len(line):
-                raise OSError(28, "No space left on device")
-            if time.monotonic() - self._synced > 1:
-                os.fsync(self._file.fileno())
-                self._synced = time.monotonic()
-        except OSError as error:
-            raise _disk_problem(self.folder, error) from None
+        add_line(self._file, line, self.folder)
+        if time.monotonic() - self._synced > 1:
+            self._sync()
         self.finished.add(transcript.case)
         return filed
+
+    def _sync(self) -> None:
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise disk_problem(self.folder, error) from None
+        self._synced = time.monotonic()
 
     def _write_header(self) -> None:
         path = self.folder / HEADER
@@ -185,13 +188,8 @@ def paid(folder: Path) -> float:
 
 
 def _filed_in(path: Path) -> Iterator[Filed]:
-    if not path.exists():
-        return
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                return
-            yield _read_line(path, number, line)
+    for number, line in whole_lines(path):
+        yield _read_line(path, number, line)
 
 
 def _set_aside_broken(folder: Path) -> set[str]:
@@ -236,7 +234,7 @@ def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
         draft.write_bytes(b"".join(to_json(verdict) + b"\n" for verdict in verdicts))
         draft.replace(folder / VERDICTS)
     except OSError as error:
-        raise _disk_problem(folder, error) from None
+        raise disk_problem(folder, error) from None
 
 
 class JudgementWriter:
@@ -252,11 +250,11 @@ class JudgementWriter:
             with ExitStack() as opened:
                 opened.enter_context(_lock(self.folder))
                 self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
-                _cut_torn_line(self._file)
+                cut_torn_line(self._file)
                 self.heard = {_key(judgement) for judgement in read_judgements(self.folder)}
                 self._opened = opened.pop_all()
         except OSError as error:
-            raise _disk_problem(self.folder, error) from None
+            raise disk_problem(self.folder, error) from None
         return self
 
     def __exit__(
@@ -266,12 +264,7 @@ class JudgementWriter:
 
     def add(self, judgement: Judgement) -> None:
         """Put one judgement on file; it is safe when this returns."""
-        line = to_json(judgement) + b"\n"
-        try:
-            if self._file.write(line) != len(line):
-                raise OSError(28, "No space left on device")
-        except OSError as error:
-            raise _disk_problem(self.folder, error) from None
+        add_line(self._file, to_json(judgement) + b"\n", self.folder)
         self.heard.add(_key(judgement))
 
 
@@ -281,17 +274,7 @@ def _key(judgement: Judgement) -> tuple[str, str, str, int]:
 
 def read_judgements(folder: Path) -> Iterator[Judgement]:
     """Every judgement on file, in the order they were given; a torn last line is passed over."""
-    path = folder / JUDGEMENTS
-    if not path.exists():
-        return
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield from_json(line, Judgement)
-            except msgspec.MsgspecError as error:
-                raise Problem(f"cannot be read: {error}.", place=path, line=number) from None
+    return read_lines(folder / JUDGEMENTS, Judgement)
 
 
 def find_runs(paths: Iterable[Path]) -> list[Path]:
@@ -321,29 +304,3 @@ def _lock(folder: Path) -> IO[bytes]:
             place=folder,
         ) from None
     return lock
-
-
-def _cut_torn_line(file: IO[bytes]) -> int:
-    """Truncate after the last complete line; how many bytes were cut."""
-    size = file.seek(0, os.SEEK_END)
-    keep = size
-    while keep:
-        step = min(65_536, keep)
-        file.seek(keep - step)
-        end = file.read(step).rfind(b"\n")
-        if end >= 0:
-            keep = keep - step + end + 1
-            break
-        keep -= step
-    if keep < size:
-        file.truncate(keep)
-    file.seek(0, os.SEEK_END)
-    return size - keep
-
-
-def _disk_problem(place: Path, error: OSError) -> Problem:
-    return Problem(
-        f"cannot be written ({error.strerror}); what is finished stays on file, "
-        "make room and run the same command again.",
-        place=place,
-    )

@@ -6,6 +6,7 @@ import pytest
 
 from conversations import Hold, Says
 from supportagentbench.agents import Broke
+from supportagentbench.problem import Problem
 from supportagentbench.talk.conversation import LONGEST_REPLY, TURN_LIMIT
 from supportagentbench.transcript import Turn
 from supportagentbench.world.desk import Desk
@@ -131,3 +132,8 @@ def test_the_agent_never_sees_what_the_customer_thinks(hold: Hold) -> None:
     hold(CASE, agent)
     assert len(agent.seen) > 2
     assert all(turn.conduct is None for turn in agent.seen)
+
+
+def test_trouble_of_the_harness_is_not_put_down_to_the_agent(hold: Hold) -> None:
+    with pytest.raises(Problem, match="the disk is full"):
+        hold(CASE, Breaks(Problem("the disk is full")))

@@ -154,6 +154,16 @@ def test_a_replay_is_the_same_run_byte_for_byte(tmp_path: Path) -> None:
     assert len(set(digests(tmp_path / "first"))) == 12, "repetitions are their own conversations"
 
 
+def test_a_tape_that_lacks_an_answer_stops_the_run_and_blames_no_agent(tmp_path: Path) -> None:
+    tape = tmp_path / "tape.jsonl"
+    tape.touch()
+    done = run(FakeProvider(), tmp_path / "runs", "openai:gpt-5", replay=tape)
+    assert done.endings == {"missing": 6}
+    (sentence,) = done.paused
+    assert "tape.jsonl" in sentence
+    assert "record again with --record" in sentence
+
+
 def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: Path) -> None:
     at_once = 4
 

@@ -6,7 +6,7 @@ go, so that nothing is paid twice but the requests under way at that moment.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -14,11 +14,12 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from supportagentbench.lines import add_line, disk_problem, read_lines
 from supportagentbench.model import Completion, Model, Request
-from supportagentbench.problem import Problem
-from supportagentbench.record import Record, digest, from_json
+from supportagentbench.record import Record, digest
 
 RECEIPTS = "receipts.jsonl"
+REMEDY = "delete the file, and the conversations that were in flight are held and paid for again"
 
 Kept = dict[str, Completion]
 """Answers to one conversation, by what was asked."""
@@ -52,7 +53,7 @@ class Receipts:
                 draft.write_bytes(b"".join(lines))
                 draft.replace(self.path)
             except OSError as error:
-                raise self._problem(error) from None
+                raise disk_problem(self.path, error) from None
         return self
 
     def __exit__(
@@ -81,20 +82,11 @@ class Receipts:
         self.path.unlink(missing_ok=True)
 
     def _write(self, receipt: Receipt) -> None:
-        line = _line(receipt)
         try:
             self._file = self._file or self.path.open("ab", buffering=0)
-            if self._file.write(line) != len(line):
-                raise OSError(28, "No space left on device")
         except OSError as error:
-            raise self._problem(error) from None
-
-    def _problem(self, error: OSError) -> Problem:
-        return Problem(
-            f"cannot be written ({error.strerror}); what is finished stays on file, make room and run the "
-            "same command again.",
-            place=self.path,
-        )
+            raise disk_problem(self.path, error) from None
+        add_line(self._file, _line(receipt), self.path)
 
 
 class Talk(NamedTuple):
@@ -131,7 +123,7 @@ class Receipted:
 def unsettled(folder: Path) -> dict[str, Kept]:
     """The answers in a run's folder whose conversation is not on file, case by case."""
     found: dict[str, Kept] = defaultdict(dict)
-    for receipt in _read(folder / RECEIPTS):
+    for receipt in read_lines(folder / RECEIPTS, Receipt, REMEDY):
         if receipt.completion is None:
             found.pop(receipt.case, None)
         else:
@@ -159,21 +151,3 @@ def _key(name: str, request: Request) -> str:
 
 def _line(receipt: Receipt) -> bytes:
     return msgspec.json.encode(receipt) + b"\n"
-
-
-def _read(path: Path) -> Iterator[Receipt]:
-    if not path.exists():
-        return
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield from_json(line, Receipt)
-            except msgspec.MsgspecError as error:
-                raise Problem(
-                    f"cannot be read: {error}; delete the file, and the conversations that were in flight "
-                    "are held and paid for again.",
-                    place=path,
-                    line=number,
-                ) from None

@@ -10,6 +10,7 @@ from types import TracebackType
 
 import msgspec
 
+from supportagentbench.lines import add_line, whole_lines
 from supportagentbench.model import Completion, Model, ModelError, Request
 from supportagentbench.problem import Problem
 from supportagentbench.record import Record, digest, from_json, to_json
@@ -65,22 +66,19 @@ class Tape:
     def add(self, take: Take) -> None:
         """Put an answer on the tape; it is safe when this returns."""
         line = to_json(take) + b"\n"
-        self._file.write(line)
+        add_line(self._file, line, self.path)
         self._places[take.key] = self._end, len(line)
         self._end += len(line)
 
     def _index(self) -> int:
         """Note where every answer lies; a torn last line is cut off. Where the next one goes."""
         at = 0
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    break
-                try:
-                    self._places[from_json(line, Take).key] = at, len(line)
-                except msgspec.MsgspecError as error:
-                    raise Problem(f"cannot be read: {error}.", place=self.path, line=number) from None
-                at += len(line)
+        for number, line in whole_lines(self.path):
+            try:
+                self._places[from_json(line, Take).key] = at, len(line)
+            except msgspec.MsgspecError as error:
+                raise Problem(f"cannot be read: {error}.", place=self.path, line=number) from None
+            at += len(line)
         if self.records:
             self._file.truncate(at)
         return at

@@ -8,6 +8,7 @@ import msgspec
 from supportagentbench.agents import Agent, Broke
 from supportagentbench.case import Case
 from supportagentbench.model import ModelError
+from supportagentbench.problem import Problem
 from supportagentbench.record import readable
 from supportagentbench.talk.customer import Customer
 from supportagentbench.talk.voice import Voice
@@ -78,6 +79,8 @@ async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn
         ending = Ending("broke", broke.cause, readable(broke.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
+    except Problem:
+        raise  # A full disk, or a tape without the answer, is no doing of the agent's.
     except Exception as error:
         detail = readable(f"{type(error).__name__}: {error}")
         ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
