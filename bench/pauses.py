@@ -1,6 +1,6 @@
 """What a pause costs: the same work back to back, and each time after the process has slept.
 
-A client that waits for slow answers sleeps between them, and finds the caches filled by others when
+A client that waits for slow answers sleeps between them, and probably finds the caches filled by others when
 it wakes: that is charged to it as CPU time. This reads agents' messages as customers do, one or several a
 wake-up, and prints how much dearer they become; compare the loads of `calls.py` by it.
 """

@@ -66,10 +66,9 @@ def survives(record: bool) -> bool:
             end = "end " if kill_at == inf else "kill"
             print(f"  {end}: {len(held):3} of {PLANNED} conversations on file, {requests:4} requests")
     again = requests - sum(map(calls_of, held.values()))
-    most = AT_ONCE
     print(f"  finished ones lost or held again: {harmed}")
-    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {most})")
-    return len(held) == PLANNED and not harmed and again <= KILLS * most
+    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {AT_ONCE})")
+    return len(held) == PLANNED and not harmed and again <= KILLS * AT_ONCE
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, NamedTuple
@@ -101,12 +101,8 @@ class RunWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with self._opened:
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as failure:
-                if error is None:
-                    raise disk_problem(self.folder, failure) from None
+        with self._opened, suppress(Problem) if error else nullcontext():
+            self._sync()
 
     def missing(self) -> tuple[str, ...]:
         """Planned conversations that are not on file yet."""

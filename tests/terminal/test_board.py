@@ -252,5 +252,5 @@ def test_figures_come_once_more_without_the_conversations_that_a_customers_model
     uneven = said(
         worded(planted("a"), lambda one: False), worded(planted("b"), lambda one: len(one.case) % 2 > 0)
     )
-    assert "They are not spread alike over the entries (p = 0.001)." in uneven
+    assert "They are not spread alike over the entries (p = 0.0005)." in uneven
     assert "Without the" not in said(worded(planted("a"), lambda one: False))

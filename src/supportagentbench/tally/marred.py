@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from supportagentbench.board import Entry, Estimate, Marred
 from supportagentbench.tally.claims import LEVEL
+from supportagentbench.tally.comparison import Floats
 from supportagentbench.tally.metrics import Metric
 from supportagentbench.tally.sample import estimate, sample_of
 from supportagentbench.tally.stats import holm
@@ -21,7 +21,6 @@ from supportagentbench.verdict import Verdict
 
 SHUFFLES = 1_999
 Runs = Sequence[list[Verdict]]
-Floats = NDArray[np.float64]
 
 
 def marred_in(runs: Runs, metrics: Sequence[Metric]) -> Marred | None:

@@ -117,7 +117,7 @@ def _gaps(board: Board) -> Iterator[str]:
         titles = ", ".join(map(TITLES.__getitem__, metrics))
         yield f"Those of {agent} went otherwise than the rest ({titles}): without them, no fair sample."
     if board.marred_chance is not None and board.marred_chance <= LEVEL:
-        yield f"They are not spread alike over the entries (p = {board.marred_chance:.3f})."
+        yield f"They are not spread alike over the entries (p = {board.marred_chance:.4f})."
 
 
 def _rules(board: Board) -> Iterator[str]:
