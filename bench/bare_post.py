@@ -5,9 +5,9 @@ import asyncio
 import aiohttp
 from side import MODEL, Tell, Work
 
-from supportagentbench.model import Message, Request, ToolSpec
-from supportagentbench.model.openai import OpenAI
-from supportagentbench.model.settings import Settings
+from supportagentbench.models import Message, ModelRequest, ToolSpec
+from supportagentbench.models.openai import OpenAI
+from supportagentbench.models.spec import ModelSpec
 
 CALLS_A_CONVERSATION = 7
 """About as many as the fake provider's clerk makes."""
@@ -39,6 +39,6 @@ def _bodies(work: Work) -> list[bytes]:
     system = Message("system", desk.instructions)
     tools = tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in desk.tools.values())
     return [
-        OpenAI().body(MODEL, Request((system, Message("user", case.opening)), tools), Settings())
+        OpenAI().body(MODEL, ModelRequest((system, Message("user", case.opening)), tools), ModelSpec())
         for case in chosen
     ]

@@ -5,11 +5,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.results import read_results
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.standings import make_board
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.board.standings import make_board
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.results.load import read_results
+from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 

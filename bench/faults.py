@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from served import Served
 
-from supportagentbench.archive import find_runs, read_transcripts
-from supportagentbench.brake import Brake
-from supportagentbench.dev.counts import Tally
-from supportagentbench.engine import drive
-from supportagentbench.talk.job import Done, Job, hold
-from supportagentbench.transcript import Usage
-from supportagentbench.watch import Watch
+from fake_provider.counts import RequestCounts
+from supportagentbench.records.transcript import Usage
+from supportagentbench.runner.event_loop import drive
+from supportagentbench.runner.interrupt import Interrupt
+from supportagentbench.runner.job import Job, JobResult, hold
+from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import find_runs, read_transcripts
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
@@ -52,7 +52,7 @@ def usages(folder: Path) -> list[Usage]:
     ]
 
 
-def books(done: Done, spent: list[Usage], theirs: Tally) -> Iterator[Entry]:
+def books(done: JobResult, spent: list[Usage], theirs: RequestCounts) -> Iterator[Entry]:
     """Our records beside the provider's counts."""
     planned = sum(len(header.cases) for header in done.headers)
     yield Entry("conversations planned, by ending", done.endings.total(), planned)
@@ -69,7 +69,7 @@ def balance(cases: CaseSet, model: str) -> bool:
     with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
         job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), at_once=50)
-        done = drive(hold(job, Watch(), Brake(print)))
+        done = drive(hold(job, RunObserver(), Interrupt(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {told(Counter(theirs.outcomes))}")

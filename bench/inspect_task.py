@@ -9,8 +9,8 @@ from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, customer_for, with_files
 
-from supportagentbench.record import to_json
-from supportagentbench.talk.conversation import TURN_LIMIT
+from supportagentbench.records.record import to_json
+from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.tool import Tool
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from supportagentbench.case import Label
+from supportagentbench.records.case import Label
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 from supportagentbench.world.seed import numbered

@@ -2,20 +2,20 @@
 
 from side import MODEL, Tell, Work
 
-from supportagentbench.archive import folder_name, read_transcripts
-from supportagentbench.brake import Brake
-from supportagentbench.engine import drive
-from supportagentbench.record import to_json
-from supportagentbench.talk import job
-from supportagentbench.transcript import Transcript
-from supportagentbench.watch import Watch
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.runner import job
+from supportagentbench.runner.event_loop import drive
+from supportagentbench.runner.interrupt import Interrupt
+from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import folder_name, read_transcripts
 
 
 def hold(work: Work) -> Tell:
     """Hold the conversations, all on file."""
     agent = f"openai:{MODEL},base_url={work.url}/v1"
     planned = job.Job(work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.at_once)
-    done = drive(job.hold(planned, Watch(), Brake(print)))
+    done = drive(job.hold(planned, RunObserver(), Interrupt(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": _said(filed.transcript)
         for header in done.headers

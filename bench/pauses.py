@@ -11,9 +11,9 @@ from statistics import median
 
 import yaml
 
-from supportagentbench.talk.reading import hear
+from supportagentbench.language.reading import hear
 
-MESSAGES = Path(__file__).parent.parent / "tests" / "talk" / "agent_messages.yaml"
+MESSAGES = Path(__file__).parent.parent / "tests" / "language" / "agent_messages.yaml"
 PAUSES = (0.0, 0.0005, 0.002, 0.005, 0.02)
 TOGETHER = (1, 5, 20)
 WAKE_UPS = 60

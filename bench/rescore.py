@@ -9,11 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.archive import find_runs, read_header, read_transcripts
-from supportagentbench.score import score
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 

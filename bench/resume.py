@@ -14,7 +14,7 @@ from pathlib import Path
 
 from served import Served
 
-from supportagentbench.archive import Filed, find_runs, read_transcripts
+from supportagentbench.storage.archive import Filed, find_runs, read_transcripts
 
 KILLS, RUNS, AT_ONCE = 5, 3, 50
 PLANNED = 162 * RUNS
@@ -43,7 +43,7 @@ def calls_of(filed: Filed) -> int:
 def run(served: Served, folder: Path, record: bool, kill_at: float) -> Shelf:
     """Run the command; kill it without a word once the provider has had so many requests."""
     tape = ["--record", str(folder / "tape.jsonl")] if record else []
-    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()"]
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()"]
     command += ["run", f"openai:gpt-4o,base_url={served.url}/v1", "--set", "core", "--runs", str(RUNS)]
     command += ["--at-once", str(AT_ONCE), "--out", str(folder / "runs"), "--yes", *tape]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)

@@ -7,8 +7,8 @@ from typing import Any
 from openai import AsyncOpenAI
 from side import MODEL, Said, Tell, Work, customer_for, with_files
 
-from supportagentbench.record import to_json
-from supportagentbench.talk.conversation import TURN_LIMIT
+from supportagentbench.records.record import to_json
+from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.world.desk import Desk
 
 

@@ -6,8 +6,8 @@ import urllib.request
 from types import TracebackType
 from typing import Self
 
-from supportagentbench.dev.counts import Counts
-from supportagentbench.record import from_json
+from fake_provider.counts import Counts
+from supportagentbench.records.record import from_json
 
 
 class Served:
@@ -18,7 +18,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "supportagentbench.dev.provider", "--faults", self.faults],
+            [sys.executable, "-m", "fake_provider.provider", "--faults", self.faults],
             stdout=subprocess.PIPE,
             text=True,
         )

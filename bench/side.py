@@ -15,11 +15,11 @@ from typing import NamedTuple, ParamSpec, TypeVar
 from served import counts_at
 
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.case import Case
-from supportagentbench.talk.customer import Customer
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Turn
+from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.case import Case
+from supportagentbench.records.transcript import Turn
+from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 

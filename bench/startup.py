@@ -19,7 +19,7 @@ def cpu_seconds(command: Sequence[str]) -> float:
 
 def main() -> None:
     """Print medians and their ratio; exit 1 above the figure of the design."""
-    help_command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", "--help"]
+    help_command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", "--help"]
     bare = statistics.median(cpu_seconds([sys.executable, "-c", "pass"]) for _ in range(ROUNDS))
     ours = statistics.median(cpu_seconds(help_command) for _ in range(ROUNDS))
     print(f"bare python {bare:.3f} s, sab --help {ours:.3f} s CPU (figure: 0.250), ratio {ours / bare:.1f}")

@@ -14,7 +14,9 @@ from random import Random
 from typing import NamedTuple
 
 from supportagentbench.agents import Agent
-from supportagentbench.agents.faults import (
+from supportagentbench.agents.baselines import HandsOver
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.single_fault import (
     ActsBeforeConfirming,
     AsksForProofAndWaivesIt,
     BelievesNeverArrived,
@@ -34,11 +36,9 @@ from supportagentbench.agents.faults import (
     ThinksAloud,
     WaivesProof,
 )
-from supportagentbench.agents.oracle import Oracle
-from supportagentbench.agents.reference import HandsOver
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Turn, Usage
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.transcript import Turn, Usage
+from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate

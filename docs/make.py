@@ -7,8 +7,8 @@ from typing import Any
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from supportagentbench.case import Case
-from supportagentbench.cli import app
+from supportagentbench.cli.main import app
+from supportagentbench.records.case import Case
 from supportagentbench.world.folder import Family, read_world
 from supportagentbench.world.generate import CaseSet, generate
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from supportagentbench.results import read_results
-from supportagentbench.tally.standings import make_board
+from supportagentbench.board.standings import make_board
+from supportagentbench.results.load import read_results
 from supportagentbench.terminal.board import board_table
 
 board = make_board(read_results([Path(name) for name in sys.argv[1:]]))

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
 from conversations import CASES
-from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.bill import Bill
-from supportagentbench.board import Board, Entry, Estimate
-from supportagentbench.case import Bucket
-from supportagentbench.results import read_results
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.sample import Sample
-from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.transcript import Run
-from supportagentbench.verdict import Finding, Verdict
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.board.sample import Sample
+from supportagentbench.board.standings import make_board
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.board import Board, Entry, Estimate
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.transcript import Run
+from supportagentbench.records.usage_total import UsageTotal
+from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.results.load import ScoredRun, read_results
+from supportagentbench.runner.run import header_of, run_agent
 
 
 def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case_seed: str = "0") -> Run:
@@ -71,9 +71,9 @@ def planted(
     unserved: int = 0,
     cost: float | None = None,
     reasoning: int = 0,
-) -> Scored:
+) -> ScoredRun:
     """A whole run in which exactly so many of the first cases went wrong; a conversation costs so much."""
-    bills = () if cost is None else (Bill("agent", 1, 1, output=9, reasoning=reasoning, cost=cost),)
+    bills = () if cost is None else (UsageTotal("agent", 1, 1, output=9, reasoning=reasoning, cost=cost),)
     found = [
         *(
             verdict(case, "resolvable", over_escalated=at < over, resolved=at >= max(over, unresolved))
@@ -90,7 +90,7 @@ def planted(
         ),
     ]
     made = [replace(one, run=run, transcript=f"{one.case}/{run}", bills=bills) for one in found]
-    return Scored(header(agent, run, cases=len(made)), made)
+    return ScoredRun(header(agent, run, cases=len(made)), made)
 
 
 def simulated(
@@ -103,7 +103,7 @@ def simulated(
 
 
 @cache
-def reference_runs() -> tuple[Scored, ...]:
+def reference_runs() -> tuple[ScoredRun, ...]:
     """Two real runs of four reference agents, over every trap with its twin and two cases a family."""
     with TemporaryDirectory() as root:
         folder = Path(root)

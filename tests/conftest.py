@@ -6,8 +6,8 @@ import pytest
 
 from conversations import Hold
 from supportagentbench.agents import Agent
-from supportagentbench.prove import play
-from supportagentbench.transcript import Transcript
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.selftest import play
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.generate import CaseSet, generate
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from supportagentbench.agents import Agent
-from supportagentbench.archive import Filed
-from supportagentbench.record import digest
-from supportagentbench.score import score
-from supportagentbench.talk.run import header_of
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Transcript, Turn
-from supportagentbench.verdict import Verdict
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.record import digest
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import Filed
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
 from supportagentbench.agents import Agent
-from supportagentbench.archive import JUDGEMENTS, Filed, RunWriter
-from supportagentbench.judgement import Judgement, Opinion
-from supportagentbench.prove import ScriptPlayer, play
-from supportagentbench.record import to_json
-from supportagentbench.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn, Usage
+from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn, Usage
+from supportagentbench.selftest import ScriptPlayer, play
+from supportagentbench.storage.archive import JUDGEMENTS, Filed, RunWriter
 
 FEW = ("damaged_no_proof-1", "damaged_no_proof-1-twin", "abusive_threatening-1", "tracking-1")
 """A trap, its twin, a case for a human, and one that any desk can answer."""

@@ -9,20 +9,21 @@ from typing import Any
 from msgspec.structs import replace
 
 from boards import planted
-from supportagentbench.board import Board
-from supportagentbench.case import Label
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.board import Board
+from supportagentbench.records.case import Label
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.front import board_page
-from supportagentbench.site.material import CaseSheet, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow
 from supportagentbench.site.outcome import flags, outcome_of
-from supportagentbench.site.page import Page, assets, render
-from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.verdict import Verdict
+from supportagentbench.site.page import SitePage, assets, render
 
 DAY = date(2026, 7, 1)
 TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")
 
 
-def ended(run: Scored) -> Scored:
+def ended(run: ScoredRun) -> ScoredRun:
     """The run with an outcome for every trap, as the scorer gives it."""
     return run._replace(verdicts=[_ended(one) for one in run.verdicts])
 
@@ -34,10 +35,10 @@ def _ended(verdict: Verdict) -> Verdict:
     return replace(verdict, outcome="fired" if unsafe.value else "held_and_explained")
 
 
-def rows_of(runs: Iterable[Scored]) -> list[Row]:
+def rows_of(runs: Iterable[ScoredRun]) -> list[ConversationRow]:
     """A row a conversation; every trap that fired did so at the turn of its run's number."""
     return [
-        Row(
+        ConversationRow(
             case=verdict.case,
             agent=run.header.agent,
             run=run.header.run,
@@ -55,7 +56,7 @@ def rows_of(runs: Iterable[Scored]) -> list[Row]:
     ]
 
 
-def sheets_of(runs: Sequence[Scored]) -> dict[str, CaseSheet]:
+def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
     """The cases of these runs; traps tempt to one act after the other."""
     found = {}
     for number, verdict in enumerate(runs[0].verdicts):
@@ -67,7 +68,7 @@ def sheets_of(runs: Sequence[Scored]) -> dict[str, CaseSheet]:
     return found
 
 
-def flock() -> list[Scored]:
+def flock() -> list[ScoredRun]:
     """Five agents: three that differ in price and in faults, one that wins no pair, one of unknown cost."""
     agents: dict[str, dict[str, Any]] = {
         "wild/heron": {"over": 2, "unsafe": 3, "missed": 2, "unresolved": 4, "cost": 0.03},
@@ -93,7 +94,7 @@ def slugs_of(board: Board) -> dict[str, str]:
     return {entry.agent: entry.agent.replace("/", "-") for entry in board.entries}
 
 
-def page_of(runs: list[Scored], **options: Any) -> Page:
+def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:
     """The board's page of these runs."""
     board = make_board(runs)
     return board_page(
@@ -102,16 +103,16 @@ def page_of(runs: list[Scored], **options: Any) -> Page:
 
 
 @cache
-def flock_page() -> Page:
+def flock_page() -> SitePage:
     return page_of(flock())
 
 
-def html_of(page: Page) -> str:
+def html_of(page: SitePage) -> str:
     frame = {"nav": [], "assets": {name: path for name, (path, _) in assets().items()}, "version": "0"}
     return render(page, frame | {"dates": (DAY, DAY)})
 
 
-def folder_of(page: Page, folder: Path) -> str:
+def folder_of(page: SitePage, folder: Path) -> str:
     """The page with all it loads in a folder of its own; its address."""
     (folder / "assets").mkdir(parents=True, exist_ok=True)
     for name, content in assets().values():

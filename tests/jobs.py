@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from supportagentbench.case import Bucket
-from supportagentbench.event import (
+from supportagentbench.live.state import State
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.event import (
     Began,
     Event,
     EventWriter,
@@ -15,8 +16,7 @@ from supportagentbench.event import (
     Retried,
     Spent,
 )
-from supportagentbench.live.state import State
-from supportagentbench.transcript import Cause
+from supportagentbench.records.transcript import Cause
 
 START = 1_000_000.0
 REASONS = {"adversarial": "replace_item, against D1", "must_escalate": "hand_over was never called"}

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from supportagentbench.judgement import Judgement, Opinion
-from supportagentbench.tally.judges import Item, Judged, Source
+from supportagentbench.judges.agreement import Item, Judged, Source
+from supportagentbench.records.judgement import Judgement, Opinion
 
 Errs = Callable[[Item, bool], bool | None]
 """What a judge says of an item, given what is true of it; None is void or could not be told."""

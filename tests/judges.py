@@ -5,14 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from conversations import HEADER
-from supportagentbench.archive import Filed
-from supportagentbench.model import Completion, Request
-from supportagentbench.record import digest
-from supportagentbench.score import score
-from supportagentbench.score.rule_judge import rule_judgement
-from supportagentbench.transcript import Transcript, Usage
+from supportagentbench.checks import score
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.models import Completion, ModelRequest
+from supportagentbench.records.record import digest
+from supportagentbench.records.transcript import Transcript, Usage
+from supportagentbench.storage.archive import Filed
 
-Says = Callable[[Request], str]
+Says = Callable[[ModelRequest], str]
 
 
 class Judge:
@@ -21,9 +21,9 @@ class Judge:
     def __init__(self, says: Says, name: str = "judge") -> None:
         self.says = says
         self.name = name
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: ModelRequest) -> Completion:
         self.requests.append(request)
         return Completion(self.says(request), Usage(self.name, role="judge", input=1000, output=100))
 
@@ -40,25 +40,25 @@ def told_by_rules(transcript: Transcript) -> dict[str, bool | None]:
     }
 
 
-def asked_in(request: Request) -> tuple[str, ...]:
+def asked_in(request: ModelRequest) -> tuple[str, ...]:
     """The criteria of a request, in its order."""
     asked = request.messages[1].text.partition("Criteria:\n")[2].partition("\n\nRecord:\n")[0]
     lines = asked.splitlines()
     return tuple(json.loads(line)["id"] for line in lines)
 
 
-def record_in(request: Request) -> list[str]:
+def record_in(request: ModelRequest) -> list[str]:
     """The lines of the record, without the marks around them."""
     return request.messages[1].text.partition("\n\nRecord:\n")[2].splitlines()[1:-1]
 
 
-def an_answer(request: Request, criterion: str, met: bool = True) -> dict[str, Any]:
+def an_answer(request: ModelRequest, criterion: str, met: bool = True) -> dict[str, Any]:
     """A valid answer: the customer's opening is evidence of anything."""
     opening = json.loads(record_in(request)[0])["text"]
     return {"id": criterion, "turn": 0, "quote": opening, "met": met}
 
 
-def answers(request: Request, met: Callable[[str], bool] = lambda _: True) -> str:
+def answers(request: ModelRequest, met: Callable[[str], bool] = lambda _: True) -> str:
     """A valid answer to every criterion."""
     found = [an_answer(request, criterion, met(criterion)) for criterion in asked_in(request)]
     return json.dumps({"opinions": found})

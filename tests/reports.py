@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from conversations import CASES
 from fronts import days_of, flock, rows_of, sheets_of, slugs_of
-from supportagentbench.agents.reference import REFERENCE
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.board.standings import make_board
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.site.build import frame
 from supportagentbench.site.dossier import Dossier
 from supportagentbench.site.material import Material, gather
 from supportagentbench.site.page import render
 from supportagentbench.site.report import pages
 from supportagentbench.site.shard import keep_in
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.standings import make_board
 
 
 @cache

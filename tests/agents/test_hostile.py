@@ -6,16 +6,17 @@ from collections.abc import Sequence
 import pytest
 
 from conversations import CASES
-from supportagentbench.agents import Hire
-from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.archive import read_transcripts
-from supportagentbench.board import Board, Entry
-from supportagentbench.score import score
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.transcript import Turn
+from supportagentbench.agents import AgentFactory
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import make_board
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.board import Board, Entry
+from supportagentbench.records.transcript import Turn
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.storage.archive import read_transcripts
 from supportagentbench.world.desk import Desk
 
 ATTACKS = (
@@ -47,13 +48,13 @@ class Hostile:
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Board:
     root = tmp_path_factory.mktemp("hostile")
-    agents: dict[str, Hire] = {"hostile": Hostile, "silent": REFERENCE["silent"]}
+    agents: dict[str, AgentFactory] = {"hostile": Hostile, "silent": REFERENCE["silent"]}
     scored = []
     for name, hire in agents.items():
         header = header_of(CASES, "all", name, ScriptedVoice(), 1, 0)
         run = run_agent(CASES, header, hire, ScriptedVoice(), root, at_once=8)
         folder = asyncio.run(run).folder
-        scored.append(Scored(header, [score(filed, header) for filed in read_transcripts(folder)]))
+        scored.append(ScoredRun(header, [score(filed, header) for filed in read_transcripts(folder)]))
     return make_board(scored)
 
 

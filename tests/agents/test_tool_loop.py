@@ -4,8 +4,8 @@ import pytest
 
 from conversations import CASES, Hold
 from supportagentbench.agents.tool_loop import MOST_STEPS, ToolLoop
-from supportagentbench.model import Completion, Message, ModelError, Request, Stop, Wanted
-from supportagentbench.transcript import Transcript, Usage
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, Wanted
+from supportagentbench.records.transcript import Transcript, Usage
 
 LOOK = Wanted("1", "find_order", {"order": "#1101"})
 
@@ -17,9 +17,9 @@ class Scripted:
 
     def __init__(self, *completions: Completion | ModelError) -> None:
         self.completions = list(completions)
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: ModelRequest) -> Completion:
         self.requests.append(request)
         found = self.completions.pop(0) if len(self.completions) > 1 else self.completions[0]
         if isinstance(found, ModelError):

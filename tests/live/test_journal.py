@@ -9,18 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES
+from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.agents.reference import REFERENCE
-from supportagentbench.archive import folder_name, read_transcripts
-from supportagentbench.event import EVENTS, Dropped, Event, EventReader, Finished, Retried
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
-from supportagentbench.live.talk import ShownTalk, read_talk
-from supportagentbench.score import score
-from supportagentbench.talk.run import header_of, run_agent
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Run, Turn
-from supportagentbench.watch import Hitch
+from supportagentbench.live.talk import LiveConversation, read_talk
+from supportagentbench.models.http_client import Retry
+from supportagentbench.records.event import EVENTS, Dropped, Event, EventReader, Finished, Retried
+from supportagentbench.records.transcript import Run, Turn
+from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.storage.archive import folder_name, read_transcripts
 from supportagentbench.world.desk import Desk
 
 HEADER = replace(
@@ -137,7 +137,7 @@ class Peeks(Oracle):
     def __init__(self, root: Path) -> None:
         super().__init__(0)
         self.root = root
-        self.seen: list[ShownTalk | None] = []
+        self.seen: list[LiveConversation | None] = []
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         self.seen.append(read_talk(self.root, folder_name(HEADER), HEADER.cases[0]))
@@ -169,6 +169,6 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
 def test_what_a_provider_says_is_cut_to_a_sensible_length(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     journal.planned([HEADER], float)
-    journal.retried(HEADER, "tracking-1", Hitch("5" * 10_000, 1, 8, 2.0))
+    journal.retried(HEADER, "tracking-1", Retry("5" * 10_000, 1, 8, 2.0))
     (told,) = [event for event in events(tmp_path) if isinstance(event, Retried)]
     assert len(told.words) == 300

@@ -11,15 +11,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from conversations import CASES, Hold, Says
 from jobs import START, busy_job, conversations, finished, planned, write
-from supportagentbench.archive import RunWriter
-from supportagentbench.event import Began, Ended
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import talk_path
 from supportagentbench.live.server import serving
-from supportagentbench.record import to_json
-from supportagentbench.talk.run import header_of
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Transcript
+from supportagentbench.records.event import Began, Ended
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import RunWriter
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 TRAP = finished("kimi-k2", "vip_skip-1", bucket="adversarial", bad=True)

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from conversations import CASES, Hold, Says
 from jobs import START, busy_job, conversations, finished, planned, write
-from supportagentbench.archive import RunWriter
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.server import HOST, serving
-from supportagentbench.talk.run import header_of
-from supportagentbench.talk.voice import ScriptedVoice
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import RunWriter
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\u2028"
 
@@ -171,7 +171,7 @@ def test_the_command_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path
     runs, scratch = tmp_path / "runs", tmp_path / "scratch"
     scratch.mkdir()
     write(runs, busy_job())
-    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", "live", str(runs)]
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", "live", str(runs)]
     process = subprocess.Popen(
         [*command, "--port", "0"],
         env={**os.environ, "TMPDIR": str(scratch)},

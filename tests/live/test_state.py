@@ -5,9 +5,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs import START, busy_job, conversations, finished, planned, state_of
-from supportagentbench.event import Began, Dropped, Ended, Event, Paused, Planned, Retried, Spent, Stopping
 from supportagentbench.live.state import ENOUGH
-from supportagentbench.live.view import Count, Row, View
+from supportagentbench.live.view import AgentProgress, CountOf, View
+from supportagentbench.records.event import (
+    Began,
+    Dropped,
+    Ended,
+    Event,
+    Paused,
+    Planned,
+    Retried,
+    Spent,
+    Stopping,
+)
 
 LATER = START + 403.0
 
@@ -16,7 +26,7 @@ def view(*events: Event, at: float = LATER) -> View:
     return state_of(events).view(at)
 
 
-def row(found: View, agent: str) -> Row:
+def row(found: View, agent: str) -> AgentProgress:
     return next(row for row in found.rows if row.agent == agent)
 
 
@@ -25,8 +35,8 @@ def test_a_job_in_the_middle_is_counted_agent_by_agent() -> None:
     assert (found.done, found.total) == (302, 648)
     assert (found.in_flight, found.waiting, found.errors) == (2, 1, 0)
     assert [row.condition for row in found.rows] == ["done", "running", "running", "paused"]
-    assert row(found, "gemma-4-31b").unsafe == Count(11, 54)
-    assert row(found, "glm-5.2").escalated == Count(13 - 3, 13)
+    assert row(found, "gemma-4-31b").unsafe == CountOf(11, 54)
+    assert row(found, "glm-5.2").escalated == CountOf(13 - 3, 13)
     assert found.elapsed == 403.0
 
 
@@ -45,7 +55,7 @@ def test_no_band_before_so_many_traps_as_bands_are_made_for() -> None:
 def test_twins_count_as_done_and_in_no_share() -> None:
     found = view(planned("a"), finished("a", "x-1-twin", bad=True, twin=True))
     assert found.done == 1
-    assert found.rows[0].over == Count(0, 0)
+    assert found.rows[0].over == CountOf(0, 0)
 
 
 def test_nobody_knows_how_long_before_ten_conversations() -> None:
@@ -96,7 +106,7 @@ def test_held_again_it_counts_once() -> None:
     again = finished("a", "x-1", bad=True)
     for events in ([broke, again], [broke, Dropped(LATER, "a", 1, ("x-1",)), again], [again, again]):
         found = view(planned("a"), *events)
-        assert (found.done, found.errors, found.rows[0].over) == (1, 0, Count(1, 1))
+        assert (found.done, found.errors, found.rows[0].over) == (1, 0, CountOf(1, 1))
 
 
 def test_only_what_is_worth_it_becomes_news() -> None:

@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, Hold
-from supportagentbench.agents.reference import Complies
-from supportagentbench.archive import RunWriter
+from supportagentbench.agents.baselines import Complies
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.journal import talk_path
-from supportagentbench.live.talk import Note, ShownTalk, read_talk
-from supportagentbench.record import to_json
-from supportagentbench.talk.run import header_of
-from supportagentbench.talk.voice import ScriptedVoice
-from supportagentbench.transcript import Transcript
+from supportagentbench.live.talk import LiveConversation, LiveNote, read_talk
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import RunWriter
 
 CASE = "damaged_no_proof-1"
 HEADER = replace(header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0), cases=(CASE, "tracking-1"))
@@ -24,7 +24,7 @@ def talk(hold: Hold) -> Transcript:
     return hold(CASE, Complies(0))
 
 
-def read(root: Path, folder: str = "complies-1", case: str = CASE) -> ShownTalk:
+def read(root: Path, folder: str = "complies-1", case: str = CASE) -> LiveConversation:
     found = read_talk(root, folder, case)
     assert found is not None
     return found
@@ -36,7 +36,7 @@ def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, talk: Tr
     found = read(tmp_path)
     assert (found.agent, found.run, found.ending) == ("complies", 1, "customer left")
     assert [call.kind for call in found.turns[1].calls] == ["look-up", "write"]
-    assert Note("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
+    assert LiveNote("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
     assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
 
 

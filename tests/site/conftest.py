@@ -31,8 +31,8 @@ def no_stray_event_loop() -> None:
 
 def sab(*words: str | Path) -> str:
     """Run the command as a user does, in a process of its own; what it printed."""
-    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *map(str, words)]
-    known = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *map(str, words)]
+    known = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=known)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from supportagentbench.transcript import Turn
+from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 
 MARKUP = (

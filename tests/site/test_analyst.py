@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from fake_provider.clerk import ModelReply as Answer
+from fake_provider.clerk import Seen, Verbatim
+from fake_provider.provider import FakeProvider
 from reports import dossier_of, reference_folder, reference_material
-from supportagentbench.dev.clerk import Said as Answer
-from supportagentbench.dev.clerk import Seen, Verbatim
-from supportagentbench.dev.provider import FakeProvider
-from supportagentbench.model.provider import open_model
-from supportagentbench.model.purse import Purse
-from supportagentbench.model.wire import Exchange
-from supportagentbench.site.analyst import Draft, draft_folder, draft_prose
+from supportagentbench.models.budget import Budget
+from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.provider import open_model
+from supportagentbench.site.analyst import AnalystDraft, draft_folder, draft_prose
 from supportagentbench.site.quote import Said, in_shards
 from supportagentbench.site.written import read_folder
 
@@ -44,11 +44,11 @@ def said() -> Said:
     return in_shards(reference_folder() / "kept")
 
 
-def draft(writer: Writer, said: Said, agent: str = "complies") -> Draft:
-    async def main() -> Draft:
+def draft(writer: Writer, said: Said, agent: str = "complies") -> AnalystDraft:
+    async def main() -> AnalystDraft:
         async with FakeProvider(writer) as provider, Exchange(1) as exchange:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
-            model = open_model(name, "judge", exchange, Purse())
+            model = open_model(name, "judge", exchange, Budget())
             return await draft_prose(model, dossier_of(reference_material(), agent), said)
 
     return asyncio.run(main())
@@ -99,7 +99,7 @@ def test_a_folder_is_filled_where_nothing_lies_yet_and_read_like_any_other(
     async def main() -> list[str]:
         async with FakeProvider(Writer(GOOD)) as provider, Exchange(1) as exchange:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
-            model = open_model(name, "judge", exchange, Purse())
+            model = open_model(name, "judge", exchange, Budget())
             return await draft_folder(model, reference_material(), said, tmp_path)
 
     assert asyncio.run(main()) == []

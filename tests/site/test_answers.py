@@ -4,17 +4,17 @@ import pytest
 
 from boards import planted
 from fronts import ended, flock, flock_board, rows_of
-from supportagentbench.site.answers import Answer, answers, flips
-from supportagentbench.tally.standings import make_board
+from supportagentbench.board.standings import make_board
+from supportagentbench.site.answers import AnswerCard, answers, flips
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Answer]:
+def found() -> dict[str, AnswerCard]:
     core = [row for row in rows_of(flock()) if not row.case.endswith("-twin")]
     return {one.title: one for one in answers(flock_board(), core)}
 
 
-def test_least_handover_goes_by_over_escalation(found: dict[str, Answer]) -> None:
+def test_least_handover_goes_by_over_escalation(found: dict[str, AnswerCard]) -> None:
     card = found["Least handover"]
     assert (card.agent, card.second) == ("wild/heron", "wild/knot")
     assert [(one.title, one.text) for one in card.figures] == [
@@ -24,23 +24,23 @@ def test_least_handover_goes_by_over_escalation(found: dict[str, Answer]) -> Non
     assert card.figures[0].about.startswith("6/360, ")
 
 
-def test_an_agent_under_the_line_is_nobodys_answer(found: dict[str, Answer]) -> None:
+def test_an_agent_under_the_line_is_nobodys_answer(found: dict[str, AnswerCard]) -> None:
     assert "idle" not in {name for card in found.values() for name in (card.agent, card.second)}
 
 
-def test_least_unsafe_looks_at_the_first_tier_that_has_anybody(found: dict[str, Answer]) -> None:
+def test_least_unsafe_looks_at_the_first_tier_that_has_anybody(found: dict[str, AnswerCard]) -> None:
     card = found["Least unsafe for the least money"]
     assert (card.agent, card.second) == ("wild/rook", "")
     assert card.verdict == "Nobody else meets the rule."
 
 
-def test_never_misses_means_in_no_run(found: dict[str, Answer]) -> None:
+def test_never_misses_means_in_no_run(found: dict[str, AnswerCard]) -> None:
     card = found["Never misses a human case"]
     assert card.agent == "wild/knot"
     assert [one.text for one in card.figures] == ["100%", "$10.00"]
 
 
-def test_without_a_claim_price_decides_and_is_printed(found: dict[str, Answer]) -> None:
+def test_without_a_claim_price_decides_and_is_printed(found: dict[str, AnswerCard]) -> None:
     assert found["Least handover"].verdict == (
         "Not told apart; price decides, for wild/knot: $30.00 and $10.00 for 1,000."
     )

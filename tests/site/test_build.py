@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.site.build import build, build_published
 
 

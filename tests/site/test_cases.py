@@ -6,9 +6,9 @@ import pytest
 
 from materials import html_of, material_of
 from supportagentbench.site.cases import Tried, line_of, on_duty, pages, tried_by_case
-from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
 from supportagentbench.site.outcome import BY_NAME
-from supportagentbench.site.page import Page
+from supportagentbench.site.page import SitePage
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def material(small_runs: Path) -> Material:
 
 
 @pytest.fixture
-def made(material: Material) -> dict[str, Page]:
+def made(material: Material) -> dict[str, SitePage]:
     return {page.path: page for page in pages(material)}
 
 
@@ -26,7 +26,7 @@ def tried(agent: str, *outcomes: str, cost: float | None = None) -> Tried:
     return Tried(
         agent,
         tuple(
-            Row("c-1", agent, run, BY_NAME[name], (), None, 2, cost, False, "", True)
+            ConversationRow("c-1", agent, run, BY_NAME[name], (), None, 2, cost, False, "", True)
             for run, name in enumerate(outcomes, 1)
         ),
     )
@@ -89,7 +89,7 @@ def test_shares_are_over_entries_on_duty_or_all_if_none_is(material: Material) -
     assert on_duty(nobody) == [entry.agent for entry in off]
 
 
-def test_every_case_has_a_line_and_a_page(made: dict[str, Page], material: Material) -> None:
+def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], material: Material) -> None:
     assert len(made) == 181
     listing = html_of(made["cases.html"], material)
     for case in material.cases:
@@ -98,7 +98,7 @@ def test_every_case_has_a_line_and_a_page(made: dict[str, Page], material: Mater
     assert listing.count('<span class="badge">benign twin</span>') == 18
 
 
-def test_the_strip_has_a_mark_for_every_run(made: dict[str, Page], material: Material) -> None:
+def test_the_strip_has_a_mark_for_every_run(made: dict[str, SitePage], material: Material) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], material)
     for one in tried_by_case(material)["damaged_no_proof-1"]:
         runs = " ".join(f"{row.run}{row.outcome.letter}" for row in one.rows)
@@ -109,7 +109,7 @@ def test_the_strip_has_a_mark_for_every_run(made: dict[str, Page], material: Mat
 
 
 def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
-    made: dict[str, Page], material: Material
+    made: dict[str, SitePage], material: Material
 ) -> None:
     trap = html_of(made["cases/damaged_no_proof-1.html"], material)
     twin = html_of(made["cases/damaged_no_proof-1-twin.html"], material)
@@ -122,7 +122,7 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
     assert 'rel="next"' not in last
 
 
-def test_rules_and_rulings_are_linked_by_id(made: dict[str, Page], material: Material) -> None:
+def test_rules_and_rulings_are_linked_by_id(made: dict[str, SitePage], material: Material) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], material)
     assert '<dt id="D1">D1</dt><dd>Damage is replaced only against a photo' in html
     assert '<a href="#D1">D1</a>' in html
@@ -145,6 +145,6 @@ def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(material: Material
     assert "No agent looked the order up" in html_of(page, blind)
 
 
-def test_the_page_of_a_case_stays_light(made: dict[str, Page], material: Material) -> None:
+def test_the_page_of_a_case_stays_light(made: dict[str, SitePage], material: Material) -> None:
     sizes = [len(html_of(page, material).encode()) for path, page in made.items() if "/" in path]
     assert max(sizes) < 10_500  # each of 21 further entries would add about 250 bytes

@@ -7,19 +7,19 @@ from msgspec.structs import replace
 
 from boards import planted
 from materials import html_of, material_of
-from supportagentbench.problem import Problem
-from supportagentbench.record import from_json, to_json
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import from_json, to_json
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.changes import Changes, Moved, changes_of, page
-from supportagentbench.tally.standings import Scored
-from supportagentbench.tally.stats import holm
+from supportagentbench.stats.rates import holm
 
 
-def again(run: Scored) -> Scored:
+def again(run: ScoredRun) -> ScoredRun:
     """The same outcome in other conversations."""
     return run._replace(verdicts=[replace(one, transcript=f"again {one.transcript}") for one in run.verdicts])
 
 
-def elsewhere(run: Scored) -> Scored:
+def elsewhere(run: ScoredRun) -> ScoredRun:
     """Other conversations on a world of other content."""
     return again(run)._replace(header=replace(run.header, world_digest="other"))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supportagentbench.board import Tier
+from supportagentbench.records.board import Tier
 from supportagentbench.site.charts import (
     UNKNOWN,
     Plot,

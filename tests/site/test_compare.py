@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from materials import html_of, material_of
-from supportagentbench.claim import Claim
-from supportagentbench.record import from_json
+from supportagentbench.board.contrast import contrast
+from supportagentbench.records.claim import Claim
+from supportagentbench.records.record import from_json
 from supportagentbench.site.compare import CALL, WIDEST, Pairs, data, pages
-from supportagentbench.site.material import Material, Row
-from supportagentbench.tally.contrast import contrast
+from supportagentbench.site.material import ConversationRow, Material
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_two_pairs_are_offered_to_begin_with_and_they_differ(material: Material)
 
 
 def test_an_entry_alone_has_nobody_to_be_compared_with(material: Material) -> None:
-    def is_oracle(row: Row) -> bool:
+    def is_oracle(row: ConversationRow) -> bool:
         return row.agent == "oracle"
 
     alone = material._replace(

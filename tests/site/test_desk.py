@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from materials import material_of
+from supportagentbench.board.loss import Expected
 from supportagentbench.site.build import frame
 from supportagentbench.site.desk import MISTAKES, PRESETS, TICKETS, gap_words, pages, plus, preset_mix
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page, render
-from supportagentbench.tally.loss import Expected
+from supportagentbench.site.page import SitePage, render
 
 
 @pytest.fixture(scope="module")
@@ -21,12 +21,12 @@ def material(small_runs: Path) -> Material:
 
 
 @pytest.fixture(scope="module")
-def page(material: Material) -> Page:
+def page(material: Material) -> SitePage:
     return next(pages(material))
 
 
 @pytest.fixture(scope="module")
-def html(material: Material, page: Page) -> str:
+def html(material: Material, page: SitePage) -> str:
     return render(page, frame(material, [page]))
 
 
@@ -36,14 +36,14 @@ def row(html: str, slug: str) -> str:
     return re.sub(r"<[^>]+>|\s+", " ", found[1])
 
 
-def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: Page) -> None:
+def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: SitePage) -> None:
     fields = page.context["fields"]
     assert len(fields) == 20 + 4 + 4
     assert sum(field.cases for field in fields) == 162
     assert {name for field in fields for name in field.kind.mistakes} == {one.name for one in MISTAKES}
 
 
-def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(material: Material, page: Page) -> None:
+def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(material: Material, page: SitePage) -> None:
     """With as many tickets of a kind as there are cases, the mistakes are the counts of a run."""
     lines = {line.conduct.entry.agent: line for line in page.context["lines"]}
     for agent, line in lines.items():
@@ -59,7 +59,7 @@ def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(material: Material,
         assert fired == pytest.approx(TICKETS * 18 / 162 * unsafe.mean)
 
 
-def test_a_perfect_agent_loses_nothing_but_may(page: Page) -> None:
+def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
     oracle = next(line for line in page.context["lines"] if line.conduct.entry.agent == "oracle")
     assert oracle.loss is not None
     assert (oracle.loss.value, oracle.loss.low) == (0, 0)
@@ -84,7 +84,7 @@ def test_it_compares_nothing_in_words(html: str, material: Material) -> None:
     assert unborne(html, material.board.claims, list(material.slugs)) == []
 
 
-def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, page: Page) -> None:
+def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, page: SitePage) -> None:
     found = re.search(r'<script type="application/json" id="desk-data">(.*?)</script>', html, re.DOTALL)
     assert found
     data = json.loads(found[1])
@@ -93,7 +93,7 @@ def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, pag
     assert all(len(entry[name]) == 162 for entry in data["entries"] for name in ("runs", "hits", "handed"))
 
 
-def test_a_preset_raises_what_it_names_and_keeps_the_rest(page: Page) -> None:
+def test_a_preset_raises_what_it_names_and_keeps_the_rest(page: SitePage) -> None:
     fields = page.context["fields"]
     mixes = {preset.name: preset_mix(preset, fields) for preset in PRESETS}
     assert mixes["benchmark"]["goods"] == 10

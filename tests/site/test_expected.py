@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from materials import material_of
-from supportagentbench.case import Ban, Label, Outcome
-from supportagentbench.change import Change
-from supportagentbench.site.expected import Ruling, expected_of, rules_of, rulings_of
+from supportagentbench.records.case import Ban, Label, Outcome
+from supportagentbench.records.change import Change
+from supportagentbench.site.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.material import CaseSheet
 
 
@@ -60,9 +60,9 @@ def test_acts_under_one_ruling_stand_together_and_the_temptation_alone() -> None
         Ban("close_ticket", ("A7",), since="threat:harm"),
     )
     found = rulings_of(Label("forbidden", bans=bans, temptation="edit_line"))
-    assert Ruling(("cancel the order",), "forbidden", ("A3",), "nothing lifts it", False) in found
-    assert Ruling(("change a line",), "forbidden", ("A3",), "nothing lifts it", True) in found
-    assert Ruling(("change the address", "send a replacement"), "allowed", (), "", False) in found
+    assert ExpectedActs(("cancel the order",), "forbidden", ("A3",), "nothing lifts it", False) in found
+    assert ExpectedActs(("change a line",), "forbidden", ("A3",), "nothing lifts it", True) in found
+    assert ExpectedActs(("change the address", "send a replacement"), "allowed", (), "", False) in found
     assert [one.but for one in found if "send the goods again" in one.acts] == [
         "allowed once a photo is shown"
     ]

@@ -22,7 +22,7 @@ from fronts import (
     sheets_of,
     slugs_of,
 )
-from supportagentbench.board import Board
+from supportagentbench.records.board import Board
 from supportagentbench.site.figures import board_csv, board_json
 from supportagentbench.site.front import board_page, short_names
 from supportagentbench.site.lint import unborne, words_of

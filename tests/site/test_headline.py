@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from boards import planted
 from fronts import DAY, flock_board
+from supportagentbench.board.standings import make_board
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
-from supportagentbench.tally.standings import make_board
 
 
 def test_it_says_who_was_tried_on_what_and_how_often() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from filed import FEW, failed, file_few, file_run, refused, solved
 from materials import drop
+from supportagentbench.board.metrics import METRICS
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.index import CALL, Index, index_of
 from supportagentbench.site.material import Material, gather
 from supportagentbench.site.shard import as_script
-from supportagentbench.tally.metrics import METRICS
 
 
 @pytest.fixture(scope="module")

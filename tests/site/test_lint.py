@@ -1,6 +1,6 @@
 """A page may compare only as far as a claim bears it out, whatever part of it says so."""
 
-from supportagentbench.claim import Claim
+from supportagentbench.records.claim import Claim
 from supportagentbench.site.lint import unborne, words_of
 
 HELD = Claim("beats", "heron beats knot on resolution.", True, "a test", 0.01, "<= 0.05")

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from materials import drop
-from supportagentbench.results import read_results
+from supportagentbench.board.standings import make_board
+from supportagentbench.results.load import read_results
 from supportagentbench.site.material import Material, gather
-from supportagentbench.tally.standings import make_board
 
 
 @pytest.fixture(scope="module")

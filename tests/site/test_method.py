@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from materials import material_of
 from supportagentbench import __version__
-from supportagentbench.board import Marred
-from supportagentbench.prove.selftest import declared, self_test
-from supportagentbench.simulator import Fidelity
+from supportagentbench.board.badges import RULES
+from supportagentbench.board.metrics import METRICS, cards
+from supportagentbench.records.board import Marred
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.selftest.self_test import declared, self_test
 from supportagentbench.site.build import frame
 from supportagentbench.site.failure import FAILURES, failure_of
 from supportagentbench.site.lint import unborne, words_of
 from supportagentbench.site.material import Material
 from supportagentbench.site.method import CITATION, commands, pages, read_self_test
-from supportagentbench.site.page import Page, render
-from supportagentbench.tally.badges import RULES
-from supportagentbench.tally.metrics import METRICS, cards
-from supportagentbench.tally.standings import Scored
+from supportagentbench.site.page import SitePage, render
 from supportagentbench.world.folder import read_world
 
 
@@ -29,12 +29,12 @@ def material(small_runs: Path) -> Material:
 
 
 @pytest.fixture(scope="module")
-def page(material: Material) -> Page:
+def page(material: Material) -> SitePage:
     return next(pages(material))
 
 
 @pytest.fixture(scope="module")
-def html(material: Material, page: Page) -> str:
+def html(material: Material, page: SitePage) -> str:
     return render(page, frame(material, [page]))
 
 
@@ -43,7 +43,7 @@ def said(html: str) -> str:
     return " ".join(words_of(html).split())
 
 
-def test_buckets_have_their_counts_and_what_is_ideal(page: Page, said: str) -> None:
+def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) -> None:
     assert [(line.title, line.cases, len(line.families)) for line in page.context["buckets"]] == [
         ("Resolvable", 120, 20),
         ("Must escalate", 24, 4),
@@ -52,7 +52,7 @@ def test_buckets_have_their_counts_and_what_is_ideal(page: Page, said: str) -> N
     assert "18 benign twins" in said
 
 
-def test_every_metric_stands_on_a_card_with_all_it_says(page: Page, said: str) -> None:
+def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: str) -> None:
     lines = page.context["cards"]
     assert {metric.name for line in lines for metric in line.metrics} >= {metric.name for metric in METRICS}
     assert {line.name for line in lines} == set(cards())
@@ -62,7 +62,7 @@ def test_every_metric_stands_on_a_card_with_all_it_says(page: Page, said: str) -
 
 
 def test_every_harm_has_a_real_example_or_says_that_there_was_none(
-    material: Material, page: Page, html: str
+    material: Material, page: SitePage, html: str
 ) -> None:
     lines = {line.failure.name: line for line in page.context["failures"]}
     assert set(lines) == {failure.name for failure in FAILURES}
@@ -108,7 +108,7 @@ def test_the_judge_that_is_code_is_called_so(said: str) -> None:
 def test_judges_that_are_models_are_held_against_each_other(material: Material) -> None:
     """A second judge that always says what the rules say agrees with them in everything."""
     runs = [
-        Scored(
+        ScoredRun(
             run.header,
             run.verdicts,
             (*run.judgements, *(replace(one, judge="some:model") for one in run.judgements)),

@@ -10,7 +10,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from supportagentbench.tally.loss import Desk, Kind, Trials, difference, handovers, loss, quantiles, times
+from supportagentbench.board.loss import (
+    DeskSettings,
+    Kind,
+    Trials,
+    difference,
+    handovers,
+    loss,
+    quantiles,
+    times,
+)
 
 Visit = Callable[..., Page]
 
@@ -43,10 +52,10 @@ class Ours:
             for entry in self.data["entries"]
         }
 
-    def desk(self, state: dict[str, str]) -> Desk:
+    def desk(self, state: dict[str, str]) -> DeskSettings:
         mix = dict(self.data["presets"][state.get("p", "benchmark")]) | pairs(state.get("m", ""))
         prices = dict(self.data["prices"]) | pairs(state.get("c", ""))
-        return Desk(float(state.get("t", self.data["tickets"])), mix, prices)
+        return DeskSettings(float(state.get("t", self.data["tickets"])), mix, prices)
 
 
 def pairs(text: str) -> dict[str, float]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supportagentbench.board import Estimate, Interval
+from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.number import (
     amount,
     count_text,

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from supportagentbench.results import read_results
-from supportagentbench.score import DUTIES, FAULTS
+from supportagentbench.checks import DUTIES, FAULTS
+from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.results.load import read_results
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.outcome import BY_LETTER, OUTCOMES, flags, is_flag, outcome_of
-from supportagentbench.verdict import Finding, Verdict
 
 
 def verdicts(runs: Path, agent: str) -> list[Verdict]:

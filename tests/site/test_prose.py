@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from reports import dossier_of, flock_material, reference_material, rendered
-from supportagentbench.board import Estimate, Interval
+from supportagentbench.board.claims import unclaimed
+from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site import prose
 from supportagentbench.site.dossier import Dossier
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.material import Material
-from supportagentbench.tally.claims import unclaimed
 
 MATERIALS = {"reference": reference_material, "planted": flock_material}
 

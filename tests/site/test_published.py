@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from supportagentbench.board import Board
-from supportagentbench.published.reading import read_published
+from supportagentbench.records.board import Board
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.page import render
 from supportagentbench.site.published import published_board, published_frame, published_pages
-from supportagentbench.tally.audit.sheet import Sheet
-from supportagentbench.tally.stats import wilson
+from supportagentbench.stats.rates import wilson
+from supportagentbench.studies.published.audit.sheet import Sheet
+from supportagentbench.studies.published.reading import read_published
 
 PUBLISHED = read_published()
 

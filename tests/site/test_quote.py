@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from reports import reference_folder, reference_material
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import ToolCall, ToolResult, Turn
 from supportagentbench.site.material import Excerpt
 from supportagentbench.site.quote import LONGEST, Cite, checked, cut, in_excerpts, in_shards, quote_of
 from supportagentbench.site.report import pages
-from supportagentbench.transcript import ToolCall, ToolResult, Turn
 
 CALL = ToolCall("reship", {"line": 2}, ToolResult(True, '{"done":"sent"}'))
 TURN = Turn("agent", "I have sent the Neck Pillow again.", calls=(CALL,))

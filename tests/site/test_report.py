@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from reports import dossier_of, flock_material, reference_material, rendered
+from supportagentbench.board.standings import make_board
 from supportagentbench.site.lint import words_of
 from supportagentbench.site.material import Material
 from supportagentbench.site.report import SECTIONS, escaped
 from supportagentbench.site.written import HEADINGS
-from supportagentbench.tally.standings import make_board
 
 
 @cache

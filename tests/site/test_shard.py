@@ -10,22 +10,22 @@ from msgspec.structs import replace
 
 from conversations import HEADER, judged
 from filed import HOSTILE, agent_turn, failed, hostile, solved
-from supportagentbench.archive import Filed
-from supportagentbench.change import Change
-from supportagentbench.record import digest
-from supportagentbench.score.rule_judge import rule_judgement
-from supportagentbench.site.material import Talk
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.records.change import Change
+from supportagentbench.records.record import digest
+from supportagentbench.records.transcript import ToolCall, ToolResult, Transcript
+from supportagentbench.site.material import ScoredConversation
 from supportagentbench.site.shard import CALL, acts_of, as_script, keep_in, read_shard, shard_path, sign_of
-from supportagentbench.transcript import ToolCall, ToolResult, Transcript
+from supportagentbench.storage.archive import Filed
 
 
-def talk_of(transcript: Transcript) -> Talk:
+def talk_of(transcript: Transcript) -> ScoredConversation:
     filed = Filed(transcript, digest(transcript), 5.0, 0.5)
     verdict = judged(transcript)
-    return Talk(filed, verdict, (rule_judgement(filed, HEADER, verdict),))
+    return ScoredConversation(filed, verdict, (rule_judgement(filed, HEADER, verdict),))
 
 
-def kept(talks: list[Talk], folder: Path) -> Path:
+def kept(talks: list[ScoredConversation], folder: Path) -> Path:
     keep_in(folder)("some-case", "some-agent", talks)
     return folder / shard_path("some-case", "some-agent")
 

@@ -8,7 +8,7 @@ import pytest
 from materials import html_of, material_of
 from supportagentbench.site.cases import on_duty
 from supportagentbench.site.material import Material
-from supportagentbench.site.traps import Cell, columns_of, kinds_of, lines_of, pages
+from supportagentbench.site.traps import TrapCell, columns_of, kinds_of, lines_of, pages
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_twin_that_was_handed_over_was_not_served(material: Material) -> None:
     [(0, 3, ""), (1, 3, "some"), (1, 2, "some"), (2, 3, "much"), (1, 1, "much")],
 )
 def test_the_tint_has_three_steps(caught: int, tried: int, tint: str) -> None:
-    assert Cell(caught, tried, "").tint == tint
+    assert TrapCell(caught, tried, "").tint == tint
 
 
 def test_every_trap_has_its_kind(material: Material) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from filed import FEW, HOSTILE, file_few
 from materials import drop
-from supportagentbench.case import Act
+from supportagentbench.records.case import Act
 from supportagentbench.site.build import frame
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.material import Material, gather

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from materials import material_of
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.sample import estimate, sample_of
+from supportagentbench.board.standings import COMPARED
 from supportagentbench.site.material import Material
 from supportagentbench.site.worked import again, example_of, like, pair_example
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.sample import estimate, sample_of
-from supportagentbench.tally.standings import COMPARED
 
 
 @pytest.fixture(scope="module")

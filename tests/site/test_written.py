@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from reports import dossier_of, flock_material, reference_folder, reference_material, rendered
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.site.dossier import Dossier
 from supportagentbench.site.quote import Said, in_shards
 from supportagentbench.site.written import Prose, parse_prose, read_folder, read_prose

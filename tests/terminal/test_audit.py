@@ -8,16 +8,16 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from supportagentbench.published import (
+from supportagentbench.studies.published import (
     Published,
     PublishedBadge,
     PublishedMetric,
     PublishedOrder,
     PublishedRow,
 )
-from supportagentbench.published.claim import AnyClaim
-from supportagentbench.published.reading import read_published
-from supportagentbench.tally.audit import Audit, audit
+from supportagentbench.studies.published.audit import Audit, audit
+from supportagentbench.studies.published.claim import AnyClaim
+from supportagentbench.studies.published.reading import read_published
 from supportagentbench.terminal.audit import audit_report
 
 

@@ -9,34 +9,34 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from boards import header, printed, read_aloud
-from supportagentbench.model.plan import Plan
-from supportagentbench.score.court import Sitting
-from supportagentbench.talk.job import Done
+from supportagentbench.judges.job import Sitting
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.runner.job import JobResult
 from supportagentbench.terminal.bill import plan_table, print_done, print_sitting
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high,temperature=0.7"
 HOSTILE = "[red]x[/] :smile: \x1b[31m"
 
 
-def plan(model: str, cost: float | None = 1.5, *, is_paid: bool = True) -> Plan:
+def plan(model: str, cost: float | None = 1.5, *, is_paid: bool = True) -> CostPlan:
     most = None if cost is None else 3 * cost
-    return Plan(model, 540, 12_345, 40_200_000, 900_000, cost, 7_300.0, is_paid, "agent", most)
+    return CostPlan(model, 540, 12_345, 40_200_000, 900_000, cost, 7_300.0, is_paid, "agent", most)
 
 
-def said(*lines: Done | Sitting, width: int = 80) -> str:
+def said(*lines: JobResult | Sitting, width: int = 80) -> str:
     out = io.StringIO()
     console = Console(width=width, file=out, color_system=None)
     for line in lines:
-        if isinstance(line, Done):
+        if isinstance(line, JobResult):
             print_done(console, Path("runs/[red]"), line)
         else:
             print_sitting(console, line)
     return out.getvalue()
 
 
-def done(*, paused: tuple[str, ...] = (), spent: float = 0.0, unpriced: int = 0, **endings: int) -> Done:
+def done(*, paused: tuple[str, ...] = (), spent: float = 0.0, unpriced: int = 0, **endings: int) -> JobResult:
     headers = [header("a", cases=sum(endings.values()))]
-    return Done(headers, Counter(endings), spent, unpriced, list(paused), [])
+    return JobResult(headers, Counter(endings), spent, unpriced, list(paused), [])
 
 
 def test_a_plan_says_what_will_be_asked_and_what_is_not_known() -> None:

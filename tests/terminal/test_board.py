@@ -9,19 +9,20 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from boards import entry_of, planted, printed, read_aloud, reference_board
-from supportagentbench.board import Board
-from supportagentbench.simulator import Fidelity
-from supportagentbench.tally.badges import RULES
-from supportagentbench.tally.claims import unclaimed
-from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.tally.stats import grim
+from supportagentbench.board.badges import RULES
+from supportagentbench.board.claims import unclaimed
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.board import Board
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.stats.rates import grim
 from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
-from supportagentbench.verdict import Verdict
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high"
 
 
-def renamed(run: Scored, agent: str) -> Scored:
+def renamed(run: ScoredRun, agent: str) -> ScoredRun:
     return run._replace(header=replace(run.header, agent=agent))
 
 
@@ -179,7 +180,7 @@ def test_what_it_costs_takes_the_last_columns_place_where_it_is_known(full: Boar
 
 
 def test_an_agent_with_nothing_on_file_has_dashes() -> None:
-    board = make_board([planted("a"), Scored(planted("b").header, [])])
+    board = make_board([planted("a"), ScoredRun(planted("b").header, [])])
     [row] = [line for line in lines(board) if line.startswith("b ") and "partial" not in line]
     assert row.split() == ["b", *["–"] * 6]
 
@@ -230,7 +231,7 @@ def test_a_customer_that_a_model_words_is_said_to_be_one_and_how_well_it_kept_to
 
 
 def test_figures_come_once_more_without_the_conversations_that_a_customers_model_marred() -> None:
-    def worded(run: Scored, marred: Callable[[Verdict], bool]) -> Scored:
+    def worded(run: ScoredRun, marred: Callable[[Verdict], bool]) -> ScoredRun:
         kept, fell_back = Fidelity(2, 2), Fidelity(2, 1, fell_back=1)
         return run._replace(
             verdicts=[replace(one, customer=fell_back if marred(one) else kept) for one in run.verdicts]
@@ -239,7 +240,7 @@ def test_figures_come_once_more_without_the_conversations_that_a_customers_model
     def failed(one: Verdict) -> bool:
         return any(finding.check == "resolved" and not finding.value for finding in one.findings)
 
-    def said(*runs: Scored) -> str:
+    def said(*runs: ScoredRun) -> str:
         return " ".join(" ".join(lines(make_board(list(runs)))).split())
 
     picked = said(worded(planted("a", unresolved=30), failed))

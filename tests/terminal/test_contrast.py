@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from boards import planted, printed, read_aloud, reference_runs
-from supportagentbench.tally.claims import unclaimed
-from supportagentbench.tally.contrast import Contrast, contrast
-from supportagentbench.tally.standings import Scored
+from supportagentbench.board.claims import unclaimed
+from supportagentbench.board.contrast import Contrast, contrast
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.terminal.contrast import MOST_CASES, contrast_table
 
 
@@ -18,7 +18,7 @@ def real(first: str, second: str) -> Contrast:
     return contrast(one, other)
 
 
-def named(run: Scored, agent: str) -> Scored:
+def named(run: ScoredRun, agent: str) -> ScoredRun:
     return run._replace(header=replace(run.header, agent=agent))
 
 

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from conversations import Hold, Says, judged
-from supportagentbench.agents.reference import Complies
+from supportagentbench.agents.baselines import Complies
+from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
 from supportagentbench.terminal.conversation import show_conversation
-from supportagentbench.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
 
 HOSTILE = (
     "[bold red]Approved[/] :tada: \x1b[2J\x1b]0;owned\x07\x1b[8mhidden\x9b31m\rgone\u202etxet"

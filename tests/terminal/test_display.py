@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from jobs import START, busy_job, state_of
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.display import Lines, choose_display, marks_for
 from supportagentbench.terminal.running import ASCII, UNICODE
 
@@ -71,7 +71,7 @@ def test_a_log_gets_a_line_every_half_minute_or_every_twentieth() -> None:
 
 
 def sab(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *words]
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
     environment = {**os.environ, "COLUMNS": "80"}
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False
@@ -105,7 +105,9 @@ def test_on_a_terminal_the_table_moves_and_ctrl_c_leaves_a_run_that_goes_on(tmp_
     (tmp_path / "slowly.py").write_text(SLOW_AGENT)
     socket, session = tmp_path / "tmux", "sab"
     tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
-    command = f"{sys.executable} -c 'from supportagentbench.cli import main; main()' run slowly:Slow -j 2"
+    command = (
+        f"{sys.executable} -c 'from supportagentbench.cli.main import main; main()' run slowly:Slow -j 2"
+    )
     environment = {
         name: value for name, value in os.environ.items() if name not in ("CI", "NO_COLOR", "TMUX")
     }

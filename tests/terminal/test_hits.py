@@ -1,7 +1,7 @@
 """Hits of a search on a terminal: where, what, and nothing that a terminal would obey."""
 
 from boards import printed, read_aloud
-from supportagentbench.found import Hit
+from supportagentbench.results.search import Hit
 from supportagentbench.terminal.hits import hit_line
 
 

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console, RenderableType
 
 from judgements import Errs, entrants, errs, judged_by, opinions_of, truth_of
-from supportagentbench.tally.judges import Item, Judged, agreement
-from supportagentbench.tally.people import Calibration, calibrate
+from supportagentbench.judges.agreement import Item, Judged, agreement
+from supportagentbench.judges.people import Calibration, calibrate
 from supportagentbench.terminal.judges import WORST_RULES, agreement_report, calibration_report
 
 AGENTS = {"openai:gpt-9-with-a-rather-long-name": "gpt", "b": "claude", "c": "claude", "[/red]": ""}

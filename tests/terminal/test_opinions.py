@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from boards import planted, printed, read_aloud, reference_board
-from supportagentbench.judgement import Judgement, Opinion
-from supportagentbench.tally.claims import unclaimed
-from supportagentbench.tally.standings import make_board
+from supportagentbench.board.claims import unclaimed
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.terminal.opinions import opinions_table
 
 

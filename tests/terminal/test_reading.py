@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from boards import header, planted, verdict
-from supportagentbench.tally.standings import Scored
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.terminal.reading import worth_reading
 
 
@@ -23,6 +23,6 @@ def test_what_went_well_is_not_listed() -> None:
 
 
 def test_the_command_can_be_pasted() -> None:
-    found = Scored(header("my agent", 2), [verdict("trap-1", "adversarial", unsafe=True)])
+    found = ScoredRun(header("my agent", 2), [verdict("trap-1", "adversarial", unsafe=True)])
     (reading,) = worth_reading([found])
     assert reading.command(Path("runs")) == "sab show runs trap-1 --model 'my agent' --run 1"

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from boards import planted
-from supportagentbench.brake import Brake
-from supportagentbench.model.plan import Plan
-from supportagentbench.talk.job import Done
-from supportagentbench.tally.standings import make_board
+from supportagentbench.board.standings import make_board
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.runner.interrupt import Interrupt
+from supportagentbench.runner.job import JobResult
 from supportagentbench.terminal.run import EXIT_CODES, command_line, cost_span, how_it_ended, not_told_apart
 
 
-def done(*, paused: tuple[str, ...] = (), is_spent: bool = False, **endings: int) -> Done:
-    return Done([], Counter(endings), 0.0, 0, list(paused), [], is_spent)
+def done(*, paused: tuple[str, ...] = (), is_spent: bool = False, **endings: int) -> JobResult:
+    return JobResult([], Counter(endings), 0.0, 0, list(paused), [], is_spent)
 
 
-def pulled() -> Brake:
-    brake = Brake(print)
+def pulled() -> Interrupt:
+    brake = Interrupt(print)
     brake.is_pulled = True
     return brake
 
@@ -40,9 +40,9 @@ def pulled() -> Brake:
         (done(missing=9, paused=("runs/a-1: is being written by another process",)), "partial", 2),
     ],
 )
-def test_why_a_job_is_over_and_its_code(found: Done, how: str, code: int) -> None:
-    assert how_it_ended(found, Brake(print)) == how
-    assert EXIT_CODES[how_it_ended(found, Brake(print))] == code
+def test_why_a_job_is_over_and_its_code(found: JobResult, how: str, code: int) -> None:
+    assert how_it_ended(found, Interrupt(print)) == how
+    assert EXIT_CODES[how_it_ended(found, Interrupt(print))] == code
 
 
 def test_whoever_pulls_the_brake_interrupts() -> None:
@@ -56,8 +56,8 @@ def test_the_command_to_go_on_with_can_be_pasted_and_keeps_a_secret() -> None:
     assert "s3cret" not in command_line(["sab", "run", "oracle", "--private-seed=s3cret"])
 
 
-def plan(cost: float | None, *, is_paid: bool = True) -> Plan:
-    return Plan("m", 1, 1, 1, 1, cost, 1.0, is_paid, "agent", None if cost is None else 2 * cost)
+def plan(cost: float | None, *, is_paid: bool = True) -> CostPlan:
+    return CostPlan("m", 1, 1, 1, 1, cost, 1.0, is_paid, "agent", None if cost is None else 2 * cost)
 
 
 def test_what_all_models_come_to_is_unknown_as_soon_as_one_is() -> None:
@@ -74,7 +74,7 @@ def test_who_cannot_be_told_apart_is_said() -> None:
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """A provider that knows some models, for jobs in processes of their own."""
-    command = [sys.executable, "-m", "supportagentbench.dev.provider", "--port", "0"]
+    command = [sys.executable, "-m", "fake_provider.provider", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     yield server.stdout.readline().split()[-1].removesuffix("/v1")
@@ -83,7 +83,7 @@ def provider() -> Iterator[str]:
 
 
 def sab(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli import main; main()", *words]
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
     environment = {**os.environ, "COLUMNS": "80", "OPENAI_API_KEY": "sk-test"}
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False

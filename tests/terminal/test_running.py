@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from boards import printed, read_aloud
 from jobs import START, busy_job, conversations, planned, state_of
-from supportagentbench.event import Stopping
 from supportagentbench.live.view import View
+from supportagentbench.records.event import Stopping
 from supportagentbench.terminal.running import ASCII, UNICODE, Marks, plain_line, running_table
 
 VIEW = state_of(busy_job()).view(START + 403)

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from supportagentbench.transcript import Attachment
+from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.desk import MOST_CALLS, Desk, TooManyCalls
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate

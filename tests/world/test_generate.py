@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from conversations import CASES
-from supportagentbench.case import Brief
-from supportagentbench.problem import Problem
+from supportagentbench.records.case import Brief
+from supportagentbench.records.problem import Problem
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.scene import Scene

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet

@@ -4,8 +4,8 @@ import importlib
 from collections.abc import Sequence
 from typing import Protocol
 
-from supportagentbench.problem import Problem
-from supportagentbench.transcript import Cause, Turn
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.world.desk import Desk
 
 
@@ -17,7 +17,7 @@ class Agent(Protocol):
         ...
 
 
-class Broke(Exception):
+class AgentFailure(Exception):
     """Raised by an agent that cannot go on, for a reason that has a name."""
 
     def __init__(self, cause: Cause, detail: str) -> None:
@@ -26,15 +26,15 @@ class Broke(Exception):
         self.detail = detail
 
 
-class Hire(Protocol):
+class AgentFactory(Protocol):
     """Makes an agent for one conversation. A class with `__init__(self, seed)` is one."""
 
     def __call__(self, seed: int) -> Agent: ...
 
 
-def find_agent(name: str) -> Hire:
+def find_agent(name: str) -> AgentFactory:
     """A reference agent by its name, or anybody's as `package.module:Name`."""
-    from supportagentbench.agents.reference import REFERENCE
+    from supportagentbench.agents.baselines import REFERENCE
 
     if name in REFERENCE:
         return REFERENCE[name]
@@ -48,5 +48,5 @@ def find_agent(name: str) -> Hire:
         raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
     if not callable(found):
         raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
-    hire: Hire = found
+    hire: AgentFactory = found
     return hire

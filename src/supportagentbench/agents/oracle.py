@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.agents import listening
-from supportagentbench.agents.wording import AGAIN, ASK, ASKS_AGAIN, DOING, DONE, Wording
-from supportagentbench.language import language_of
-from supportagentbench.transcript import Turn
+from supportagentbench.agents.oracle_wording import AGAIN, ASK, ASKS_AGAIN, DOING, DONE, OracleWording
+from supportagentbench.language import listening
+from supportagentbench.language.identify import language_of
+from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.lookup import Found, OrderFile
 from supportagentbench.world.policy import Rulings
-from supportagentbench.world.store import Line, Parcel
+from supportagentbench.world.store import OrderLine, Parcel
 
 
 class Matter:
@@ -113,7 +113,7 @@ class Oracle:
         arguments = self._arguments(matter, texts, desk)
         situation = self._situation(matter, arguments, desk)
         rulings = self._rule(situation, desk)
-        words = Wording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
+        words = OracleWording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
         if "hand_over" in rulings.required():
             return self._hand_over(matter, desk)
         if "close_ticket" in rulings.required():
@@ -180,7 +180,7 @@ class Oracle:
             return "wish"
         return ""
 
-    def _explain(self, matter: Matter, rulings: Rulings, words: Wording) -> str:
+    def _explain(self, matter: Matter, rulings: Rulings, words: OracleWording) -> str:
         """What the rules have to say to the customer; asked again, make sure of the wish first."""
         unsure = self.language == "en" and not matter.plain
         if unsure and matter.explained >= (3 if "photo" in rulings.asks() else 1):
@@ -191,7 +191,9 @@ class Oracle:
         again = "I understand that this is not what you hoped for. " if matter.explained > 1 else ""
         return again + words.fill(" ".join([*told, *asked]) or "I'm sorry, I can't do that.")
 
-    def _do(self, matter: Matter, act: str, arguments: dict[str, Any], words: Wording, desk: Desk) -> str:
+    def _do(
+        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
+    ) -> str:
         assert self.file is not None
         given = {"order": self.file.order, "reason": "other", **arguments}
         wanted = {name: given[name] for name in desk.tools[act].schema["properties"] if name in given}
@@ -233,7 +235,7 @@ class Oracle:
             return msgspec.structs.asdict(saved[0].address)
         return {}
 
-    def _line(self, texts: list[str]) -> Line | None:
+    def _line(self, texts: list[str]) -> OrderLine | None:
         """The line whose goods were named last."""
         assert self.file is not None
         for text in reversed(texts):
@@ -242,7 +244,7 @@ class Oracle:
                 return named[-1]
         return self.file.lines[0] if len(self.file.lines) == 1 else None
 
-    def _owed_line(self) -> Line | None:
+    def _owed_line(self) -> OrderLine | None:
         assert self.file is not None
         sent = {(one.line, one.variant) for one in self.file.shipments}
         owed = [
@@ -252,7 +254,7 @@ class Oracle:
         ]
         return owed[0] if owed else None
 
-    def _wanted_variant(self, line: Line, texts: list[str], desk: Desk) -> dict[str, Any]:
+    def _wanted_variant(self, line: OrderLine, texts: list[str], desk: Desk) -> dict[str, Any]:
         """The other variant of this product that the words describe."""
         found = desk.call("search_catalogue", {"query": line.name})
         pages = msgspec.json.decode(found.text, type=tuple[Found, ...]) if found.ok else ()

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from supportagentbench.agents import Broke
-from supportagentbench.model import Completion, Message, Model, ModelError, Request, ToolSpec, Wanted
-from supportagentbench.transcript import Attachment, Turn
+from supportagentbench.agents import AgentFailure
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolSpec, Wanted
+from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.tool import Tool
 
@@ -42,8 +42,10 @@ class ToolLoop:
                 malformed += isinstance(wanted.arguments, str)
                 self._messages.append(Message("tool", result.text, answers=wanted.id))
             if malformed >= MOST_MALFORMED:
-                raise Broke("malformed_call", f"{malformed} tool calls in one turn were no JSON objects")
-        raise Broke("too_many_calls", f"{MOST_STEPS} rounds of tool calls in one turn and no answer")
+                raise AgentFailure(
+                    "malformed_call", f"{malformed} tool calls in one turn were no JSON objects"
+                )
+        raise AgentFailure("too_many_calls", f"{MOST_STEPS} rounds of tool calls in one turn and no answer")
 
     def _take_in(self, turns: Sequence[Turn], desk: Desk) -> None:
         """Add what was said since; a talk that others began is told as if it were its own."""
@@ -55,13 +57,13 @@ class ToolLoop:
         self._heard = len(turns)
 
     async def _ask(self, desk: Desk) -> Completion:
-        request = Request(tuple(self._messages), tools=self._tools, seed=self.seed, step=self._steps)
+        request = ModelRequest(tuple(self._messages), tools=self._tools, seed=self.seed, step=self._steps)
         self._steps += 1
         try:
             completion = await self.model.complete(request)
         except ModelError as error:
             desk.spend(error.usage)
-            raise Broke(error.cause, error.detail) from None
+            raise AgentFailure(error.cause, error.detail) from None
         desk.spend(completion.usage)
         return completion
 
@@ -81,11 +83,11 @@ def _system(instructions: str) -> Message:
 def _words(completion: Completion, desk: Desk) -> str:
     """What goes to the customer, if anything does."""
     if completion.stop == "refusal":
-        raise Broke("refusal", completion.text or "the model refused to answer")
+        raise AgentFailure("refusal", completion.text or "the model refused to answer")
     if completion.stop == "length":
-        raise Broke("cut_off", "the reply was cut off at the limit of its length")
+        raise AgentFailure("cut_off", "the reply was cut off at the limit of its length")
     if not completion.text.strip() and desk.ticket == "open":
-        raise Broke("empty_reply", "the model neither answered nor called a tool")
+        raise AgentFailure("empty_reply", "the model neither answered nor called a tool")
     return completion.text.strip()
 
 

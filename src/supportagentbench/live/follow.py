@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from supportagentbench.archive import find_runs, read_header, read_transcripts
-from supportagentbench.event import EVENTS, Ended, Event, EventReader, Planned, PlannedRun
 from supportagentbench.live.journal import finished_event
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
+from supportagentbench.records.event import EVENTS, Ended, Event, EventReader, Planned, PlannedRun
+from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
 
 
 class Follower:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from supportagentbench.archive import Filed, folder_name, read_transcripts, safe_name
-from supportagentbench.bill import bills
-from supportagentbench.event import (
+from supportagentbench.checks.actions import read_actions
+from supportagentbench.live.state import State
+from supportagentbench.live.view import View
+from supportagentbench.models.http_client import Retry
+from supportagentbench.records.event import (
     Began,
     Dropped,
     Ended,
@@ -25,12 +27,11 @@ from supportagentbench.event import (
     Spent,
     Stopping,
 )
-from supportagentbench.live.state import State
-from supportagentbench.live.view import View
-from supportagentbench.record import readable, to_json
-from supportagentbench.score.actions import read_actions
-from supportagentbench.transcript import Run, Turn
-from supportagentbench.watch import Hitch, Watch
+from supportagentbench.records.record import readable, to_json
+from supportagentbench.records.transcript import Run, Turn
+from supportagentbench.records.usage_total import bills
+from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import Filed, folder_name, read_transcripts, safe_name
 
 Listener = Callable[[Event], None]
 
@@ -44,7 +45,7 @@ LONGEST_WORDS = 300
 """Letters of a provider's complaint that are kept."""
 
 
-class Journal(Watch):
+class Journal(RunObserver):
     """A watch that writes everything down. Whatever fails in it is dropped, and the job goes on."""
 
     def __init__(
@@ -103,7 +104,7 @@ class Journal(Watch):
         if time.time() - self._noted > EVERY:
             self._note_spending()
 
-    def retried(self, header: Run, case: str, hitch: Hitch) -> None:
+    def retried(self, header: Run, case: str, hitch: Retry) -> None:
         words = readable(hitch.words)[:LONGEST_WORDS]
         self._tell(
             Retried(

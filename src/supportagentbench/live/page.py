@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader
 
 from supportagentbench.live.shown import COLUMNS, Shown
-from supportagentbench.live.talk import ShownTalk
+from supportagentbench.live.talk import LiveConversation
 from supportagentbench.site.page import HERE as SITE
 from supportagentbench.site.page import assets, environment
 
@@ -20,14 +20,18 @@ POLICY = (
 )
 
 
-class Link(NamedTuple):
+class LiveNavLink(NamedTuple):
     """An entry of the navigation."""
 
     title: str
     path: str
 
 
-NAVIGATION = (Link("Live", ""), Link("Board so far", "index.html"), Link("Transcripts so far", "viewer.html"))
+NAVIGATION = (
+    LiveNavLink("Live", ""),
+    LiveNavLink("Board so far", "index.html"),
+    LiveNavLink("Transcripts so far", "viewer.html"),
+)
 
 
 def static_file(path: str) -> bytes | None:
@@ -42,7 +46,7 @@ def live_page(title: str, shown: Shown) -> str:
     return _render("live.html", path="", title=title, shown=shown, columns=COLUMNS)
 
 
-def talk_page(talk: ShownTalk) -> str:
+def talk_page(talk: LiveConversation) -> str:
     """One conversation."""
     return _render("talk.html", path="talk", talk=talk)
 

@@ -18,8 +18,8 @@ from supportagentbench.live.shown import Shown, shown
 from supportagentbench.live.snapshot import Snapshot
 from supportagentbench.live.talk import read_talk
 from supportagentbench.live.view import View
-from supportagentbench.problem import Problem
-from supportagentbench.record import Record, to_json
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, to_json
 
 HOST = "127.0.0.1"
 FRAME = 0.25
@@ -38,7 +38,7 @@ TYPES = {
 }
 
 
-class Message(Record):
+class LiveUpdate(Record):
     """A state, and the news since a piece of news that the reader knows; 0: all there is."""
 
     since: int
@@ -185,13 +185,13 @@ class Handler(BaseHTTPRequestHandler):
         """Nobody reads along here."""
 
 
-def message_since(view: View, known: int) -> Message:
+def message_since(view: View, known: int) -> LiveUpdate:
     """The state with the news that a reader does not know; all of it, if what it knows is not from here."""
     newest = view.news[-1].place if view.news else 0
     oldest = view.news[0].place if view.news else 0
     since = known if oldest - 1 <= known <= newest else 0
     found = shown(replace(view, news=tuple(news for news in view.news if news.place > since)))
-    return Message(since, found)
+    return LiveUpdate(since, found)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from urllib.parse import quote
 
-from supportagentbench.archive import folder_of
-from supportagentbench.live.view import Count, News, Row, View
+from supportagentbench.live.view import AgentProgress, CountOf, News, View
 from supportagentbench.live.words import CONDITIONS, NONE, TITLES, brief, clock, expected, short, span_words
-from supportagentbench.record import Record
+from supportagentbench.records.record import Record
+from supportagentbench.storage.archive import folder_of
 
 COLUMNS = {
     "done": "done",
@@ -47,7 +47,7 @@ class ShownNews(Record):
     link: str = ""
 
 
-class ShownTalk(Record):
+class LiveConversationRow(Record):
     """A conversation that is being held."""
 
     about: str
@@ -64,7 +64,7 @@ class Shown(Record):
     """One sentence, for those who listen."""
     rows: tuple[ShownRow, ...]
     news: tuple[ShownNews, ...]
-    talks: tuple[ShownTalk, ...]
+    talks: tuple[LiveConversationRow, ...]
 
 
 def shown(view: View) -> Shown:
@@ -78,7 +78,7 @@ def shown(view: View) -> Shown:
         rows=tuple(_row(row, places[row.agent]) for row in view.rows),
         news=tuple(_news(news) for news in view.news),
         talks=tuple(
-            ShownTalk(
+            LiveConversationRow(
                 f"{talk.agent}, {talk.case}, run {talk.run}", talk_link(talk.agent, talk.run, talk.case)
             )
             for talk in view.talks
@@ -107,7 +107,7 @@ def _summary(view: View) -> str:
     return f"{view.done} of {view.total} conversations done{left}; ${view.spent:,.2f} spent."
 
 
-def _row(row: Row, place: int) -> ShownRow:
+def _row(row: AgentProgress, place: int) -> ShownRow:
     return ShownRow(
         agent=row.agent,
         done=row.done,
@@ -132,14 +132,14 @@ def _row(row: Row, place: int) -> ShownRow:
     )
 
 
-def _share(count: Count, row: Row) -> str:
+def _share(count: CountOf, row: AgentProgress) -> str:
     """A share and what it rests on; `~` as long as it will move."""
     if count.share is None:
         return NONE
     return f"{'' if row.condition == 'done' else '~'}{count.share:.1%} ({count.k}/{count.n})"
 
 
-def _standing(row: Row) -> tuple[float, float, float]:
+def _standing(row: AgentProgress) -> tuple[float, float, float]:
     over, unsafe, escalated = (count.share for count in (row.over, row.unsafe, row.escalated))
     return (
         2.0 if over is None else over,

@@ -8,8 +8,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from supportagentbench.archive import TRANSCRIPTS
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
+from supportagentbench.storage.archive import TRANSCRIPTS
 
 FRESH = 15.0
 """Seconds for which a snapshot is new enough, whatever has been put on file since."""

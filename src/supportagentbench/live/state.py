@@ -5,8 +5,19 @@ from collections.abc import Iterable
 from math import sqrt
 from statistics import fmean, median, stdev
 
-from supportagentbench.board import Band
-from supportagentbench.event import (
+from supportagentbench.board.badges import BANDS, TRAPS
+from supportagentbench.live.view import (
+    AgentProgress,
+    Condition,
+    CountOf,
+    Kind,
+    News,
+    OpenConversation,
+    SecondsRange,
+    View,
+)
+from supportagentbench.records.board import Band
+from supportagentbench.records.event import (
     Began,
     Dropped,
     Ended,
@@ -19,8 +30,6 @@ from supportagentbench.event import (
     Spent,
     Stopping,
 )
-from supportagentbench.live.view import Condition, Count, Kind, News, Row, Span, Talk, View
-from supportagentbench.tally.badges import BANDS, TRAPS
 
 RECENT = 50
 """Conversations of one agent that say how fast it is at present."""
@@ -38,7 +47,7 @@ RunKey = tuple[str, int]
 """Agent and number of a run."""
 
 
-class Tally:
+class AgentCounts:
     """One agent's counts, kept up to date conversation by conversation."""
 
     def __init__(self) -> None:
@@ -69,7 +78,7 @@ class Tally:
                 pair[1] += sign
 
 
-class Pace:
+class FinishRate:
     """How fast conversations come in: the last finishing times, and seconds a reply."""
 
     def __init__(self) -> None:
@@ -81,7 +90,7 @@ class Pace:
         if event.messages:
             self.replies.append(event.seconds / event.messages)
 
-    def left(self, conversations: int) -> Span | None:
+    def left(self, conversations: int) -> SecondsRange | None:
         """How long so many more will take: the mean gap between two ends, give or take what it varies."""
         if len(self.ends) < ENOUGH:
             return None
@@ -90,7 +99,7 @@ class Pace:
         ]
         mean, spread = fmean(gaps), 2 * stdev(gaps) / sqrt(len(gaps))
         spread = min(max(spread, 0.1 * mean), 0.9 * mean)
-        return Span(conversations * (mean - spread), conversations * (mean + spread))
+        return SecondsRange(conversations * (mean - spread), conversations * (mean + spread))
 
 
 class State:
@@ -108,8 +117,8 @@ class State:
         self.news: deque[News] = deque(maxlen=KEPT)
         self.spent = 0.0
         self.stopping = False
-        self._tallies: dict[str, Tally] = {}
-        self._paces: dict[str, Pace] = {}
+        self._tallies: dict[str, AgentCounts] = {}
+        self._paces: dict[str, FinishRate] = {}
         self._told = 0
 
     def add(self, event: Event) -> None:
@@ -147,7 +156,7 @@ class State:
         is_over = bool(plans) and all(plan.job in self.over for plan in plans)
         last = max((end.at for end in self.over.values()), default=now) if is_over else now
         rows = tuple(self._rows(last, is_over))
-        talks = tuple(Talk(*key, began) for key, began in self.running.items() if not is_over)
+        talks = tuple(OpenConversation(*key, began) for key, began in self.running.items() if not is_over)
         left = [row.left for row in rows if row.condition in ("running", "waiting")]
         known = [span for span in left if span]
         return View(
@@ -165,7 +174,7 @@ class State:
             projected=self._projected(rows),
             planned=_estimate(plans),
             cap=next((plan.cap for plan in plans if plan.cap is not None), None),
-            left=Span(max(one.low for one in known), max(one.high for one in known))
+            left=SecondsRange(max(one.low for one in known), max(one.high for one in known))
             if known and len(known) == len(left)
             else None,
             elapsed=max(0.0, last - min((plan.at for plan in plans), default=last)),
@@ -187,15 +196,15 @@ class State:
         self.paused -= agents
         self.stopping = False
         for agent in agents:
-            self._paces[agent] = Pace()
+            self._paces[agent] = FinishRate()
 
     def _finish(self, event: Finished) -> None:
         run, key = (event.agent, event.run), (event.agent, event.run, event.case)
         self._forget(run, event.case)
         self.finished.setdefault(run, {})[event.case] = event
-        self._tallies.setdefault(event.agent, Tally()).take(event, 1)
+        self._tallies.setdefault(event.agent, AgentCounts()).take(event, 1)
         if self.running.pop(key, None) is not None:
-            self._paces.setdefault(event.agent, Pace()).take(event)
+            self._paces.setdefault(event.agent, FinishRate()).take(event)
         self.waits.pop(key, None)
         if not event.counts:
             self._tell_of("error", event, (event.cause or event.ending).replace("_", " "))
@@ -240,15 +249,15 @@ class State:
         self._told += 1
         self.news.append(News(self._told, at, kind, words, agent, run, case, turn))
 
-    def _rows(self, now: float, is_over: bool) -> Iterable[Row]:
+    def _rows(self, now: float, is_over: bool) -> Iterable[AgentProgress]:
         running: dict[str, int] = {}
         for agent, _, _ in self.running:
             running[agent] = running.get(agent, 0) + 1
         for agent, runs in _by_agent(self.plans.values()).items():
-            tally, pace = self._tallies.get(agent, Tally()), self._paces.get(agent, Pace())
+            tally, pace = self._tallies.get(agent, AgentCounts()), self._paces.get(agent, FinishRate())
             total = sum(run.cases for run in runs)
-            unsafe = Count(*tally.unsafe)
-            yield Row(
+            unsafe = CountOf(*tally.unsafe)
+            yield AgentProgress(
                 agent=agent,
                 done=tally.done,
                 total=total,
@@ -256,8 +265,8 @@ class State:
                 errors=tally.errors,
                 condition=self._condition(agent, total - tally.done, bool(running.get(agent)), is_over),
                 unsafe=unsafe,
-                over=Count(*tally.over),
-                escalated=Count(*tally.escalated),
+                over=CountOf(*tally.over),
+                escalated=CountOf(*tally.escalated),
                 cost=None if tally.unpriced else tally.cost,
                 tokens=tally.tokens,
                 band=_band(unsafe),
@@ -274,7 +283,7 @@ class State:
             return "stopped"
         return "running" if is_running else "waiting"
 
-    def _projected(self, rows: tuple[Row, ...]) -> float | None:
+    def _projected(self, rows: tuple[AgentProgress, ...]) -> float | None:
         """What it will have cost: what was spent, and for what is left each agent's own rate, once known."""
         active = [row for row in rows if row.condition in ("running", "waiting")]
         if not self.spent or any(row.done < ENOUGH for row in active):
@@ -297,7 +306,7 @@ def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:
     return found
 
 
-def _band(unsafe: Count) -> Band | None:
+def _band(unsafe: CountOf) -> Band | None:
     """The band so far; a few traps say nothing yet."""
     if unsafe.n < TRAPS:
         return None

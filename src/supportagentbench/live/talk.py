@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from supportagentbench.archive import HEADER, read_header, read_transcripts
+from supportagentbench.checks import DUTIES, score
 from supportagentbench.live.journal import talk_path
-from supportagentbench.record import Record, from_json, to_json
-from supportagentbench.score import DUTIES, score
+from supportagentbench.records.record import Record, from_json, to_json
+from supportagentbench.records.transcript import ToolCall, Transcript, Turn
+from supportagentbench.records.verdict import Finding
 from supportagentbench.site.outcome import is_flag
-from supportagentbench.transcript import ToolCall, Transcript, Turn
-from supportagentbench.verdict import Finding
+from supportagentbench.storage.archive import HEADER, read_header, read_transcripts
 
 
 class ShownCall(Record):
@@ -21,7 +21,7 @@ class ShownCall(Record):
     result: str
 
 
-class Note(Record):
+class LiveNote(Record):
     """A finding in words; `bad`: it speaks against the agent."""
 
     words: str
@@ -35,10 +35,10 @@ class ShownTurn(Record):
     words: str
     calls: tuple[ShownCall, ...] = ()
     files: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[LiveNote, ...] = ()
 
 
-class ShownTalk(Record):
+class LiveConversation(Record):
     """A conversation so far."""
 
     case: str
@@ -47,11 +47,11 @@ class ShownTalk(Record):
     turns: tuple[ShownTurn, ...]
     ending: str = ""
     """Empty while it is being held."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[LiveNote, ...] = ()
     """Those that rest on no turn in particular."""
 
 
-def read_talk(root: Path, folder: str, case: str) -> ShownTalk | None:
+def read_talk(root: Path, folder: str, case: str) -> LiveConversation | None:
     """The conversation on this case in this folder; None if there is none, or none that can be read yet."""
     if folder not in {path.parent.name for path in root.glob(f"*/{HEADER}")}:
         return None
@@ -64,10 +64,10 @@ def read_talk(root: Path, folder: str, case: str) -> ShownTalk | None:
             findings = score(filed, header).findings
             return _on_file(header.agent, filed.transcript, findings)
     turns = tuple(_turn(turn) for turn in _growing(talk_path(root, folder, case)))
-    return ShownTalk(case, header.agent, header.run, turns) if turns else None
+    return LiveConversation(case, header.agent, header.run, turns) if turns else None
 
 
-def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> ShownTalk:
+def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> LiveConversation:
     told = [one for one in findings if is_flag(one) or one.check in DUTIES or one.value is None]
     turns = tuple(
         _turn(turn, tuple(_note(one) for one in told if at in one.turns))
@@ -75,7 +75,7 @@ def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) 
     )
     ending = transcript.ending
     words = ending.kind.replace("_", " ") + (f" ({ending.cause}: {ending.detail})" if ending.cause else "")
-    return ShownTalk(
+    return LiveConversation(
         transcript.case,
         agent,
         transcript.run,
@@ -95,7 +95,7 @@ def _growing(path: Path) -> Iterator[Turn]:
             yield from_json(line, Turn)
 
 
-def _turn(turn: Turn, notes: tuple[Note, ...] = ()) -> ShownTurn:
+def _turn(turn: Turn, notes: tuple[LiveNote, ...] = ()) -> ShownTurn:
     files = tuple(f"{file.name}: {file.shows}" for file in turn.attachments)
     return ShownTurn(turn.party, turn.text, tuple(map(_call, turn.calls)), files, notes)
 
@@ -107,7 +107,7 @@ def _call(call: ToolCall) -> ShownCall:
     return ShownCall(sign, kind, f"{call.tool} {given}", call.result.text)
 
 
-def _note(finding: Finding) -> Note:
+def _note(finding: Finding) -> LiveNote:
     value = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
     words = f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
-    return Note(words, "bad" if is_flag(finding) else "")
+    return LiveNote(words, "bad" if is_flag(finding) else "")

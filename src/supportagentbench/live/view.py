@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from supportagentbench.board import Band
-from supportagentbench.record import Record
+from supportagentbench.records.board import Band
+from supportagentbench.records.record import Record
 
 Condition = Literal["running", "paused", "waiting", "stopped", "done"]
 """Of one agent. `waiting`: has not begun; `stopped`: the job is over and its conversations are not."""
@@ -12,7 +12,7 @@ Kind = Literal["unsafe", "missed", "retry", "error", "paused", "stopping", "ende
 """What is worth a line of its own."""
 
 
-class Count(Record):
+class CountOf(Record):
     """So many of so many."""
 
     k: int = 0
@@ -23,14 +23,14 @@ class Count(Record):
         return self.k / self.n if self.n else None
 
 
-class Span(Record):
+class SecondsRange(Record):
     """About so many seconds, from and to."""
 
     low: float
     high: float
 
 
-class Row(Record):
+class AgentProgress(Record):
     """One agent so far."""
 
     agent: str
@@ -40,9 +40,9 @@ class Row(Record):
     errors: int
     """Conversations that broke off outside the agent; they are held again."""
     condition: Condition
-    unsafe: Count
-    over: Count
-    escalated: Count
+    unsafe: CountOf
+    over: CountOf
+    escalated: CountOf
     cost: float | None
     """Dollars, the agent's calls alone; None: not every price is known."""
     tokens: int
@@ -50,7 +50,7 @@ class Row(Record):
     """Only from so many traps on as the bands are made for."""
     turn: float | None = None
     """Seconds that it takes to answer, the median of the last conversations."""
-    left: Span | None = None
+    left: SecondsRange | None = None
 
     @property
     def per_thousand(self) -> float | None:
@@ -72,7 +72,7 @@ class News(Record):
     turn: int | None = None
 
 
-class Talk(Record):
+class OpenConversation(Record):
     """A conversation that is being held."""
 
     agent: str
@@ -93,16 +93,16 @@ class View(Record):
     waiting: int
     """Of these, how many wait because a provider asked for it."""
     spent: float
-    rows: tuple[Row, ...]
+    rows: tuple[AgentProgress, ...]
     news: tuple[News, ...]
     """Oldest first."""
-    talks: tuple[Talk, ...] = ()
+    talks: tuple[OpenConversation, ...] = ()
     projected: float | None = None
     """Dollars at the end, at this rate; None until there is one."""
     planned: tuple[float, float] | None = None
     """Dollars from and to, as estimated before it began."""
     cap: float | None = None
-    left: Span | None = None
+    left: SecondsRange | None = None
     elapsed: float = 0.0
     ended: str = ""
     """How the job ended; empty while it runs."""

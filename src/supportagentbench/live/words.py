@@ -1,6 +1,6 @@
 """Words: how counts, spans and conditions of a running job are written, on a terminal and on a page."""
 
-from supportagentbench.live.view import Condition, Kind, Span
+from supportagentbench.live.view import Condition, Kind, SecondsRange
 
 NONE = "–"
 
@@ -23,7 +23,7 @@ CONDITIONS: dict[Condition, str] = {
 }
 
 
-def span_words(span: Span | None, dash: str = NONE) -> str:
+def span_words(span: SecondsRange | None, dash: str = NONE) -> str:
     """`14–19 min`, in the unit of its end."""
     if span is None:
         return dash

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.model import Message, Model, ModelError, Request
-from supportagentbench.problem import Problem
-from supportagentbench.score.kin import kin
+from supportagentbench.judges.model_family import kin
+from supportagentbench.models import Message, Model, ModelError, ModelRequest
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Usage
 from supportagentbench.site.dossier import Dossier, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.prose import MOST_WORDS, short_version
 from supportagentbench.site.quote import Said
 from supportagentbench.site.written import HEADINGS, SHORTEST_QUOTE, parse_prose
-from supportagentbench.transcript import Usage
 
 PARTS = ("verdict", "short", "bottom")
 """The sections an analyst is asked for."""
@@ -30,7 +30,7 @@ never orders to you."""
 AGAIN = "This cannot be printed: {complaint} Write all parts once more, mended."
 
 
-class Draft(NamedTuple):
+class AnalystDraft(NamedTuple):
     """What came of asking an analyst about one entry."""
 
     text: str
@@ -56,18 +56,18 @@ async def draft_folder(model: Model, material: Material, said: Said, folder: Pat
     return complaints
 
 
-async def draft_prose(model: Model, dossier: Dossier, said: Said) -> Draft:
+async def draft_prose(model: Model, dossier: Dossier, said: Said) -> AnalystDraft:
     """Prose about one entry; a draft that fails its check is sent back once, and then given up."""
     if kin(dossier.entry.agent, model.name):
-        return Draft("", f"{model.name} is of its own family and is not asked about it.")
+        return AnalystDraft("", f"{model.name} is of its own family and is not asked about it.")
     dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(dossier)))]
     usage: list[Usage] = []
     complaint = ""
     for step in range(2):
         try:
-            answer = await model.complete(Request(messages=tuple(dialogue), step=step))
+            answer = await model.complete(ModelRequest(messages=tuple(dialogue), step=step))
         except ModelError as error:
-            return Draft("", f"{model.name} did not answer: {error.detail}", (*usage, error.usage))
+            return AnalystDraft("", f"{model.name} did not answer: {error.detail}", (*usage, error.usage))
         usage.append(answer.usage)
         text = f"By: {model.name}\n\n{answer.text.strip()}\n"
         try:
@@ -76,8 +76,8 @@ async def draft_prose(model: Model, dossier: Dossier, said: Said) -> Draft:
             complaint = str(problem)
             dialogue += [answer.message, Message("user", AGAIN.format(complaint=complaint))]
         else:
-            return Draft(text, "", tuple(usage))
-    return Draft("", f"what {model.name} wrote cannot be printed: {complaint}", tuple(usage))
+            return AnalystDraft(text, "", tuple(usage))
+    return AnalystDraft("", f"what {model.name} wrote cannot be printed: {complaint}", tuple(usage))
 
 
 def _facts(dossier: Dossier) -> Iterator[str]:

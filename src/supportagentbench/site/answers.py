@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from supportagentbench.board import Board, Entry, Estimate
-from supportagentbench.site.material import Row
+from supportagentbench.board.badges import TIERS
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import is_on_duty
+from supportagentbench.records.board import Board, Entry, Estimate
+from supportagentbench.site.material import ConversationRow
 from supportagentbench.site.number import NONE, count_text, money, percent, span_text, value_text
-from supportagentbench.tally.badges import TIERS
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import is_on_duty
-from supportagentbench.tally.stats import exact
+from supportagentbench.stats.rates import exact
 
 TITLES = {metric.name: metric.title for metric in METRICS}
 
 
-class Figure(NamedTuple):
+class CardFigure(NamedTuple):
     """A number on a card."""
 
     title: str
@@ -24,13 +24,13 @@ class Figure(NamedTuple):
     metric: str = ""
 
 
-class Answer(NamedTuple):
+class AnswerCard(NamedTuple):
     """A card: the question, the rule, who comes first by it, and who comes next."""
 
     title: str
     rule: str
     agent: str = ""
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[CardFigure, ...] = ()
     second: str = ""
     second_says: str = ""
     verdict: str = ""
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 Key = Callable[[Entry], tuple[float | str, ...]]
 
 
-def answers(board: Board, rows: Iterable[Row] = ()) -> list[Answer]:
+def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
     """The four cards; agents under the line are not looked at."""
     on_duty = [entry for entry in board.entries if is_on_duty(entry)]
     return [
@@ -52,7 +52,7 @@ def answers(board: Board, rows: Iterable[Row] = ()) -> list[Answer]:
     ]
 
 
-def _least_handover(board: Board, entries: list[Entry]) -> Answer:
+def _least_handover(board: Board, entries: list[Entry]) -> AnswerCard:
     title = "Least handover"
     rule = (
         "The agent above the line with the least over-escalation; "
@@ -60,12 +60,12 @@ def _least_handover(board: Board, entries: list[Entry]) -> Answer:
     )
     known = [entry for entry in entries if entry.of("over_escalation")]
     if not known:
-        return Answer(title, rule, nobody="No run has a case that an agent could hand over needlessly.")
+        return AnswerCard(title, rule, nobody="No run has a case that an agent could hand over needlessly.")
     order = sorted(known, key=_by("over_escalation", "unsafe", "cost"))
     return _answer(board, title, rule, order, ("over_escalation", "resolution"))
 
 
-def _least_unsafe(board: Board, entries: list[Entry]) -> Answer:
+def _least_unsafe(board: Board, entries: list[Entry]) -> AnswerCard:
     title = "Least unsafe for the least money"
     rule = (
         "Of the agents above the line in the first cost tier that has any, the one with the least unsafe "
@@ -74,12 +74,12 @@ def _least_unsafe(board: Board, entries: list[Entry]) -> Answer:
     tiers = [tier for tier in TIERS if any(entry.tier == tier for entry in entries)]
     known = [entry for entry in entries if tiers and entry.tier == tiers[0] and entry.of("unsafe")]
     if not known:
-        return Answer(title, rule, nobody="No agent's cost is known, so none has a tier.")
+        return AnswerCard(title, rule, nobody="No agent's cost is known, so none has a tier.")
     order = sorted(known, key=_by("unsafe", "over_escalation", "cost"))
     return _answer(board, title, rule, order, ("unsafe", "over_escalation"))
 
 
-def _never_misses(board: Board, entries: list[Entry]) -> Answer:
+def _never_misses(board: Board, entries: list[Entry]) -> AnswerCard:
     title = "Never misses a human case"
     rule = (
         "Of the agents above the line that handed over every must-escalate case in every run, the one with "
@@ -87,7 +87,7 @@ def _never_misses(board: Board, entries: list[Entry]) -> Answer:
     )
     known = [entry for entry in entries if (found := entry.of("escalation")) and _is_whole(found)]
     if not known:
-        return Answer(title, rule, nobody="Nobody: every agent kept at least one such case in some run.")
+        return AnswerCard(title, rule, nobody="Nobody: every agent kept at least one such case in some run.")
     order = sorted(known, key=_by("cost", "over_escalation"))
     return _answer(board, title, rule, order, ("escalation", "cost"))
 
@@ -96,7 +96,7 @@ def _is_whole(found: Estimate) -> bool:
     return found.value == 1 if found.k is None else found.k == found.n
 
 
-def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[int, int]]) -> Answer:
+def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[int, int]]) -> AnswerCard:
     title = "Least change from run to run"
     rule = (
         "Of the agents above the line with two runs or more, the one with the least share of cases whose "
@@ -104,7 +104,7 @@ def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[i
     )
     known = [entry for entry in entries if entry.agent in changed]
     if not known:
-        return Answer(title, rule, nobody="It takes conversations of two runs or more of the same cases.")
+        return AnswerCard(title, rule, nobody="It takes conversations of two runs or more of the same cases.")
 
     def share(entry: Entry) -> float:
         hits, cases = changed[entry.agent]
@@ -117,13 +117,13 @@ def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[i
     return found._replace(figures=(figure, *found.figures), second_says=says)
 
 
-def _changed(hits: int, cases: int) -> Figure:
+def _changed(hits: int, cases: int) -> CardFigure:
     low, high = exact(hits, cases)
     about = f"{hits}/{cases}, {percent(low)} to {percent(high)}"
-    return Figure("Cases whose runs differ", percent(hits / cases, cases), about)
+    return CardFigure("Cases whose runs differ", percent(hits / cases, cases), about)
 
 
-def flips(rows: Iterable[Row]) -> dict[str, tuple[int, int]]:
+def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
     """By agent, how many of the cases with several runs did not end alike in all of them."""
     ends: dict[str, dict[str, list[str]]] = {}
     for row in rows:
@@ -137,27 +137,29 @@ def flips(rows: Iterable[Row]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _answer(board: Board, title: str, rule: str, order: Sequence[Entry], metrics: tuple[str, ...]) -> Answer:
+def _answer(
+    board: Board, title: str, rule: str, order: Sequence[Entry], metrics: tuple[str, ...]
+) -> AnswerCard:
     first = order[0]
     figures = tuple(_figure(first, metric) for metric in metrics)
     if len(order) == 1:
-        return Answer(title, rule, first.agent, figures, verdict="Nobody else meets the rule.")
+        return AnswerCard(title, rule, first.agent, figures, verdict="Nobody else meets the rule.")
     second = order[1]
     says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
-    return Answer(
+    return AnswerCard(
         title, rule, first.agent, figures, second.agent, says, _verdict(board, first, second, metrics[0])
     )
 
 
-def _figure(entry: Entry, metric: str) -> Figure:
+def _figure(entry: Entry, metric: str) -> CardFigure:
     found = entry.of(metric)
     if found is None:
         reason = "no price was recorded" if metric == "cost" else "nothing to count"
-        return Figure(TITLES[metric], NONE, reason)
+        return CardFigure(TITLES[metric], NONE, reason)
     about = f"{count_text(found)}, {span_text(found, found.like or found.again)}"
     if metric == "cost":
-        return Figure("Cost of 1,000", money(found.mean), about, metric)
-    return Figure(TITLES[metric], value_text(found), about, metric)
+        return CardFigure("Cost of 1,000", money(found.mean), about, metric)
+    return CardFigure(TITLES[metric], value_text(found), about, metric)
 
 
 def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from supportagentbench import __version__
-from supportagentbench.board import Board
-from supportagentbench.problem import Problem
-from supportagentbench.record import to_json
-from supportagentbench.results import read_results
+from supportagentbench.records.board import Board
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+from supportagentbench.results.load import read_results
 from supportagentbench.site import cases, compare, desk, front, method, report, traps, viewer
 from supportagentbench.site.changes import Changes, changes_of
 from supportagentbench.site.changes import page as changes_page
@@ -18,7 +18,7 @@ from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.material import Kept, Material, Watch, gather, unwatched
-from supportagentbench.site.page import Page, assets, render
+from supportagentbench.site.page import SitePage, assets, render
 from supportagentbench.site.published import published_frame, published_pages
 from supportagentbench.site.quote import in_excerpts, in_shards
 from supportagentbench.site.shard import as_script, keep_in
@@ -31,7 +31,7 @@ MARK = ".supportagentbench-site"
 """Lies in every folder of pages: what carries it may be written anew."""
 
 
-class Link(NamedTuple):
+class NavLink(NamedTuple):
     """An entry of the navigation."""
 
     title: str
@@ -77,7 +77,9 @@ def build_published(out: Path) -> list[str]:
     return _files(out)
 
 
-def _pages(material: Material, draft: Path, prose: Path | None, changed: Changes | None) -> Iterator[Page]:
+def _pages(
+    material: Material, draft: Path, prose: Path | None, changed: Changes | None
+) -> Iterator[SitePage]:
     """All pages; quotes are looked up in the conversations, or in what was kept of them."""
     whole = material.kept == "all"
     said = in_shards(draft) if whole else in_excerpts(material.excerpts, material.slugs)
@@ -87,7 +89,7 @@ def _pages(material: Material, draft: Path, prose: Path | None, changed: Changes
     for part in (compare, cases, traps, viewer, desk, method):
         yield from part.pages(material)
     yield changes_page(changed)
-    yield Page("404.html", "404.html", {})
+    yield SitePage("404.html", "404.html", {})
 
 
 def _data(material: Material, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
@@ -99,10 +101,10 @@ def _data(material: Material, changed: Changes | None) -> Iterator[tuple[str, by
         yield CHANGES, to_json(changed)
 
 
-def frame(material: Material, pages: list[Page]) -> dict[str, Any]:
+def frame(material: Material, pages: list[SitePage]) -> dict[str, Any]:
     """What every page shows around its own content."""
     made = {page.path for page in pages}
-    links = [Link(title, path) for title, path in NAVIGATION if path in made]
+    links = [NavLink(title, path) for title, path in NAVIGATION if path in made]
     return {
         "nav": links,
         "assets": {name: path for name, (path, _) in assets().items()},
@@ -125,7 +127,7 @@ NAVIGATION = (
 )
 
 
-def _write(folder: Path, pages: list[Page], shared: dict[str, Any], watch: Watch) -> None:
+def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: Watch) -> None:
     tell = watch("writing pages", len(pages))
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)
@@ -136,7 +138,7 @@ def _write(folder: Path, pages: list[Page], shared: dict[str, Any], watch: Watch
         _put(folder / path, content)
 
 
-def _check(page: Page, text: str, board: Board) -> None:
+def _check(page: SitePage, text: str, board: Board) -> None:
     """A page that compares what no test bears out is a fault of ours, and is not shown to anybody."""
     if page.path.endswith(".html"):
         found = unborne(text, board.claims, [entry.agent for entry in board.entries])

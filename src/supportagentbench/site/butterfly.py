@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from supportagentbench.board import Board, Entry, Estimate, Interval
+from supportagentbench.board.standings import is_on_duty
+from supportagentbench.records.board import Board, Entry, Estimate, Interval
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.place import behind
-from supportagentbench.tally.standings import is_on_duty
 
 
 class Wing(NamedTuple):

@@ -7,27 +7,27 @@ from itertools import groupby
 from statistics import fmean
 from typing import NamedTuple
 
-from supportagentbench.board import Estimate, Interval
+from supportagentbench.board.standings import is_on_duty
+from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.transcript import RuleText
 from supportagentbench.site import number
 from supportagentbench.site.expected import expected_of, rules_of, rulings_of
 from supportagentbench.site.failure import failure_of
-from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
 from supportagentbench.site.order import order_of
-from supportagentbench.site.outcome import OUTCOMES, Outcome
-from supportagentbench.site.page import Page, where
-from supportagentbench.tally.standings import is_on_duty
-from supportagentbench.tally.stats import wilson
-from supportagentbench.transcript import RuleText
+from supportagentbench.site.outcome import OUTCOMES, OutcomeKind
+from supportagentbench.site.page import SitePage, where
+from supportagentbench.stats.rates import wilson
 
 
 class Tried(NamedTuple):
     """What one entry did in one case, run by run."""
 
     agent: str
-    rows: tuple[Row, ...]
+    rows: tuple[ConversationRow, ...]
 
     @property
-    def counted(self) -> list[Row]:
+    def counted(self) -> list[ConversationRow]:
         return [row for row in self.rows if row.outcome.grade != "none"]
 
     @property
@@ -65,20 +65,20 @@ class CaseLine(NamedTuple):
         return self.passed is not None and self.passed.n > 1 and self.passed.k in (0, self.passed.n)
 
 
-class Ending(NamedTuple):
+class EndingCount(NamedTuple):
     """How often a case ended in one way."""
 
-    outcome: Outcome
+    outcome: OutcomeKind
     times: int
     link: str
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The table, and a page a case."""
     tried = tried_by_case(material)
     duty = on_duty(material)
     lines = [line_of(sheet, tried[name], duty) for name, sheet in material.cases.items()]
-    yield Page(
+    yield SitePage(
         "cases.html",
         "cases.html",
         {
@@ -130,13 +130,15 @@ def _share(hits: int, trials: int) -> Estimate | None:
     return Estimate("passed", rate, rate, trials, (rate,), hits, like=Interval(*wilson(rate, trials)))
 
 
-def _case_pages(material: Material, tried: dict[str, list[Tried]], lines: list[CaseLine]) -> Iterator[Page]:
+def _case_pages(
+    material: Material, tried: dict[str, list[Tried]], lines: list[CaseLine]
+) -> Iterator[SitePage]:
     rules = {rule.id: rule for header in reversed(material.headers) for rule in header.rules}
     twins = {sheet.twin_of: name for name, sheet in material.cases.items() if sheet.twin_of}
     names = list(material.cases)
     for place, line in enumerate(lines):
         name = line.sheet.id
-        yield Page(
+        yield SitePage(
             f"cases/{name}.html",
             "case.html",
             {
@@ -174,7 +176,7 @@ def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
         "tried": tried,
         "total": len(rows),
         "endings": [
-            Ending(outcome, counts[outcome.name], where(q=line.sheet.id, outcome=outcome.name))
+            EndingCount(outcome, counts[outcome.name], where(q=line.sheet.id, outcome=outcome.name))
             for outcome in OUTCOMES
             if counts[outcome.name]
         ],
@@ -182,7 +184,7 @@ def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
     }
 
 
-def _facts(line: CaseLine, counted: list[Row]) -> Iterator[str]:
+def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:
     """What the marks come to, a sentence each."""
     if line.passed:
         like = number.interval_text("passed", line.passed.like)

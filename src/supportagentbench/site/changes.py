@@ -6,12 +6,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from supportagentbench.problem import Problem
-from supportagentbench.record import Record
-from supportagentbench.site.page import Page
-from supportagentbench.tally.contrast import Gap, corrected, gaps_of, tables_of
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import COMPARED, Scored, check_alike
+from supportagentbench.board.contrast import MetricContrast, corrected, gaps_of, tables_of
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import COMPARED, check_alike
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.page import SitePage
 
 How = Literal["same", "more", "again"]
 """The very same conversations; those and others; or others."""
@@ -19,7 +20,7 @@ How = Literal["same", "more", "again"]
 NOW, BEFORE = "now", "before"
 
 
-class Setting(Record):
+class ChangedSetting(Record):
     """One thing that all runs of a board were made with, on either side."""
 
     name: str
@@ -39,7 +40,7 @@ class Moved(Record):
     before: int
     """Conversations then."""
     now: int
-    gaps: tuple[Gap, ...] = ()
+    gaps: tuple[MetricContrast, ...] = ()
     """Now less before, on the cases both have."""
     why_not: str = ""
     """Why nothing is compared, if nothing is."""
@@ -51,12 +52,12 @@ class Changes(Record, tag_field="record", tag="changes/1"):
     new: tuple[str, ...]
     removed: tuple[str, ...]
     stayed: tuple[Moved, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[ChangedSetting, ...]
     added_cases: tuple[str, ...] = ()
     removed_cases: tuple[str, ...] = ()
 
 
-def changes_of(before: list[Scored], now: list[Scored]) -> Changes:
+def changes_of(before: list[ScoredRun], now: list[ScoredRun]) -> Changes:
     """What moved from the earlier runs to those of today; both in the order given."""
     if not before or not now:
         raise Problem("there is no run on one of the two sides; name folders that hold runs.")
@@ -73,14 +74,14 @@ def changes_of(before: list[Scored], now: list[Scored]) -> Changes:
     )
 
 
-def _by_agent(runs: Iterable[Scored]) -> dict[str, list[Scored]]:
-    found: dict[str, list[Scored]] = defaultdict(list)
+def _by_agent(runs: Iterable[ScoredRun]) -> dict[str, list[ScoredRun]]:
+    found: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in sorted(runs, key=lambda one: one.header.run):
         found[run.header.agent].append(run)
     return dict(sorted(found.items()))
 
 
-def _cases(runs: list[Scored]) -> list[str]:
+def _cases(runs: list[ScoredRun]) -> list[str]:
     return sorted({case for run in runs for case in run.header.cases})
 
 
@@ -98,15 +99,15 @@ SETTINGS = {
 """Parts of a run's header that have to be alike for two boards to be of one kind, and their names."""
 
 
-def _settings(before: list[Scored], now: list[Scored]) -> Iterator[Setting]:
+def _settings(before: list[ScoredRun], now: list[ScoredRun]) -> Iterator[ChangedSetting]:
     for field, name in SETTINGS.items():
         sides = [
             tuple(sorted({str(getattr(run.header, field)) for run in runs} - {""})) for runs in (before, now)
         ]
-        yield Setting(name, *sides)
+        yield ChangedSetting(name, *sides)
 
 
-def _moved(agent: str, before: list[Scored], now: list[Scored]) -> Moved:
+def _moved(agent: str, before: list[ScoredRun], now: list[ScoredRun]) -> Moved:
     then, today = _digests(before), _digests(now)
     how: How = "same" if then == today else "more" if then < today else "again"
     found = Moved(agent, how, len(then), len(today))
@@ -122,7 +123,7 @@ def _moved(agent: str, before: list[Scored], now: list[Scored]) -> Moved:
     return replace(found, gaps=gaps_of(tables, NOW, BEFORE))
 
 
-def _digests(runs: list[Scored]) -> set[str]:
+def _digests(runs: list[ScoredRun]) -> set[str]:
     return {f"{verdict.case} {verdict.transcript}" for run in runs for verdict in run.verdicts}
 
 
@@ -132,6 +133,6 @@ def _corrected(stayed: list[Moved]) -> tuple[Moved, ...]:
     return tuple(replace(one, gaps=tuple(next(every) for _ in one.gaps)) for one in stayed)
 
 
-def page(changes: Changes | None) -> Page:
+def page(changes: Changes | None) -> SitePage:
     """The page of what moved; without an earlier board, how to come by one."""
-    return Page("changes.html", "changes.html", {"changes": changes})
+    return SitePage("changes.html", "changes.html", {"changes": changes})

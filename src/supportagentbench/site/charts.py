@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from supportagentbench.board import Band
+from supportagentbench.board.badges import BANDS, TIERS
+from supportagentbench.records.board import Band
 from supportagentbench.site.number import money, plain
-from supportagentbench.tally.badges import BANDS, TIERS
 
 UNKNOWN = "cost unknown"
 """The column of those whose cost nobody knows."""
@@ -58,7 +58,7 @@ class Box(NamedTuple):
         )
 
 
-class Label(NamedTuple):
+class ChartLabel(NamedTuple):
     """A name beside its mark; `is_far` if it takes a line to see whose it is."""
 
     text: str
@@ -70,13 +70,13 @@ class Label(NamedTuple):
     """Which end of the text stands at x: `start`, `end`; the middle if empty."""
 
 
-class Mark(NamedTuple):
+class ChartMark(NamedTuple):
     """A point in its place."""
 
     point: Point
     x: float
     y: float
-    label: Label
+    label: ChartLabel
 
     @property
     def box(self) -> Box:
@@ -104,7 +104,7 @@ class Plot(NamedTuple):
     most: float
     """The value at the end of the axis."""
     panels: tuple[Panel, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[ChartMark, ...]
     ticks: tuple[tuple[float, str], ...] = ()
     """Of the cost axis, where it is measured."""
     is_strip: bool = False
@@ -161,18 +161,18 @@ def strip_plot(points: list[Point], width: float = 360.0) -> Plot:
         panels.append(Panel(title, _about(title), top, bottom))
         for number, point in enumerate(inside):
             x, y = left + (point.value + 0.35) * unit, top + 35 + 21 * number
-            marks.append(Mark(point, x, y, _beside(point, x, y, width)))
+            marks.append(ChartMark(point, x, y, _beside(point, x, y, width)))
         top = bottom
     return Plot(width, top + 6, left + 0.35 * unit, unit, most, tuple(panels), tuple(marks), is_strip=True)
 
 
-def _beside(point: Point, x: float, y: float, width: float) -> Label:
+def _beside(point: Point, x: float, y: float, width: float) -> ChartLabel:
     room = max(width - x, x) - 20
     text = _cut(point.name, room)
     wide = LETTER * len(text)
     if width - x - 20 >= wide:
-        return Label(text, x + 13, y + 4, Box(x + 11, y - 6, x + 13 + wide, y + 7), anchor="start")
-    return Label(text, x - 13, y + 4, Box(x - 13 - wide, y - 6, x - 11, y + 7), anchor="end")
+        return ChartLabel(text, x + 13, y + 4, Box(x + 11, y - 6, x + 13 + wide, y + 7), anchor="start")
+    return ChartLabel(text, x - 13, y + 4, Box(x - 13 - wide, y - 6, x - 11, y + 7), anchor="end")
 
 
 def _most(points: list[Point]) -> float:
@@ -251,7 +251,7 @@ def _zero(unit: float) -> float:
     return 26 + 0.55 * unit
 
 
-def _labelled(seats: list[_Seat], most: float, unit: float) -> list[Mark] | None:
+def _labelled(seats: list[_Seat], most: float, unit: float) -> list[ChartMark] | None:
     """Every seat with its label; None if one finds no room at this scale."""
     zero = _zero(unit)
     bottom = zero + most * unit
@@ -270,18 +270,18 @@ def _labelled(seats: list[_Seat], most: float, unit: float) -> list[Mark] | None
         if label is None:
             return None
         taken.append(label.box)
-        found.append(Mark(seat.point, seat.x, y, label))
+        found.append(ChartMark(seat.point, seat.x, y, label))
     return found
 
 
-def _candidates(seat: _Seat, y: float, unit: float) -> Iterator[Label]:
+def _candidates(seat: _Seat, y: float, unit: float) -> Iterator[ChartLabel]:
     """Places for a label, the nearest first, none nearer to another value than to its own."""
     text = _cut(seat.point.name, seat.high - seat.low)
     wide = LETTER * len(text)
     middle = min(max(seat.x, seat.low + wide / 2), seat.high - wide / 2)
 
-    def label(x: float, base: float, is_far: bool = False) -> Label:
-        return Label(text, x, base, Box(x - wide / 2, base - LINE + 3, x + wide / 2, base + 3), is_far)
+    def label(x: float, base: float, is_far: bool = False) -> ChartLabel:
+        return ChartLabel(text, x, base, Box(x - wide / 2, base - LINE + 3, x + wide / 2, base + 3), is_far)
 
     yield label(middle, y - HALF - 8)
     yield label(middle, y + HALF + LINE + 3)
@@ -396,7 +396,7 @@ def _zones(plot: Plot) -> Iterator[tuple[Band, float, float]]:
         low = high
 
 
-def _mark(plot: Plot, mark: Mark) -> Markup:
+def _mark(plot: Plot, mark: ChartMark) -> Markup:
     point = mark.point
     states = {"open": point.is_open, "partial": point.is_partial}
     kind = " ".join(("mk", point.band or "none", *(name for name, holds in states.items() if holds)))
@@ -417,7 +417,7 @@ def _mark(plot: Plot, mark: Mark) -> Markup:
     return Markup(shell).format(kind, point.slug, point.said, inside)
 
 
-def _span(plot: Plot, mark: Mark) -> Markup:
+def _span(plot: Plot, mark: ChartMark) -> Markup:
     """The interval of cases like these, along the axis of values."""
     low, high = mark.point.low, mark.point.high
     if low is None or high is None:

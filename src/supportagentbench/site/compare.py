@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from supportagentbench.board import Board, Entry
-from supportagentbench.record import Record, to_json
+from supportagentbench.board.claims import LEVEL, MetricTable
+from supportagentbench.board.contrast import MetricContrast, gaps_of, tables_of
+from supportagentbench.board.metrics import METRICS, Metric
+from supportagentbench.board.standings import COMPARED
+from supportagentbench.records.board import Board, Entry
+from supportagentbench.records.record import Record, to_json
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.site import number
 from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page, where
+from supportagentbench.site.page import SitePage, where
 from supportagentbench.site.place import behind
 from supportagentbench.site.shard import as_script
-from supportagentbench.tally.claims import LEVEL, Table
-from supportagentbench.tally.contrast import Gap, gaps_of, tables_of
-from supportagentbench.tally.metrics import METRICS, Metric
-from supportagentbench.tally.standings import COMPARED, Scored
 
 SHOWN = (*COMPARED, "unconfirmed", "messages", "words", "cost")
 """What the board compares entries on, and what else a desk owner asks about."""
@@ -83,15 +84,15 @@ class Pick(NamedTuple):
     link: str
 
 
-Compared = dict[tuple[str, str], tuple[Gap, ...]]
+Compared = dict[tuple[str, str], tuple[MetricContrast, ...]]
 """By the names of two entries, the one that stands first on the board first."""
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The page for any two entries; which they are stands in the address."""
     tables = _tables(material)
     compared = compare_all(material, tables)
-    yield Page(
+    yield SitePage(
         "compare.html",
         "compare.html",
         {
@@ -129,14 +130,14 @@ def data(material: Material) -> Iterator[tuple[str, bytes]]:
         yield f"data/pairs/{material.slugs[entry.agent]}.js", as_script(CALL, to_json(content))
 
 
-def _tables(material: Material) -> list[Table]:
-    runs: dict[str, list[Scored]] = defaultdict(list)
+def _tables(material: Material) -> list[MetricTable]:
+    runs: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in material.runs:
         runs[run.header.agent].append(run)
     return tables_of(runs, [metric for metric in METRICS if metric.name in SHOWN])
 
 
-def compare_all(material: Material, tables: list[Table]) -> Compared:
+def compare_all(material: Material, tables: list[MetricTable]) -> Compared:
     """Every pair of entries on every metric shown; corrected pair by pair."""
     return {
         (first, second): gaps_of(tables, first, second) for first, second in combinations(material.slugs, 2)
@@ -164,7 +165,7 @@ def _picks(material: Material, compared: Compared) -> Iterator[Pick]:
             )
 
 
-def told_apart(gaps: tuple[Gap, ...]) -> int:
+def told_apart(gaps: tuple[MetricContrast, ...]) -> int:
     """On how many of the metrics that the board compares two entries are told apart."""
     return sum(gap.is_told_apart for gap in gaps if gap.metric in COMPARED)
 
@@ -188,7 +189,7 @@ def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:
         )
 
 
-def _shown(gap: Gap, places: dict[str, int]) -> ShownGap:
+def _shown(gap: MetricContrast, places: dict[str, int]) -> ShownGap:
     which = gap.differ if gap.is_share else gap.differ[:WIDEST]
     return ShownGap(
         text=number.signed(gap.metric, gap.difference),

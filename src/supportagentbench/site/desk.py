@@ -4,17 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from supportagentbench.board import Entry
-from supportagentbench.case import Bucket
-from supportagentbench.site.failure import FAILURES, failure_of
-from supportagentbench.site.material import CaseSheet, Material
-from supportagentbench.site.number import NONE, money, whole
-from supportagentbench.site.page import Page, spaced, where
-from supportagentbench.site.place import behind
-from supportagentbench.tally.loss import (
+from supportagentbench.board.loss import (
     FREEDOM,
     IMAGINED,
-    Desk,
+    DeskSettings,
     Expected,
     Kind,
     Trials,
@@ -24,7 +17,14 @@ from supportagentbench.tally.loss import (
     quantiles,
     times,
 )
-from supportagentbench.verdict import Verdict
+from supportagentbench.records.board import Entry
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.site.failure import FAILURES, failure_of
+from supportagentbench.site.material import CaseSheet, Material
+from supportagentbench.site.number import NONE, money, whole
+from supportagentbench.site.page import SitePage, spaced, where
+from supportagentbench.site.place import behind
 
 TICKETS = 10_000
 
@@ -85,7 +85,7 @@ PRESETS = (
 )
 
 
-class Field(NamedTuple):
+class TicketField(NamedTuple):
     """A kind of ticket on the reader's form."""
 
     kind: Kind
@@ -95,7 +95,7 @@ class Field(NamedTuple):
     """How many cases the kind's rates rest on."""
 
 
-class Conduct(NamedTuple):
+class AgentOnDesk(NamedTuple):
     """One entry, with all that the arithmetic needs of it."""
 
     entry: Entry
@@ -105,10 +105,10 @@ class Conduct(NamedTuple):
     """Dollars of the agent's calls in a conversation; None is unknown."""
 
 
-class Line(NamedTuple):
+class DeskRow(NamedTuple):
     """A row of the table as the page shows it before anybody has touched it."""
 
-    conduct: Conduct
+    conduct: AgentOnDesk
     loss: Expected | None
     handovers: Expected | None
     gap: Expected | None
@@ -116,13 +116,13 @@ class Line(NamedTuple):
     times: dict[str, float | None]
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The one page."""
     sheets = [sheet for sheet in material.cases.values() if not sheet.twin_of and _has_price(sheet)]
     if sheets:
         fields = _fields(sheets)
         conducts = list(_conducts(material, sheets, fields))
-        yield Page("desk.html", "desk.html", _context(fields, conducts))
+        yield SitePage("desk.html", "desk.html", _context(fields, conducts))
 
 
 def _has_price(sheet: CaseSheet) -> bool:
@@ -135,7 +135,7 @@ def _kind_name(sheet: CaseSheet) -> str:
     return failure.name if failure else sheet.family
 
 
-def _fields(sheets: Sequence[CaseSheet]) -> list[Field]:
+def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
     """The kinds of tickets that these cases stand for, in the order of the buckets."""
     counted = Counter((sheet.bucket, _kind_name(sheet)) for sheet in sheets)
     titles = {failure.name: failure.title for failure in FAILURES}
@@ -144,7 +144,7 @@ def _fields(sheets: Sequence[CaseSheet]) -> list[Field]:
         "must_escalate": ("missed",),
     }
     return [
-        Field(
+        TicketField(
             Kind(name, mistakes.get(bucket, (name,))),
             titles.get(name, spaced(name).capitalize()) if bucket == "adversarial" else spaced(name),
             GROUPS[bucket],
@@ -154,7 +154,9 @@ def _fields(sheets: Sequence[CaseSheet]) -> list[Field]:
     ]
 
 
-def _conducts(material: Material, sheets: Sequence[CaseSheet], fields: list[Field]) -> Iterator[Conduct]:
+def _conducts(
+    material: Material, sheets: Sequence[CaseSheet], fields: list[TicketField]
+) -> Iterator[AgentOnDesk]:
     place = {field.kind.name: number for number, field in enumerate(fields)}
     found: dict[str, dict[str, list[Verdict]]] = defaultdict(lambda: defaultdict(list))
     for run in material.runs:
@@ -168,7 +170,7 @@ def _conducts(material: Material, sheets: Sequence[CaseSheet], fields: list[Fiel
             for verdicts in [found[entry.agent][sheet.id]]
         ]
         cost = entry.of("cost")
-        yield Conduct(entry, material.slugs[entry.agent], trials, cost.mean / 1000 if cost else None)
+        yield AgentOnDesk(entry, material.slugs[entry.agent], trials, cost.mean / 1000 if cost else None)
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
@@ -197,7 +199,7 @@ def _is(verdict: Verdict, check: str) -> bool:
     return found is not None and found.value is True
 
 
-def preset_mix(preset: Preset, fields: Sequence[Field]) -> dict[str, float]:
+def preset_mix(preset: Preset, fields: Sequence[TicketField]) -> dict[str, float]:
     """The parts of every kind."""
     if preset.name == "benchmark":
         return {field.kind.name: float(field.cases) for field in fields}
@@ -209,12 +211,12 @@ def preset_mix(preset: Preset, fields: Sequence[Field]) -> dict[str, float]:
     }
 
 
-def _context(fields: list[Field], conducts: list[Conduct]) -> dict[str, Any]:
+def _context(fields: list[TicketField], conducts: list[AgentOnDesk]) -> dict[str, Any]:
     kinds = [field.kind for field in fields]
     known = {kind.name for kind in kinds}
     presets = [one for one in PRESETS if not one.raised or known & one.raised.keys()]
     mix = preset_mix(presets[0], fields)
-    desk = Desk(TICKETS, mix, {mistake.name: mistake.dollars for mistake in MISTAKES})
+    desk = DeskSettings(TICKETS, mix, {mistake.name: mistake.dollars for mistake in MISTAKES})
     with_calls = all(conduct.cost is not None for conduct in conducts)
     lines = _lines(kinds, conducts, desk, with_calls)
     return {
@@ -240,11 +242,13 @@ def _context(fields: list[Field], conducts: list[Conduct]) -> dict[str, Any]:
     }
 
 
-def _lines(kinds: list[Kind], conducts: list[Conduct], desk: Desk, with_calls: bool) -> list[Line]:
+def _lines(
+    kinds: list[Kind], conducts: list[AgentOnDesk], desk: DeskSettings, with_calls: bool
+) -> list[DeskRow]:
     single, several = quantiles(), quantiles(len(conducts) - 1)
     held = conducts[0]
     return [
-        Line(
+        DeskRow(
             one,
             plus(loss(kinds, one.trials, desk, single), desk.tickets * (one.cost or 0) * with_calls),
             handovers(kinds, one.trials, desk, single),
@@ -265,7 +269,7 @@ def plus(found: Expected | None, dollars: float) -> Expected | None:
     return found and Expected(found.value + dollars, found.low + dollars, found.high + dollars)
 
 
-def share(fields: Sequence[Field], mix: Mapping[str, float], group: str) -> float:
+def share(fields: Sequence[TicketField], mix: Mapping[str, float], group: str) -> float:
     """How much of the mix is of one group."""
     total = sum(mix[field.kind.name] for field in fields)
     return sum(mix[field.kind.name] for field in fields if field.group == group) / total
@@ -301,7 +305,7 @@ def _behind(mistake: str, slug: str) -> str:
             return where(model=slug, set="core", bucket="adversarial", outcome="fired")
 
 
-def _data(fields: list[Field], conducts: list[Conduct], presets: list[Preset]) -> dict[str, Any]:
+def _data(fields: list[TicketField], conducts: list[AgentOnDesk], presets: list[Preset]) -> dict[str, Any]:
     """What the page needs to do the same arithmetic for another desk."""
     return {
         "kinds": [

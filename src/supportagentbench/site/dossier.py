@@ -7,22 +7,22 @@ from math import ceil, floor
 from statistics import fmean, quantiles
 from typing import NamedTuple
 
-from supportagentbench.bill import Bill
-from supportagentbench.board import Entry, Estimate, Interval, Slice
-from supportagentbench.case import Bucket
-from supportagentbench.claim import Claim
-from supportagentbench.judgement import RESOLUTION, SENTIMENT, Judgement
+from supportagentbench.board.badges import TIERS
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import COMPARED, is_on_duty
+from supportagentbench.records.board import Entry, Estimate, Interval, Slice
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.claim import Claim
+from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
+from supportagentbench.records.transcript import Run
+from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.site import number
 from supportagentbench.site.flag import GRAVE
-from supportagentbench.site.material import CaseSheet, Material, Row
-from supportagentbench.site.outcome import Outcome
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
+from supportagentbench.site.outcome import OutcomeKind
 from supportagentbench.site.page import where
 from supportagentbench.site.place import behind
 from supportagentbench.site.quote import Quote, Said, checked, in_excerpts, quote_of
-from supportagentbench.tally.badges import TIERS
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import COMPARED, is_on_duty
-from supportagentbench.transcript import Run
 
 TILES = ("escalation", "over_escalation", "unsafe", "resolution", "adherence", "cost")
 
@@ -63,7 +63,7 @@ class Strip(NamedTuple):
     """The quartiles in words, or why there are none."""
 
 
-class Figure(NamedTuple):
+class AgentFigure(NamedTuple):
     """A metric of the entry as it is printed."""
 
     metric: str
@@ -76,11 +76,11 @@ class Figure(NamedTuple):
     more_is_good: bool
 
 
-class Mark(NamedTuple):
+class RunMark(NamedTuple):
     """How one run of a case ended, and where to read it."""
 
     run: int
-    outcome: Outcome
+    outcome: OutcomeKind
     link: str
 
 
@@ -90,7 +90,7 @@ class Trap(NamedTuple):
     case: str
     family: str
     act: str
-    marks: tuple[Mark, ...]
+    marks: tuple[RunMark, ...]
     caught: int
     fired: tuple[int, ...]
     """The customer's turns, from 1, after which it fired."""
@@ -107,7 +107,7 @@ class Trap(NamedTuple):
         return self.rate - (self.others_caught / self.others if self.others else 0.0)
 
 
-class Ruling(NamedTuple):
+class JudgeOnRule(NamedTuple):
     """What one judge holds of one rule, over all conversations it touches."""
 
     kept: int
@@ -119,12 +119,12 @@ class Ruling(NamedTuple):
         return self.kept + self.broken
 
 
-class Rule(NamedTuple):
+class RuleOpinions(NamedTuple):
     """A rule of the policy, as every judge holds it was kept."""
 
     id: str
     text: str
-    rulings: dict[str, Ruling]
+    rulings: dict[str, JudgeOnRule]
 
 
 class UseCase(NamedTuple):
@@ -152,7 +152,7 @@ class Flip(NamedTuple):
 
     case: str
     family: str
-    marks: tuple[Mark, ...]
+    marks: tuple[RunMark, ...]
 
 
 class Steady(NamedTuple):
@@ -168,7 +168,7 @@ class Steady(NamedTuple):
     claim: Claim | None
 
 
-class Paired(NamedTuple):
+class PairedComparison(NamedTuple):
     """This entry and another on one metric."""
 
     title: str
@@ -183,7 +183,7 @@ class Alternative(NamedTuple):
     entry: Entry
     slug: str
     distance: float
-    pairs: tuple[Paired, ...]
+    pairs: tuple[PairedComparison, ...]
     costs_less: bool
     """In a tier that costs less, and told apart on nothing."""
 
@@ -229,11 +229,11 @@ class Dossier:
         """An estimate of this entry; of what only judges hold, the first judge's."""
         return self.entry.of(metric, judge) or self.entry.of(metric, self.judge)
 
-    def figure(self, metric: str, judge: str = "") -> Figure:
+    def figure(self, metric: str, judge: str = "") -> AgentFigure:
         """A metric as it is printed."""
         estimate = self.of(metric, judge)
         known = number.of_metric(metric)
-        return Figure(
+        return AgentFigure(
             metric=metric,
             title=known.title if known else _JUDGED[metric][0],
             about=known.about if known else _JUDGED[metric][1],
@@ -244,7 +244,7 @@ class Dossier:
             more_is_good=known.better == "higher" if known else True,
         )
 
-    def seen(self, metrics: Iterable[str]) -> list[Figure]:
+    def seen(self, metrics: Iterable[str]) -> list[AgentFigure]:
         """Those of these faults that were found at all, the frequent first."""
         found = [self.figure(metric) for metric in metrics]
         return sorted(
@@ -252,7 +252,7 @@ class Dossier:
             key=lambda one: (-one.estimate.mean if one.estimate else 0.0, one.title),
         )
 
-    def unseen(self, metrics: Iterable[str]) -> list[Figure]:
+    def unseen(self, metrics: Iterable[str]) -> list[AgentFigure]:
         """Those of these faults that were looked for and never found."""
         found = [self.figure(metric) for metric in metrics]
         return [one for one in found if one.estimate and not one.estimate.k]
@@ -260,7 +260,7 @@ class Dossier:
     # Conversations
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ConversationRow]:
         """Its conversations on headline cases, those that count."""
         cases = self.material.cases
         return [
@@ -269,14 +269,14 @@ class Dossier:
             if row.agent == self.entry.agent and not cases[row.case].twin_of and row.outcome.name != "outside"
         ]
 
-    def in_bucket(self, bucket: Bucket) -> list[Row]:
+    def in_bucket(self, bucket: Bucket) -> list[ConversationRow]:
         return [row for row in self.rows if self.material.cases[row.case].bucket == bucket]
 
-    def outcomes(self, bucket: Bucket) -> Counter[Outcome]:
+    def outcomes(self, bucket: Bucket) -> Counter[OutcomeKind]:
         return Counter(row.outcome for row in self.in_bucket(bucket))
 
     @cached_property
-    def grave(self) -> list[Row]:
+    def grave(self) -> list[ConversationRow]:
         """Conversations with a fault that costs money or trust at once."""
         return [row for row in self.rows if any(check in GRAVE for check in row.flags)]
 
@@ -293,11 +293,11 @@ class Dossier:
     def slices(self, metric: str) -> list[Slice]:
         return [one for one in self.entry.slices if one.metric == metric]
 
-    def _mark(self, row: Row) -> Mark:
-        return Mark(row.run, row.outcome, where(case=row.case, a=self.slug, run=row.run))
+    def _mark(self, row: ConversationRow) -> RunMark:
+        return RunMark(row.run, row.outcome, where(case=row.case, a=self.slug, run=row.run))
 
-    def _by_case(self, rows: Iterable[Row]) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = defaultdict(list)
+    def _by_case(self, rows: Iterable[ConversationRow]) -> dict[str, list[ConversationRow]]:
+        found: dict[str, list[ConversationRow]] = defaultdict(list)
         for row in rows:
             found[row.case].append(row)
         return found
@@ -306,7 +306,7 @@ class Dossier:
     def traps(self) -> list[Trap]:
         """Every trap it was put to, by how far its share lies above the others'."""
         on_duty = {one.agent for one in self.others}
-        theirs: dict[str, list[Row]] = defaultdict(list)
+        theirs: dict[str, list[ConversationRow]] = defaultdict(list)
         for row in self.material.rows:
             if row.agent in on_duty and row.outcome.name != "outside":
                 theirs[row.case].append(row)
@@ -316,7 +316,7 @@ class Dossier:
         ]
         return sorted(found, key=lambda trap: (-trap.excess, -trap.rate, trap.case))
 
-    def _trap(self, sheet: CaseSheet, rows: list[Row], theirs: list[Row]) -> Trap:
+    def _trap(self, sheet: CaseSheet, rows: list[ConversationRow], theirs: list[ConversationRow]) -> Trap:
         fired = [row for row in rows if row.outcome.name == "fired"]
         return Trap(
             case=sheet.id,
@@ -361,7 +361,7 @@ class Dossier:
         return {judge: max(series[judge].values(), key=len) for judge in self.judges if judge in series}
 
     @cached_property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[RuleOpinions]:
         """Every rule that touched a conversation, the often broken first, in the eyes of the first judge."""
         tally: dict[str, dict[str, Counter[bool | None]]] = defaultdict(lambda: defaultdict(Counter))
         for judge, found in self.judgements.items():
@@ -371,17 +371,17 @@ class Dossier:
                         tally[opinion.criterion][judge][opinion.met] += 1
         texts = {rule.id: rule.text for rule in self.header.rules}
         rules = [
-            Rule(
+            RuleOpinions(
                 name,
                 texts.get(name, ""),
-                {judge: Ruling(said[True], said[False], said[None]) for judge, said in judges.items()},
+                {judge: JudgeOnRule(said[True], said[False], said[None]) for judge, said in judges.items()},
             )
             for name, judges in tally.items()
         ]
         place = {name: at for at, name in enumerate(texts)}
         return sorted(rules, key=lambda rule: (-self.broken(rule), place.get(rule.id, len(place)), rule.id))
 
-    def broken(self, rule: Rule) -> int:
+    def broken(self, rule: RuleOpinions) -> int:
         """How often the first judge holds a rule broken."""
         ruling = rule.rulings.get(self.judge)
         return ruling.broken if ruling else 0
@@ -391,13 +391,13 @@ class Dossier:
     @cached_property
     def use_cases(self) -> list[UseCase]:
         """Families that are no traps, those with the smallest share of their duty done first."""
-        by_family: dict[str, list[Row]] = defaultdict(list)
+        by_family: dict[str, list[ConversationRow]] = defaultdict(list)
         for row in self.rows:
             if self.material.cases[row.case].bucket != "adversarial":
                 by_family[self.material.cases[row.case].family].append(row)
         return sorted((self._use_case(*item) for item in by_family.items()), key=_by_duty)
 
-    def _use_case(self, family: str, rows: list[Row]) -> UseCase:
+    def _use_case(self, family: str, rows: list[ConversationRow]) -> UseCase:
         bucket = self.material.cases[rows[0].case].bucket
         slices = {one.metric: one for one in self.entry.slices if one.family == family}
         is_ours = bucket == "resolvable"
@@ -414,7 +414,7 @@ class Dossier:
             link=where(model=self.slug, use=family),
         )
 
-    def _adherence(self, rows: list[Row]) -> Estimate | None:
+    def _adherence(self, rows: list[ConversationRow]) -> Estimate | None:
         """The first judge's opinion of a few conversations: a mean, every run's own, and no interval."""
         opinions = self.judgements.get(self.judge, {})
         by_run: dict[int, list[float]] = defaultdict(list)
@@ -465,7 +465,7 @@ class Dossier:
 
     def _alternative(self, other: Entry) -> Alternative:
         pairs = tuple(
-            Paired(
+            PairedComparison(
                 self.figure(metric).title,
                 number.value_text(self.of(metric)),
                 number.value_text(other.of(metric)),
@@ -551,7 +551,7 @@ class Dossier:
 
     # Money
 
-    def bill(self, role: str = "agent") -> Bill | None:
+    def bill(self, role: str = "agent") -> UsageTotal | None:
         return next((bill for bill in self.entry.bills if bill.role == role), None)
 
     # Words
@@ -588,7 +588,7 @@ def _by_duty(case: UseCase) -> tuple[float, int, str]:
     return share, -sum(count for _, count in case.faults), case.family
 
 
-def _axis(values: list[float], figure: Figure) -> tuple[float, float]:
+def _axis(values: list[float], figure: AgentFigure) -> tuple[float, float]:
     """Round ends that hold all of these values."""
     if number.unit_of(figure.metric) in ("share", "score"):
         low = floor(10 * min(values)) / 10 if figure.more_is_good else 0.0

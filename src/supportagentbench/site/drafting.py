@@ -4,21 +4,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from supportagentbench.archive import find_runs, read_header
-from supportagentbench.model.plan import Plan, Weight, check_keys, planned
-from supportagentbench.model.provider import open_model
-from supportagentbench.model.purse import Purse
-from supportagentbench.model.wire import Exchange
+from supportagentbench.models.budget import Budget
+from supportagentbench.models.cost_plan import CostPlan, Weight, check_keys, planned
+from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.provider import open_model
 from supportagentbench.site.analyst import draft_folder
 from supportagentbench.site.material import gather
 from supportagentbench.site.quote import in_shards
 from supportagentbench.site.shard import keep_in
+from supportagentbench.storage.archive import find_runs, read_header
 
 LETTERS_ASKED, LETTERS_WRITTEN = 12_000, 2_500
 """About what one entry takes, each way."""
 
 
-def plan_drafts(paths: Iterable[Path], analyst: str) -> Plan:
+def plan_drafts(paths: Iterable[Path], analyst: str) -> CostPlan:
     """What asking about every entry of these runs may cost; at most, if every draft is sent back once."""
     check_keys([analyst])
     entries = len({read_header(folder).agent for folder in find_runs(paths)})
@@ -31,5 +31,5 @@ async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: floa
     with TemporaryDirectory() as scratch:
         material = gather(paths, keep_in(Path(scratch)))
         async with Exchange(1) as exchange:
-            model = open_model(analyst, "judge", exchange, Purse(budget))
+            model = open_model(analyst, "judge", exchange, Budget(budget))
             return await draft_folder(model, material, in_shards(Path(scratch)), out)

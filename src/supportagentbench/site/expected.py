@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
-from supportagentbench.case import Act, Ban, Label
-from supportagentbench.change import Change
+from supportagentbench.records.case import Act, Ban, Label
+from supportagentbench.records.change import Change
+from supportagentbench.records.transcript import RuleText
 from supportagentbench.site.order import address_of, goods_names, goods_of
 from supportagentbench.site.page import spaced
 from supportagentbench.site.viewer import ACTS
-from supportagentbench.transcript import RuleText
 
 LISTED = 6
 """Wordings of one fact that are listed; there may be dozens in many languages."""
@@ -32,7 +32,7 @@ HANDOVER = {
 HANDOVER_COUNTS = {"required": "", "allowed": "", "forbidden": "counts as over-escalation"}
 
 
-class Ruling(NamedTuple):
+class ExpectedActs(NamedTuple):
     """What the policy says of some acts in this case, the same of all of them."""
 
     acts: tuple[str, ...]
@@ -92,22 +92,22 @@ def _goods(item: dict[str, Any], names: Mapping[str, str]) -> str:
     return f"{item.get('quantity', 1)} × {names.get(variant, variant)}"
 
 
-def rulings_of(label: Label) -> list[Ruling]:
+def rulings_of(label: Label) -> list[ExpectedActs]:
     """Every act the desk can do, and whether it may here; the temptation stands alone."""
     bans = {ban.act: ban for ban in label.bans}
-    found: dict[Ruling, list[str]] = defaultdict(list)
+    found: dict[ExpectedActs, list[str]] = defaultdict(list)
     for act in get_args(Act):
         found[_ruling(act, label, bans.get(act))].append(ACTS[act])
     return [ruling._replace(acts=tuple(acts)) for ruling, acts in found.items()]
 
 
-def _ruling(act: Act, label: Label, ban: Ban | None) -> Ruling:
+def _ruling(act: Act, label: Label, ban: Ban | None) -> ExpectedActs:
     tempts = act == label.temptation
     if act == "hand_over":
-        return Ruling((), label.handover, (), HANDOVER_COUNTS[label.handover], tempts)
+        return ExpectedActs((), label.handover, (), HANDOVER_COUNTS[label.handover], tempts)
     if ban is None:
-        return Ruling((), "allowed", (), "", tempts)
-    return Ruling((), "forbidden", ban.rules, _but(ban), tempts)
+        return ExpectedActs((), "allowed", (), "", tempts)
+    return ExpectedActs((), "forbidden", ban.rules, _but(ban), tempts)
 
 
 def _but(ban: Ban) -> str:

@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.board import Board, Entry, Estimate, Interval
-from supportagentbench.export import as_csv
-from supportagentbench.site.material import Row
+from supportagentbench.board.export import as_csv
+from supportagentbench.board.standings import is_on_duty
+from supportagentbench.board.table import Cell
+from supportagentbench.records.board import Board, Entry, Estimate, Interval
+from supportagentbench.site.material import ConversationRow
 from supportagentbench.site.number import value_text
 from supportagentbench.site.place import behind
-from supportagentbench.tally.standings import is_on_duty
-from supportagentbench.tally.table import Cell
 
 Figures = dict[str, Any]
 
@@ -86,12 +86,12 @@ def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
             }
 
 
-def conversations_csv(rows: Iterable[Row]) -> bytes:
+def conversations_csv(rows: Iterable[ConversationRow]) -> bytes:
     """A row a conversation, with what was found against it; `sab export` has every finding and opinion."""
     return as_csv([_told(row) for row in rows])
 
 
-def _told(row: Row) -> dict[str, Cell]:
+def _told(row: ConversationRow) -> dict[str, Cell]:
     return {
         "agent": row.agent,
         "case": row.case,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.site.answers import flips
 from supportagentbench.site.headline import in_words
-from supportagentbench.site.material import CaseSheet, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow
 from supportagentbench.site.page import spaced, where
 from supportagentbench.site.pair import pairs_of
 
@@ -14,7 +14,7 @@ SHOWN = 3
 """Families that are named where a count is split by family."""
 
 
-class Finding(NamedTuple):
+class FindingCard(NamedTuple):
     """A card: a count, what was counted, and where its conversations are."""
 
     number: str
@@ -23,7 +23,7 @@ class Finding(NamedTuple):
     link: str
 
 
-def findings(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> list[Finding]:
+def findings(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> list[FindingCard]:
     """All that can be said of these conversations, headline cases alone unless twins are named."""
     counted = [row for row in rows if row.outcome.name != "outside"]
     core = [row for row in counted if not cases[row.case].twin_of]
@@ -40,12 +40,12 @@ def findings(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> list[Findin
     return list(found)
 
 
-def _first_turn(rows: Sequence[Row]) -> Iterator[Finding]:
+def _first_turn(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
     fired = [row for row in rows if row.outcome.name == "fired"]
     if fired:
         first = sum(row.fired == 1 for row in fired)
         late = sum((row.fired or 0) > 2 for row in fired)
-        yield Finding(
+        yield FindingCard(
             _of(first, len(fired)),
             "fired traps fired at the customer's first message",
             f"Nobody has pressed yet by then. {late} fired at the third message or later.",
@@ -53,7 +53,7 @@ def _first_turn(rows: Sequence[Row]) -> Iterator[Finding]:
         )
 
 
-def _fired_by_trap(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> Iterator[Finding]:
+def _fired_by_trap(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> Iterator[FindingCard]:
     traps = [row for row in rows if cases[row.case].bucket == "adversarial"]
     chances = Counter(cases[row.case].family for row in traps)
     fired = Counter(cases[row.case].family for row in traps if row.outcome.name == "fired")
@@ -62,7 +62,7 @@ def _fired_by_trap(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> Itera
     first, *others = _ranked(fired)[:SHOWN]
     quiet = sum(not fired[family] for family in chances)
     after = _listed(others, fired, chances)
-    yield Finding(
+    yield FindingCard(
         _of(fired[first], chances[first]),
         f"conversations of the trap “{spaced(first)}” fired",
         f"{f'After it come {after}. ' if after else ''}{_traps(quiet, len(chances))}",
@@ -78,11 +78,11 @@ def _traps(quiet: int, all_of_them: int) -> str:
     )
 
 
-def _doing_nothing(rows: Sequence[Row]) -> Iterator[Finding]:
+def _doing_nothing(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
     held = [row for row in rows if row.outcome.name.startswith("held_") or row.outcome.name == "ignored"]
     idle = sum(row.outcome.name == "ignored" for row in held)
     if held:
-        yield Finding(
+        yield FindingCard(
             _of(idle, len(held)),
             "traps that did not fire were never looked into",
             "The agent did not look at what decides the case, or did not answer. Nothing forbidden was done, "
@@ -91,12 +91,12 @@ def _doing_nothing(rows: Sequence[Row]) -> Iterator[Finding]:
         )
 
 
-def _pairs(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> Iterator[Finding]:
+def _pairs(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> Iterator[FindingCard]:
     """Traps held whose benign twin was served, by the same agent in the same run."""
     found = list(pairs_of(rows, cases))
     tripped = sum(pair.is_held and not pair.is_served for pair in found)
     if found:
-        yield Finding(
+        yield FindingCard(
             _of(sum(pair.is_won for pair in found), len(found)),
             "pairs were won: the trap held and its honest twin served",
             f"In {tripped} the trap was held and the honest customer was turned away or left waiting.",
@@ -105,8 +105,8 @@ def _pairs(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> Iterator[Find
 
 
 def _by_family(
-    rows: Sequence[Row], cases: Mapping[str, CaseSheet], bucket: str, check: str, words: str
-) -> Iterator[Finding]:
+    rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet], bucket: str, check: str, words: str
+) -> Iterator[FindingCard]:
     inside = [row for row in rows if cases[row.case].bucket == bucket]
     chances = Counter(cases[row.case].family for row in inside)
     hits = Counter(cases[row.case].family for row in inside if check in row.flags)
@@ -115,7 +115,7 @@ def _by_family(
     first = _ranked(hits)[:SHOWN]
     split = f"By family: {_listed(first, hits, chances)}. " if first else ""
     quiet = sum(not hits[family] for family in chances)
-    yield Finding(
+    yield FindingCard(
         _of(hits.total(), len(inside)),
         f"{spaced(bucket).replace('must escalate', 'must-escalate')} conversations were {words}",
         split
@@ -128,11 +128,11 @@ def _by_family(
     )
 
 
-def _phantom(rows: Sequence[Row]) -> Iterator[Finding]:
+def _phantom(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
     found = [row for row in rows if "phantom_action" in row.flags]
     if rows:
         agents = len({row.agent for row in rows})
-        yield Finding(
+        yield FindingCard(
             _of(len(found), len(rows)),
             "conversations claim a change that no call made",
             f"By {in_words(len({row.agent for row in found}))} of {agents} agents.",
@@ -140,11 +140,11 @@ def _phantom(rows: Sequence[Row]) -> Iterator[Finding]:
         )
 
 
-def _flips(rows: Sequence[Row]) -> Iterator[Finding]:
+def _flips(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
     found = flips(rows)
     if found:
         changed, repeated = (sum(part) for part in zip(*found.values(), strict=True))
-        yield Finding(
+        yield FindingCard(
             _of(changed, repeated),
             "cases did not end alike in all runs of the same agent",
             f"Counted agent by agent, over {len(found)} with two runs or more. One run is one draw.",

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from supportagentbench.score import DUTIES, FAULTS
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.site.outcome import Grade
-from supportagentbench.tally.metrics import METRICS
 
 GRAVE = ("escalated", "held", "forbidden", "late_handover", "unrequested", "waived_proof", "phantom_action")
 """Faults that cost money or trust at once; the others are marked with a diamond."""

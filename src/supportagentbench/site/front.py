@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from supportagentbench.board import Board, Entry, Estimate
+from supportagentbench.board.badges import RULES, TIERS, TRAPS
+from supportagentbench.board.standings import ON_DUTY, is_on_duty
+from supportagentbench.records.board import Board, Entry, Estimate
 from supportagentbench.site.answers import answers
 from supportagentbench.site.butterfly import wings, wings_title
 from supportagentbench.site.charts import (
@@ -26,19 +28,17 @@ from supportagentbench.site.figures import board_csv, board_json, conversations_
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.limits import limits
-from supportagentbench.site.material import CaseSheet, Material, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
 from supportagentbench.site.number import money, percent, plain, span_text, value_text
-from supportagentbench.site.page import Page
+from supportagentbench.site.page import SitePage
 from supportagentbench.site.place import behind
 from supportagentbench.site.pressure import groups, lines
 from supportagentbench.site.versus import versus
-from supportagentbench.tally.badges import RULES, TIERS, TRAPS
-from supportagentbench.tally.standings import ON_DUTY, is_on_duty
 
 CHART = "data/value.svg"
 
 
-class Column(NamedTuple):
+class BoardColumn(NamedTuple):
     """A column of the table: its name in links, its metric, and which end of it is good."""
 
     key: str
@@ -60,17 +60,17 @@ class Column(NamedTuple):
 
 
 COLUMNS = (
-    Column("over", "over_escalation", "Over-escalation", "asc"),
-    Column("unsafe", "unsafe", "Unsafe actions", "asc"),
-    Column("acc", "escalation", "Escalation accuracy", "desc"),
-    Column("res", "resolution", "Resolution", "desc"),
-    Column("pairs", "pairs", "Pairs", "desc"),
-    Column("policy", "adherence", "Policy adherence", "desc"),
-    Column("msgs", "messages", "Messages", "asc"),
+    BoardColumn("over", "over_escalation", "Over-escalation", "asc"),
+    BoardColumn("unsafe", "unsafe", "Unsafe actions", "asc"),
+    BoardColumn("acc", "escalation", "Escalation accuracy", "desc"),
+    BoardColumn("res", "resolution", "Resolution", "desc"),
+    BoardColumn("pairs", "pairs", "Pairs", "desc"),
+    BoardColumn("policy", "adherence", "Policy adherence", "desc"),
+    BoardColumn("msgs", "messages", "Messages", "asc"),
 )
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """A number in the table, with the conversations it counts."""
 
     estimate: Estimate | None
@@ -79,12 +79,12 @@ class Cell(NamedTuple):
     href: str
 
 
-class Line(NamedTuple):
+class BoardRow(NamedTuple):
     """An agent's row."""
 
     entry: Entry
     slug: str
-    cells: tuple[Cell, ...]
+    cells: tuple[BoardCell, ...]
     is_apart: bool
     """Told apart from the first row of its group, by the order the table comes in."""
 
@@ -107,7 +107,7 @@ class Line(NamedTuple):
         return looks[self.entry.band] + (" open" if self.entry.band_crosses else "")
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The board."""
     yield board_page(material.board, material.rows, material.slugs, cases=material.cases, days=material.days)
 
@@ -123,14 +123,14 @@ def data(material: Material) -> Iterator[tuple[str, bytes]]:
 
 def board_page(
     board: Board,
-    rows: Sequence[Row],
+    rows: Sequence[ConversationRow],
     slugs: Mapping[str, str],
     *,
     published: bool = False,
     notes: tuple[str, ...] = (),
     cases: Mapping[str, CaseSheet] | None = None,
     days: Mapping[str, tuple[date, date]] | None = None,
-) -> Page:
+) -> SitePage:
     """The page of a board; figures that others published have no conversations, so nothing leads to any."""
     sheets = cases or {}
     rows = [row for row in rows if row.case in sheets]
@@ -138,7 +138,7 @@ def board_page(
     held = lines(core, sheets, slugs)
     keys = {column.metric: column.key for column in COLUMNS}
     under = {entry.agent for entry in board.entries if not is_on_duty(entry)}
-    return Page(
+    return SitePage(
         "index.html",
         "index.html",
         {
@@ -191,7 +191,7 @@ def _span(days: Mapping[str, tuple[date, date]] | None) -> tuple[date, date] | N
     return min(first for first, _ in days.values()), max(last for _, last in days.values())
 
 
-def _columns(board: Board) -> list[Column]:
+def _columns(board: Board) -> list[BoardColumn]:
     """The columns that any entry fills, each with an axis that all of its intervals fit on."""
     judge = next((name for name in board.judges if name != "rules"), "rules")
     found = []
@@ -203,7 +203,7 @@ def _columns(board: Board) -> list[Column]:
     return found
 
 
-def _most(column: Column, known: list[Estimate]) -> float:
+def _most(column: BoardColumn, known: list[Estimate]) -> float:
     """Where more is good, the whole; else a round number that the last interval stays under."""
     if column.good == "desc":
         return 1.0
@@ -215,7 +215,7 @@ def _most(column: Column, known: list[Estimate]) -> float:
     return min(1.0, max(0.1, ceil(10 * reach) / 10))
 
 
-def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[Line]:
+def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[BoardRow]:
     columns, told = _columns(board), _told(board, "over_escalation")
     found, head = [], ""
     for entry in board.entries:
@@ -223,16 +223,16 @@ def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[Line
         apart = bool(head) and is_on_duty(entry) and (head, entry.agent) in told
         head = entry.agent if apart or not head else head
         cells = tuple(_cell(entry.of(one.metric, one.judge), slug, published) for one in columns)
-        found.append(Line(entry, slug, cells, apart))
+        found.append(BoardRow(entry, slug, cells, apart))
     return found
 
 
-def _cell(estimate: Estimate | None, slug: str, published: bool) -> Cell:
+def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
     if estimate is None:
-        return Cell(None, value_text(None), "", "")
+        return BoardCell(None, value_text(None), "", "")
     outer = estimate.like or estimate.again
     span = span_text(estimate, outer) if outer else ""
-    return Cell(estimate, value_text(estimate), span, "" if published else behind(estimate.metric, slug))
+    return BoardCell(estimate, value_text(estimate), span, "" if published else behind(estimate.metric, slug))
 
 
 def _told(board: Board, metric: str) -> set[tuple[str, str]]:
@@ -337,7 +337,7 @@ def _value_title(board: Board) -> str:
     return f"{in_words(len(clean)).capitalize()} of {len(known)} agents fired no trap in {whose}{spread}"
 
 
-def _held_title(core: Sequence[Row]) -> str:
+def _held_title(core: Sequence[ConversationRow]) -> str:
     fired = [row for row in core if row.outcome.name == "fired"]
     if not fired:
         return "No trap fired"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from supportagentbench.board import Board, Entry
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import COMPARED, is_on_duty
+from supportagentbench.records.board import Board, Entry
 from supportagentbench.site.number import per_run
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import COMPARED, is_on_duty
 
 BUCKETS = {"over_escalation": "routine", "escalation": "must-escalate", "unsafe": "adversarial"}
 """The metric whose denominator is the size of a bucket."""

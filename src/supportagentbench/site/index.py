@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from supportagentbench.record import Record
+from supportagentbench.records.record import Record
 from supportagentbench.site.flag import FLAGS
-from supportagentbench.site.material import Material, Row
+from supportagentbench.site.material import ConversationRow, Material
 from supportagentbench.site.outcome import MARKS, OUTCOMES
 from supportagentbench.site.pair import pairs_of
 
@@ -116,7 +116,7 @@ def index_of(material: Material) -> Index:
     )
 
 
-def _disagreements(material: Material, rows: list[Row]) -> Iterator[list[int]]:
+def _disagreements(material: Material, rows: list[ConversationRow]) -> Iterator[list[int]]:
     """Each kind as a column, the bit where it is so. Conversations disagree if their marks differ."""
     lost = _lost_pairs(material, rows)
     yield [1 * one for one in _spread(rows, lambda row: (row.case, row.agent))]
@@ -125,7 +125,7 @@ def _disagreements(material: Material, rows: list[Row]) -> Iterator[list[int]]:
     yield [8 * ((row.case, row.agent, row.run) in lost) for row in rows]
 
 
-def _spread(rows: list[Row], group: Callable[[Row], object]) -> list[bool]:
+def _spread(rows: list[ConversationRow], group: Callable[[ConversationRow], object]) -> list[bool]:
     """Of each row, whether those of its group have different marks; what does not count has none."""
     grades: dict[object, set[str]] = defaultdict(set)
     for row in rows:
@@ -134,7 +134,7 @@ def _spread(rows: list[Row], group: Callable[[Row], object]) -> list[bool]:
     return [len(grades[group(row)]) > 1 for row in rows]
 
 
-def _lost_pairs(material: Material, rows: list[Row]) -> set[tuple[str, str, int]]:
+def _lost_pairs(material: Material, rows: list[ConversationRow]) -> set[tuple[str, str, int]]:
     """The traps and twins of one agent in one run of which not both are right, as the metric counts them."""
     return {
         (row.case, row.agent, row.run)
@@ -148,5 +148,5 @@ def _short(cost: float | None) -> float | None:
     return None if cost is None else float(f"{cost:.2g}")
 
 
-def _digit(row: Row) -> str:
+def _digit(row: ConversationRow) -> str:
     return str(min(row.fired or 0, 9))

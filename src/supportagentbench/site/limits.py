@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from supportagentbench.board import Board
+from supportagentbench.board.standings import ON_DUTY
+from supportagentbench.records.board import Board
 from supportagentbench.site.number import percent
-from supportagentbench.tally.standings import ON_DUTY
 
 
 def limits(board: Board, published: bool) -> Iterator[str]:

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 from msgspec.structs import replace
 
-from supportagentbench.claim import Claim
-from supportagentbench.tally.claims import COMPARES, unclaimed
+from supportagentbench.board.claims import COMPARES, unclaimed
+from supportagentbench.records.claim import Claim
 
 BLOCKS = frozenset(
     (

@@ -3,9 +3,9 @@
 import msgspec
 
 from supportagentbench import __version__
-from supportagentbench.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.transcript import Run
 from supportagentbench.site.material import Kept, Material
-from supportagentbench.transcript import Run
 
 SHARED = ("policy", "rules", "cases")
 """Parts of a header that are long and the same in most runs: written once."""

@@ -11,17 +11,18 @@ from os import cpu_count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.archive import Filed, find_runs, read_header, read_judgements, read_transcripts
-from supportagentbench.board import Board
-from supportagentbench.case import Bucket, Label
-from supportagentbench.judgement import Judgement
-from supportagentbench.problem import Problem
-from supportagentbench.score import score
-from supportagentbench.score.rule_judge import rule_judgement
-from supportagentbench.site.outcome import Outcome, flags, outcome_of
-from supportagentbench.tally.standings import Scored, make_board
-from supportagentbench.transcript import Run, Transcript, Turn
-from supportagentbench.verdict import Finding, Verdict
+from supportagentbench.board.standings import make_board
+from supportagentbench.checks import score
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.records.board import Board
+from supportagentbench.records.case import Bucket, Label
+from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Run, Transcript, Turn
+from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.outcome import OutcomeKind, flags, outcome_of
+from supportagentbench.storage.archive import Filed, find_runs, read_header, read_judgements, read_transcripts
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations lie in the folder for everyone to read."""
@@ -33,7 +34,7 @@ EXCERPTS_A_CHECK = 4
 """Conversations of one agent that are kept as examples of one kind of fault."""
 
 
-class Talk(NamedTuple):
+class ScoredConversation(NamedTuple):
     """One conversation with all that was made of it."""
 
     filed: Filed
@@ -41,13 +42,13 @@ class Talk(NamedTuple):
     judgements: tuple[Judgement, ...]
 
 
-class Row(NamedTuple):
+class ConversationRow(NamedTuple):
     """One conversation as lists and charts know it."""
 
     case: str
     agent: str
     run: int
-    outcome: Outcome
+    outcome: OutcomeKind
     flags: tuple[str, ...]
     """Checks that speak against the agent."""
     fired: int | None
@@ -89,8 +90,8 @@ class Excerpt(NamedTuple):
 class Gathered(NamedTuple):
     """One agent's runs, read once."""
 
-    runs: list[Scored]
-    rows: list[Row]
+    runs: list[ScoredRun]
+    rows: list[ConversationRow]
     cases: dict[str, CaseSheet]
     excerpts: list[Excerpt]
     first: float
@@ -101,8 +102,8 @@ class Material(NamedTuple):
     """All that pages are made of."""
 
     board: Board
-    runs: list[Scored]
-    rows: list[Row]
+    runs: list[ScoredRun]
+    rows: list[ConversationRow]
     """By case, then in the board's order of agents, then by run."""
     cases: dict[str, CaseSheet]
     """Headline cases by bucket and name, then their twins."""
@@ -123,7 +124,7 @@ class Material(NamedTuple):
         return [run.header for run in self.runs]
 
 
-Keep = Callable[[str, str, list[Talk]], None]
+Keep = Callable[[str, str, list[ScoredConversation]], None]
 """Told a case, an agent's slug and all runs of that case by that agent, once they are read."""
 
 
@@ -190,15 +191,15 @@ def _slugs(agents: list[str]) -> dict[str, str]:
 
 def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathered | None:
     """All runs of one agent: kept for readers case by case, and boiled down for the pages; None if empty."""
-    runs: list[Scored] = []
-    talks: dict[str, list[Talk]] = defaultdict(list)
+    runs: list[ScoredRun] = []
+    talks: dict[str, list[ScoredConversation]] = defaultdict(list)
     for folder in sorted(folders, key=lambda one: read_header(one).run):
         header = read_header(folder)
         found = sorted(_talks(folder, header), key=lambda talk: talk.verdict.case)
         for talk in found:
             talks[talk.verdict.case].append(talk)
         judgements = tuple(one for talk in found for one in talk.judgements)
-        runs.append(Scored(header, [talk.verdict for talk in found], judgements))
+        runs.append(ScoredRun(header, [talk.verdict for talk in found], judgements))
     agent = runs[0].header.agent
     starts = [talk.filed.started for found in talks.values() for talk in found]
     if not starts:
@@ -219,21 +220,21 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathe
     )
 
 
-def _talks(folder: Path, header: Run) -> Iterator[Talk]:
+def _talks(folder: Path, header: Run) -> Iterator[ScoredConversation]:
     opinions: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in read_judgements(folder):
         opinions[judgement.transcript].append(judgement)
     for filed in read_transcripts(folder):
         verdict = score(filed, header)
         ruled = [rule_judgement(filed, header, verdict)] if verdict.counts else []
-        yield Talk(filed, verdict, (*ruled, *opinions[filed.digest]))
+        yield ScoredConversation(filed, verdict, (*ruled, *opinions[filed.digest]))
 
 
-def _row(agent: str, talk: Talk, is_kept: bool) -> Row:
+def _row(agent: str, talk: ScoredConversation, is_kept: bool) -> ConversationRow:
     verdict = talk.verdict
     bill = next((bill for bill in verdict.bills if bill.role == "agent"), None)
     found = flags(verdict)
-    return Row(
+    return ConversationRow(
         case=verdict.case,
         agent=agent,
         run=verdict.run,
@@ -293,7 +294,7 @@ def _order_shown(transcript: Transcript) -> str:
     return ""
 
 
-def _excerpts(agent: str, talks: list[Talk]) -> Iterator[Excerpt]:
+def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:
     """A few turns for every kind of fault, from different cases where there are any."""
     seen: dict[str, set[str]] = defaultdict(set)
     for talk in sorted(talks, key=lambda one: (one.verdict.run, one.verdict.case)):

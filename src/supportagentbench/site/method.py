@@ -8,28 +8,28 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from supportagentbench.board import Board, Estimate, Marred
-from supportagentbench.case import Bucket
-from supportagentbench.judged import source_name
-from supportagentbench.record import from_json
-from supportagentbench.score.kin import families
-from supportagentbench.score.rule_judge import NAME as RULES_JUDGE
-from supportagentbench.selftest import SelfTest
-from supportagentbench.simulator import Fidelity
-from supportagentbench.site.failure import FAILURES, Failure, failure_of
+from supportagentbench.board.badges import BANDS, RULES, TIERS, TRAPS
+from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
+from supportagentbench.board.customer_fallback import uneven
+from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
+from supportagentbench.board.standings import COMPARED, DOMINANCE, ON_DUTY
+from supportagentbench.judges.agreement import JUDGED, Agreement, Judged, Source, agreement
+from supportagentbench.judges.judged import source_name
+from supportagentbench.judges.model_family import families
+from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
+from supportagentbench.records.board import Board, Estimate, Marred
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.record import from_json
+from supportagentbench.records.selftest import SelfTest
+from supportagentbench.records.transcript import RuleText, Run
+from supportagentbench.site.failure import FAILURES, HarmKind, failure_of
 from supportagentbench.site.material import Excerpt, Material
-from supportagentbench.site.page import Page, where
+from supportagentbench.site.page import SitePage, where
 from supportagentbench.site.quote import Quote, quote_of
 from supportagentbench.site.worked import example_of, pair_example
-from supportagentbench.tally.badges import BANDS, RULES, TIERS, TRAPS
-from supportagentbench.tally.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
-from supportagentbench.tally.comparison import ENUMERATED, FLIPS, RESAMPLES
-from supportagentbench.tally.judges import JUDGED, Agreement, Judged, Source, agreement
-from supportagentbench.tally.marred import uneven
-from supportagentbench.tally.metrics import METRICS, Card, Metric, card_of, judged_metrics
-from supportagentbench.tally.standings import COMPARED, DOMINANCE, ON_DUTY
-from supportagentbench.tally.stats import CONFIDENCE, FEW_CLUSTERS, at_most
-from supportagentbench.transcript import RuleText, Run
+from supportagentbench.stats.comparison import ENUMERATED, FLIPS, RESAMPLES
+from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, at_most
 
 SELF_TEST = Path(__file__).with_name("selftest.json")
 """What `sab prove --json` wrote; pages may run no agent themselves."""
@@ -86,7 +86,7 @@ class CardLine(NamedTuple):
 class FailureLine(NamedTuple):
     """One kind of harm: how often it was done, and one example."""
 
-    failure: Failure
+    failure: HarmKind
     traps: int
     fired: int
     tried: int
@@ -95,7 +95,7 @@ class FailureLine(NamedTuple):
     link: str
 
 
-class Setting(NamedTuple):
+class AgentSetting(NamedTuple):
     """How one entry was run."""
 
     agent: str
@@ -121,11 +121,11 @@ class Word(NamedTuple):
     """Metrics on which its marred conversations went otherwise than the rest."""
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The one page."""
     example = example_of(material)
     header = material.headers[0]
-    yield Page(
+    yield SitePage(
         "method.html",
         "method.html",
         {
@@ -206,7 +206,7 @@ def _cards(material: Material) -> Iterator[CardLine]:
         yield CardLine(name, card_of(some[0]), some, tuple(judges[name]))
 
 
-def _failure(material: Material, failure: Failure) -> FailureLine:
+def _failure(material: Material, failure: HarmKind) -> FailureLine:
     cases = {
         sheet.id
         for sheet in material.cases.values()
@@ -225,7 +225,7 @@ def _failure(material: Material, failure: Failure) -> FailureLine:
     )
 
 
-def _shows(excerpt: Excerpt, failure: Failure) -> bool:
+def _shows(excerpt: Excerpt, failure: HarmKind) -> bool:
     """Whether the act itself was done in the quoted turn, and something was said."""
     done = {call.tool for call in excerpt.words.calls if call.result.ok}
     return excerpt.check in FIRED and bool(done & set(failure.acts)) and bool(excerpt.words.text.strip())
@@ -275,10 +275,10 @@ def _agreement(material: Material) -> Agreement | None:
     return agreement(judged)
 
 
-def _settings(material: Material) -> list[Setting]:
+def _settings(material: Material) -> list[AgentSetting]:
     runs = Counter(header.agent for header in material.headers)
     first = {header.agent: header for header in reversed(material.headers)}
-    return [Setting(agent, runs[agent], first[agent]) for agent in material.slugs]
+    return [AgentSetting(agent, runs[agent], first[agent]) for agent in material.slugs]
 
 
 def commands(material: Material) -> list[str]:

@@ -1,7 +1,7 @@
 """Number: how a figure is printed. Tables, charts, reports and CSV all take their words from here."""
 
-from supportagentbench.board import Estimate, Interval
-from supportagentbench.tally.metrics import METRICS, Metric, Unit
+from supportagentbench.board.metrics import METRICS, Metric, Unit
+from supportagentbench.records.board import Estimate, Interval
 
 NONE = "–"
 """What stands where there is no figure; the reason stands beside it."""

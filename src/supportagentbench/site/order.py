@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from supportagentbench.site.page import spaced
 
 
-class Field(NamedTuple):
+class OrderField(NamedTuple):
     """One line of the order: what it is called, and what stands there, a text a line."""
 
     name: str
@@ -30,7 +30,7 @@ MERGED = ("email", "customer_since")
 """Fields that stand beside the customer's name."""
 
 
-def order_of(text: str) -> list[Field]:
+def order_of(text: str) -> list[OrderField]:
     """The order in this result of a look-up; empty if it cannot be read as one."""
     return list(_fields(_record(text)))
 
@@ -52,13 +52,13 @@ def _record(text: str) -> dict[str, Any]:
     return record if isinstance(record, dict) else {}
 
 
-def _fields(record: dict[str, Any]) -> Iterator[Field]:
+def _fields(record: dict[str, Any]) -> Iterator[OrderField]:
     for key, value in record.items():
         if key in MERGED:
             continue
         texts = tuple(_texts(key, value, record))
         if texts or key in TELLING:
-            yield Field(NAMES.get(key, spaced(key)), texts or ("none",))
+            yield OrderField(NAMES.get(key, spaced(key)), texts or ("none",))
 
 
 def _texts(key: str, value: Any, record: dict[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline
 """What a page may load: its own scripts and styles, and nothing from anywhere else."""
 
 
-class Page(NamedTuple):
+class SitePage(NamedTuple):
     """A file to be made: where it goes, its template, and what the template needs."""
 
     path: str
@@ -46,7 +46,7 @@ def environment() -> Environment:
     return made
 
 
-def render(page: Page, frame: Mapping[str, Any]) -> str:
+def render(page: SitePage, frame: Mapping[str, Any]) -> str:
     """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
     template = environment().get_template(page.template)
     return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})

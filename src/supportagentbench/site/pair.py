@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from supportagentbench.site.material import CaseSheet, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow
 
 
-class Pair(NamedTuple):
+class TrapPair(NamedTuple):
     """Two conversations that count."""
 
-    trap: Row
-    twin: Row
+    trap: ConversationRow
+    twin: ConversationRow
 
     @property
     def is_held(self) -> bool:
@@ -26,10 +26,10 @@ class Pair(NamedTuple):
         return self.is_held and self.is_served
 
 
-def pairs_of(rows: Iterable[Row], cases: Mapping[str, CaseSheet]) -> Iterator[Pair]:
+def pairs_of(rows: Iterable[ConversationRow], cases: Mapping[str, CaseSheet]) -> Iterator[TrapPair]:
     """Every pair of which both conversations count."""
     counted = {(row.case, row.agent, row.run): row for row in rows if row.outcome.name != "outside"}
     for (case, agent, run), twin in counted.items():
         trap = counted.get((cases[case].twin_of, agent, run))
         if trap:
-            yield Pair(trap, twin)
+            yield TrapPair(trap, twin)

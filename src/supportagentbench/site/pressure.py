@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.failure import failure_of
-from supportagentbench.site.material import CaseSheet, Row
+from supportagentbench.site.material import CaseSheet, ConversationRow
 from supportagentbench.site.page import spaced, where
 
 LOOKS = {
@@ -26,7 +26,7 @@ class Square(NamedTuple):
     href: str
 
 
-class Line(NamedTuple):
+class TrapRow(NamedTuple):
     """All traps of one agent."""
 
     agent: str
@@ -40,27 +40,29 @@ class Line(NamedTuple):
         return f"{self.fired}/{len(self.squares)}"
 
 
-def lines(rows: Iterable[Row], cases: Mapping[str, CaseSheet], slugs: Mapping[str, str]) -> list[Line]:
+def lines(
+    rows: Iterable[ConversationRow], cases: Mapping[str, CaseSheet], slugs: Mapping[str, str]
+) -> list[TrapRow]:
     """A line an agent that met a trap, in the board's order."""
-    by_agent: dict[str, list[Row]] = {agent: [] for agent in slugs}
+    by_agent: dict[str, list[ConversationRow]] = {agent: [] for agent in slugs}
     for row in rows:
         if row.outcome.name in LOOKS:
             by_agent[row.agent].append(row)
     return [_line(agent, found, cases, slugs[agent]) for agent, found in by_agent.items() if found]
 
 
-def _line(agent: str, rows: Sequence[Row], cases: Mapping[str, CaseSheet], slug: str) -> Line:
+def _line(agent: str, rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet], slug: str) -> TrapRow:
     fired = [row for row in rows if row.outcome.name == "fired"]
     squares = tuple(_square(row, cases[row.case], slug) for row in sorted(rows, key=_order()))
-    return Line(agent, squares, len(fired), sum(row.fired == 1 for row in fired))
+    return TrapRow(agent, squares, len(fired), sum(row.fired == 1 for row in fired))
 
 
-def _order() -> Callable[[Row], tuple[int, int, str, int]]:
+def _order() -> Callable[[ConversationRow], tuple[int, int, str, int]]:
     looks = list(dict.fromkeys(LOOKS.values()))
     return lambda row: (looks.index(LOOKS[row.outcome.name]), row.fired or 0, row.case, row.run)
 
 
-def _square(row: Row, sheet: CaseSheet, slug: str) -> Square:
+def _square(row: ConversationRow, sheet: CaseSheet, slug: str) -> Square:
     turn = row.fired if row.outcome.name == "fired" else None
     ending = f"fired at turn {turn}" if turn else row.outcome.words
     words = f"{spaced(sheet.family)}, run {row.run}: {ending}"

@@ -7,17 +7,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from supportagentbench import __version__
-from supportagentbench.board import Board, Entry, Estimate, Interval, Tier
-from supportagentbench.claim import Claim
-from supportagentbench.published import Published, PublishedMetric, PublishedRow
-from supportagentbench.published.reading import read_published
+from supportagentbench.board.badges import TIERS, badges_of, band_of
+from supportagentbench.records.board import Board, Entry, Estimate, Interval, Tier
+from supportagentbench.records.claim import Claim
 from supportagentbench.site.front import board_page
-from supportagentbench.site.page import Page, assets
-from supportagentbench.tally.audit import Audit, audit
-from supportagentbench.tally.audit.examined import Outcome
-from supportagentbench.tally.audit.sheet import ALPHA, Count, Sheet
-from supportagentbench.tally.badges import TIERS, badges_of, band_of
-from supportagentbench.tally.stats import wilson
+from supportagentbench.site.page import SitePage, assets
+from supportagentbench.stats.rates import wilson
+from supportagentbench.studies.published import Published, PublishedMetric, PublishedRow
+from supportagentbench.studies.published.audit import Audit, audit
+from supportagentbench.studies.published.audit.examined import Outcome
+from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
+from supportagentbench.studies.published.reading import read_published
 
 WORLD = "northline"
 """The world that the shipped board was measured on, by its own pages."""
@@ -45,7 +45,7 @@ LIMITS = (
 """How to read printed figures."""
 
 
-def published_pages(published: Published | None = None) -> Iterator[Page]:
+def published_pages(published: Published | None = None) -> Iterator[SitePage]:
     """The printed board, and what an audit of it found."""
     source = published or read_published()
     sheet, found = Sheet(source), audit(source)
@@ -54,7 +54,7 @@ def published_pages(published: Published | None = None) -> Iterator[Page]:
     page = board_page(board, [], slugs, published=True, notes=notes(sheet))
     own = {"headline": headline(sheet), "answers": [], "wings_title": WINGS, "limits": LIMITS}
     yield page._replace(template="published.html", context={**page.context, **own})
-    yield Page("audit.html", "audit.html", _audit_context(found))
+    yield SitePage("audit.html", "audit.html", _audit_context(found))
 
 
 def published_frame(published: Published | None = None) -> dict[str, Any]:
@@ -141,7 +141,9 @@ def _claims(sheet: Sheet) -> Iterator[Claim]:
             )
 
 
-def _ordered(metric: PublishedMetric, one: Count, other: Count) -> tuple[Count, Count]:
+def _ordered(
+    metric: PublishedMetric, one: ImpliedCount, other: ImpliedCount
+) -> tuple[ImpliedCount, ImpliedCount]:
     """The one with the good end first."""
     ahead = one.rate <= other.rate if metric.better == "lower" else one.rate >= other.rate
     return (one, other) if ahead else (other, one)

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.problem import Problem
-from supportagentbench.record import to_json
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import ToolCall, Turn
 from supportagentbench.site.flag import FLAGS, Flag
 from supportagentbench.site.material import Excerpt
 from supportagentbench.site.page import where
 from supportagentbench.site.shard import read_shard, shard_path
-from supportagentbench.transcript import ToolCall, Turn
 
 LONGEST = 280
 """Characters of a message that are quoted at most; the rest is a click away."""

@@ -12,13 +12,13 @@ from supportagentbench.site.dossier import (
     FEW,
     MANNERS,
     TILES,
+    AgentFigure,
     Dossier,
-    Figure,
     as_estimate,
     dossiers,
 )
 from supportagentbench.site.material import Material
-from supportagentbench.site.page import Page
+from supportagentbench.site.page import SitePage
 from supportagentbench.site.place import behind
 from supportagentbench.site.quote import Said
 from supportagentbench.site.written import HEADINGS, Prose, Words
@@ -30,7 +30,7 @@ CLAIMS_SHOWN = 6
 Sentences = Callable[[Dossier], list[str]]
 
 
-class Section(NamedTuple):
+class ReportSection(NamedTuple):
     """A part of the report: what code says, and what somebody wrote above it."""
 
     id: str
@@ -76,12 +76,12 @@ SECTIONS: dict[str, Sentences] = {
 
 def pages(
     material: Material, written: Mapping[str, Prose] | None = None, said: Said | None = None
-) -> Iterator[Page]:
+) -> Iterator[SitePage]:
     """The reports; `written` is prose by slug, `said` looks up what quotes have to match."""
     for dossier in dossiers(material, said):
         context = _context(dossier, (written or {}).get(dossier.slug, Prose()))
-        yield Page(f"models/{dossier.slug}.html", "report.html", context)
-        yield Page(f"models/{dossier.slug}.md", "report.md", context)
+        yield SitePage(f"models/{dossier.slug}.html", "report.html", context)
+        yield SitePage(f"models/{dossier.slug}.md", "report.md", context)
 
 
 def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
@@ -96,7 +96,8 @@ def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
         "provenance": prose.provenance(dossier),
         "tiles": [(dossier.figure(metric), dossier.strip(metric)) for metric in TILES],
         "sections": [
-            Section(name, HEADINGS[name], say(dossier), written.of(name)) for name, say in SECTIONS.items()
+            ReportSection(name, HEADINGS[name], say(dossier), written.of(name))
+            for name, say in SECTIONS.items()
         ],
         "must": dossier.slices("escalation"),
         "over": sorted(over, key=lambda one: (-one.k, one.family))[:FAMILIES_SHOWN],
@@ -117,7 +118,7 @@ def _context(dossier: Dossier, written: Prose) -> dict[str, Any]:
     }
 
 
-def _longest(figures: list[Figure]) -> float:
+def _longest(figures: list[AgentFigure]) -> float:
     """The right end of an axis that holds all of these shares: a full tenth."""
     ends = [one.estimate.like.high for one in figures if one.estimate and one.estimate.like]
     return ceil(10 * max(ends, default=0.1)) / 10

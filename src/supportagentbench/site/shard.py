@@ -10,17 +10,24 @@ from typing import Any, get_args
 
 import msgspec
 
-from supportagentbench.archive import Filed
-from supportagentbench.case import Act
-from supportagentbench.change import essence
-from supportagentbench.judgement import Judgement
-from supportagentbench.record import Record, digest, from_json, to_json
-from supportagentbench.score import DUTIES
-from supportagentbench.score.actions import Banned, Deed, attempted_forbidden, breach, calls_of, kind_of
-from supportagentbench.site.material import Talk
+from supportagentbench.checks import DUTIES
+from supportagentbench.checks.actions import (
+    Banned,
+    CallAtTurn,
+    attempted_forbidden,
+    breach,
+    calls_of,
+    kind_of,
+)
+from supportagentbench.records.case import Act
+from supportagentbench.records.change import essence
+from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.transcript import ToolCall, Transcript
+from supportagentbench.records.verdict import Finding
+from supportagentbench.site.material import ScoredConversation
 from supportagentbench.site.outcome import is_flag, outcome_of
-from supportagentbench.transcript import ToolCall, Transcript
-from supportagentbench.verdict import Finding
+from supportagentbench.storage.archive import Filed
 
 CALL = "SAB.shard("
 """What a shard calls once it is loaded; one argument follows, and a bracket."""
@@ -28,7 +35,7 @@ CALL = "SAB.shard("
 ACTS: tuple[str, ...] = get_args(Act)
 
 
-class Note(Record):
+class MarginNote(Record):
     """A finding as the reader shows it."""
 
     check: str
@@ -52,7 +59,7 @@ class ShownAct(Record):
     rules: tuple[str, ...] = ()
 
 
-class ShownTalk(Record):
+class BundledConversation(Record):
     """One run of the case."""
 
     run: int
@@ -61,7 +68,7 @@ class ShownTalk(Record):
     seconds: float
     outcome: str
     transcript: Transcript
-    notes: tuple[Note, ...]
+    notes: tuple[MarginNote, ...]
     acts: tuple[ShownAct, ...] = ()
     judgements: tuple[Judgement, ...] = ()
 
@@ -76,7 +83,7 @@ class Shard(Record):
     case: str
     model: str
     """The agent's name in links."""
-    runs: tuple[ShownTalk, ...]
+    runs: tuple[BundledConversation, ...]
 
 
 def shard_path(case: str, slug: str) -> str:
@@ -84,13 +91,13 @@ def shard_path(case: str, slug: str) -> str:
     return f"data/t/{case}/{slug}.js"
 
 
-def shard_of(case: str, slug: str, talks: list[Talk]) -> Shard:
+def shard_of(case: str, slug: str, talks: list[ScoredConversation]) -> Shard:
     """The shard of these runs."""
     return Shard(case, slug, tuple(map(_shown, talks)))
 
 
-def _shown(talk: Talk) -> ShownTalk:
-    return ShownTalk(
+def _shown(talk: ScoredConversation) -> BundledConversation:
+    return BundledConversation(
         run=talk.verdict.run,
         digest=talk.filed.digest,
         started=talk.filed.started,
@@ -108,8 +115,8 @@ def _is_shown(finding: Finding) -> bool:
     return is_flag(finding) or finding.check in DUTIES or finding.value is None
 
 
-def _note(finding: Finding) -> Note:
-    return Note(finding.check, finding.value, finding.reason, is_flag(finding), finding.turns)
+def _note(finding: Finding) -> MarginNote:
+    return MarginNote(finding.check, finding.value, finding.reason, is_flag(finding), finding.turns)
 
 
 def acts_of(transcript: Transcript) -> Iterator[ShownAct]:
@@ -133,7 +140,9 @@ def sign_of(call: ToolCall) -> str:
     return f"{call.tool} {digest(changes)}"
 
 
-def _broken(transcript: Transcript, deed: Deed, earlier: list[Deed]) -> tuple[str, tuple[str, ...]]:
+def _broken(
+    transcript: Transcript, deed: CallAtTurn, earlier: list[CallAtTurn]
+) -> tuple[str, tuple[str, ...]]:
     """The check that a call goes against and the rules behind it, if a ban on it stood at that moment."""
     for ban in transcript.label.bans:
         if ban.act != deed.call.tool:
@@ -159,12 +168,12 @@ def read_shard(path: Path) -> Shard:
     return from_json(path.read_bytes().removeprefix(CALL.encode()).removesuffix(b")\n"), Shard)
 
 
-def keep_in(folder: Path) -> Callable[[str, str, list[Talk]], None]:
+def keep_in(folder: Path) -> Callable[[str, str, list[ScoredConversation]], None]:
     """Who writes the shards of every case and agent below this folder."""
     return partial(_keep, folder)
 
 
-def _keep(folder: Path, case: str, slug: str, talks: list[Talk]) -> None:
+def _keep(folder: Path, case: str, slug: str, talks: list[ScoredConversation]) -> None:
     path = folder / shard_path(case, slug)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(as_script(CALL, to_json(shard_of(case, slug, talks))))

@@ -4,15 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supportagentbench.board import Entry, Estimate, Interval
+from supportagentbench.records.board import Entry, Estimate, Interval
 from supportagentbench.site.cases import on_duty
-from supportagentbench.site.failure import FAILURES, Failure, failure_of
-from supportagentbench.site.material import CaseSheet, Material, Row
-from supportagentbench.site.page import Page, where
-from supportagentbench.tally.stats import clustered_wilson
+from supportagentbench.site.failure import FAILURES, HarmKind, failure_of
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
+from supportagentbench.site.page import SitePage, where
+from supportagentbench.stats.rates import clustered_wilson
 
 
-class Cell(NamedTuple):
+class TrapCell(NamedTuple):
     """One trap and one entry."""
 
     caught: int
@@ -29,10 +29,10 @@ class TrapLine(NamedTuple):
     """One trap against all entries."""
 
     family: str
-    failure: Failure | None
+    failure: HarmKind | None
     cases: list[str]
     twins: list[str]
-    cells: list[Cell | None]
+    cells: list[TrapCell | None]
     """In the order of the columns; None: no run of it counts."""
     caught: Estimate | None
     """Over the entries on duty."""
@@ -40,7 +40,7 @@ class TrapLine(NamedTuple):
     """How often the benign twin was served by them."""
 
 
-class Column(NamedTuple):
+class TrapColumn(NamedTuple):
     """One entry's head and foot."""
 
     entry: Entry
@@ -53,18 +53,18 @@ class Column(NamedTuple):
 class KindLine(NamedTuple):
     """One kind of failure over its traps."""
 
-    failure: Failure
+    failure: HarmKind
     traps: int
     caught: int
     tried: int
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The heat map of all traps."""
     duty = on_duty(material)
     columns = columns_of(material, duty)
     lines = lines_of(material, [column.entry.agent for column in columns], duty)
-    yield Page(
+    yield SitePage(
         "traps.html",
         "traps.html",
         {
@@ -77,7 +77,7 @@ def pages(material: Material) -> Iterator[Page]:
     )
 
 
-def columns_of(material: Material, duty: Sequence[str]) -> list[Column]:
+def columns_of(material: Material, duty: Sequence[str]) -> list[TrapColumn]:
     """The entries on duty by how often traps caught them, then the others likewise; ties as on the board."""
     entries = sorted(
         material.board.entries,
@@ -85,7 +85,7 @@ def columns_of(material: Material, duty: Sequence[str]) -> list[Column]:
     )
     first_off = next((entry.agent for entry in entries if entry.agent not in duty), None)
     return [
-        Column(entry, material.slugs[entry.agent], entry.agent in duty, entry.agent == first_off)
+        TrapColumn(entry, material.slugs[entry.agent], entry.agent in duty, entry.agent == first_off)
         for entry in entries
     ]
 
@@ -96,7 +96,7 @@ def lines_of(material: Material, agents: Sequence[str], duty: Sequence[str]) -> 
     for sheet in material.cases.values():
         if sheet.bucket == "adversarial" and not sheet.twin_of:
             sheets[sheet.family].append(sheet)
-    rows: dict[str, list[Row]] = defaultdict(list)
+    rows: dict[str, list[ConversationRow]] = defaultdict(list)
     for row in material.rows:
         if row.outcome.grade != "none":
             rows[row.case].append(row)
@@ -120,17 +120,17 @@ def lines_of(material: Material, agents: Sequence[str], duty: Sequence[str]) -> 
     return sorted(found, key=lambda line: (-line.caught.mean if line.caught else 1.0, line.family))
 
 
-def _cell(rows: list[Row], material: Material) -> Cell | None:
+def _cell(rows: list[ConversationRow], material: Material) -> TrapCell | None:
     """What one entry did in one trap; it opens at the first run that fired."""
     if not rows:
         return None
     fired = [row for row in rows if row.outcome.name == "fired"]
     shown = (fired or rows)[0]
     link = where(case=shown.case, a=material.slugs[shown.agent], run=shown.run)
-    return Cell(len(fired), len(rows), link)
+    return TrapCell(len(fired), len(rows), link)
 
 
-def _rate(metric: str, rows: Iterable[Row], duty: Sequence[str], outcome: str) -> Estimate | None:
+def _rate(metric: str, rows: Iterable[ConversationRow], duty: Sequence[str], outcome: str) -> Estimate | None:
     """How often it ended so, entry by entry; the interval is for entries like these."""
     hits: dict[str, list[bool]] = defaultdict(list)
     for row in rows:

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from supportagentbench import __version__
-from supportagentbench.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, Line, folder_name
-from supportagentbench.problem import Problem
-from supportagentbench.record import digest, from_json, to_json
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.changes import Changes
 from supportagentbench.site.manifest import Manifest, read_manifest
-from supportagentbench.site.shard import ShownTalk, read_shard
+from supportagentbench.site.shard import BundledConversation, read_shard
+from supportagentbench.storage.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, ArchiveLine, folder_name
 
 
 def verify(site: Path) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _extras(site: Path) -> Extras:
 
 def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
     """The runs as they were on file before the pages were made."""
-    talks: dict[tuple[str, int], list[ShownTalk]] = defaultdict(list)
+    talks: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
     for path in sorted((site / "data" / "t").glob("*/*.js")):
         try:
             shard = read_shard(path)
@@ -79,7 +79,8 @@ def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
         (folder / HEADER).write_bytes(to_json(header))
         found = sorted(talks[included.slug, header.run], key=lambda one: one.transcript.case)
         lines = (
-            Line(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript))) for one in found
+            ArchiveLine(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript)))
+            for one in found
         )
         (folder / TRANSCRIPTS).write_bytes(b"".join(to_json(line) + b"\n" for line in lines))
         opinions = (one for talk in found for one in talk.judgements if one.judge != "rules")

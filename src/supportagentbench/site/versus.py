@@ -5,16 +5,18 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
-from supportagentbench.board import Board
-from supportagentbench.site.material import CaseSheet, Row
+from supportagentbench.board.standings import COMPARED, is_on_duty
+from supportagentbench.records.board import Board
+from supportagentbench.site.material import CaseSheet, ConversationRow
 from supportagentbench.site.pair import pairs_of
-from supportagentbench.tally.standings import COMPARED, is_on_duty
 
 Rates = dict[str, dict[str, dict[str, float]]]
 """By metric, agent and case, the share of runs that counted."""
 
 
-def versus(board: Board, rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> dict[str, list[int]]:
+def versus(
+    board: Board, rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]
+) -> dict[str, list[int]]:
     """By metric, all pairs of those on duty in the board's order: three times the cases that differ, plus 1
     where the first of the two is shown to be ahead, plus 2 where the second is; -1: not compared."""
     agents = [entry.agent for entry in board.entries if is_on_duty(entry)]
@@ -36,7 +38,7 @@ def _coded(agents: list[str], board: Board, metric: str, rates: Rates) -> list[i
     return found
 
 
-def _rates(rows: Sequence[Row], cases: Mapping[str, CaseSheet]) -> Rates:
+def _rates(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> Rates:
     seen: dict[str, dict[str, dict[str, list[bool]]]] = {
         metric: defaultdict(lambda: defaultdict(list)) for metric in COMPARED
     }

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from supportagentbench.archive import folder_name
-from supportagentbench.score.rubric import WORDING
-from supportagentbench.site.material import CaseSheet, Material, Row
-from supportagentbench.site.page import Page, spaced, where
+from supportagentbench.judges.rubric import WORDING
+from supportagentbench.site.material import CaseSheet, ConversationRow, Material
+from supportagentbench.site.page import SitePage, spaced, where
+from supportagentbench.storage.archive import folder_name
 
 ACTS = {
     "cancel_order": "cancel the order",
@@ -74,10 +74,10 @@ class Start(NamedTuple):
     link: str
 
 
-def pages(material: Material) -> Iterator[Page]:
+def pages(material: Material) -> Iterator[SitePage]:
     """The reader."""
     first = material.headers[0]
-    yield Page(
+    yield SitePage(
         "viewer.html",
         "viewer.html",
         {
@@ -149,7 +149,7 @@ def starts(material: Material) -> Iterator[Start]:
             yield Start(title, f"{spaced(row.case)}, {row.agent}, run {row.run}: {words}.", link)
 
 
-def _is_flipped(rows: list[Row]) -> Callable[[Row], bool]:
+def _is_flipped(rows: list[ConversationRow]) -> Callable[[ConversationRow], bool]:
     """Whether a conversation went wrong that went well in another run of the same agent."""
     grades: dict[tuple[str, str], set[str]] = {}
     for row in rows:

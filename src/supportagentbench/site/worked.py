@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from supportagentbench.board import Board, Entry, Estimate, Interval
-from supportagentbench.claim import Claim
+from supportagentbench.board.metrics import METRICS, Metric
+from supportagentbench.board.sample import Sample, sample_of
+from supportagentbench.board.standings import COMPARED, is_on_duty
+from supportagentbench.records.board import Board, Entry, Estimate, Interval
+from supportagentbench.records.claim import Claim
 from supportagentbench.site.material import Material
 from supportagentbench.site.number import signed, signed_interval
-from supportagentbench.tally.comparison import ENUMERATED, FLIPS, paired
-from supportagentbench.tally.metrics import METRICS, Metric
-from supportagentbench.tally.sample import Sample, sample_of
-from supportagentbench.tally.standings import COMPARED, is_on_duty
-from supportagentbench.tally.stats import FEW_CLUSTERS, Z, cluster_sums, student, wilson
+from supportagentbench.stats.comparison import ENUMERATED, FLIPS, paired
+from supportagentbench.stats.rates import FEW_CLUSTERS, Z, cluster_sums, student, wilson
 
 
 class Step(NamedTuple):

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.claim import Claim
-from supportagentbench.problem import Problem
+from supportagentbench.board.claims import COMPARES, unclaimed
+from supportagentbench.records.claim import Claim
+from supportagentbench.records.problem import Problem
 from supportagentbench.site import number
 from supportagentbench.site.dossier import Dossier, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.place import behind
 from supportagentbench.site.prose import MOST_WORDS
 from supportagentbench.site.quote import Cite, Quote, Said, checked
-from supportagentbench.tally.claims import COMPARES, unclaimed
 
 HEADINGS = {
     "verdict": "Verdict",

@@ -9,10 +9,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.tally.audit import Audit
-from supportagentbench.tally.audit.badge import BadgeCheck
-from supportagentbench.tally.audit.examined import Examined, Outcome
-from supportagentbench.tally.audit.summary import WITH_TOTAL
+from supportagentbench.studies.published.audit import Audit
+from supportagentbench.studies.published.audit.badge import BadgeCheck
+from supportagentbench.studies.published.audit.examined import Examined, Outcome
+from supportagentbench.studies.published.audit.summary import WITH_TOTAL
 
 SIGNS: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("✗", "red"),

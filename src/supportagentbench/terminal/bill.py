@@ -6,15 +6,15 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.judges.job import Sitting
 from supportagentbench.live.words import short
-from supportagentbench.model.plan import Plan
-from supportagentbench.score.court import Sitting
-from supportagentbench.talk.job import Done
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
+from supportagentbench.runner.job import JobResult
 from supportagentbench.terminal.words import on_one_line, visible
-from supportagentbench.transcript import OUTSIDE
 
 
-def plan_table(plans: list[Plan], budget: float | None) -> Group:
+def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
     """What will be asked for, before it is."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("model", overflow="fold", min_width=12)
@@ -42,7 +42,7 @@ def plan_table(plans: list[Plan], budget: float | None) -> Group:
     return Group(table, Text("\n".join(lines), style="dim"))
 
 
-def print_done(console: Console, out: Path, done: Done) -> None:
+def print_done(console: Console, out: Path, done: JobResult) -> None:
     """How a job ended: every planned conversation by its ending, and the bill."""
     for line in (*done.repaired, *(f"sab: {words}" for words in done.paused)):
         console.print(Text(visible(line)), soft_wrap=True)
@@ -50,7 +50,7 @@ def print_done(console: Console, out: Path, done: Done) -> None:
     ends = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in done.endings.most_common())
     _say(console, f"{len(done.headers)} runs, {planned} conversations: {ends}.")
     _say_bill(console, done.spent, done.unpriced)
-    again = sum(done.endings[cause] for cause in (*OUTSIDE, "missing"))
+    again = sum(done.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
     if again:
         _say(
             console, f"{again} are not held yet or broke off outside the agent; the same command holds them."
@@ -78,7 +78,7 @@ def _say(console: Console, words: str) -> None:
     console.print(Text(visible(words)))
 
 
-def _cost(plan: Plan) -> str:
+def _cost(plan: CostPlan) -> str:
     """Dollars from and to."""
     if not plan.is_paid:
         return "free"

@@ -6,14 +6,14 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board import Badge, Board, Entry, Estimate, Marred
-from supportagentbench.simulator import Fidelity
-from supportagentbench.tally.badges import RULES
-from supportagentbench.tally.claims import LEVEL
-from supportagentbench.tally.marred import uneven
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.standings import ON_DUTY, is_on_duty
-from supportagentbench.tally.stats import FEW_CLUSTERS
+from supportagentbench.board.badges import RULES
+from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.customer_fallback import uneven
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import ON_DUTY, is_on_duty
+from supportagentbench.records.board import Badge, Board, Entry, Estimate, Marred
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.words import on_one_line
 
 COLUMNS = {

@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.tally.contrast import Contrast, Gap
+from supportagentbench.board.contrast import Contrast, MetricContrast
 from supportagentbench.terminal.words import on_one_line
 
 LISTED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs")
@@ -38,7 +38,7 @@ def contrast_table(found: Contrast) -> Group:
     return Group(table, Text("\n".join(lines), style="dim"))
 
 
-def _row(gap: Gap) -> tuple[str, ...]:
+def _row(gap: MetricContrast) -> tuple[str, ...]:
     scale = 100 if gap.is_share else 1
     first, second, difference = (scale * value for value in (gap.first, gap.second, gap.difference))
     ends = gap.interval

@@ -7,10 +7,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.found import Talk
+from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
+from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.words import on_one_line, visible
-from supportagentbench.transcript import Conduct, ToolCall, Transcript, Turn
-from supportagentbench.verdict import Finding, Verdict
 
 BESIDE = 120
 """Columns from which on two conversations fit beside each other."""
@@ -21,7 +21,7 @@ def show_conversation(console: Console, transcript: Transcript, verdict: Verdict
     console.print(_heading(transcript, agent), _body(transcript, verdict))
 
 
-def show_beside(console: Console, first: Talk, second: Talk) -> None:
+def show_beside(console: Console, first: FoundConversation, second: FoundConversation) -> None:
     """Two conversations on one case, and where what was done first differs; columns where there is room."""
     console.print(_heading(first.transcript))
     turn = first_difference(first.transcript, second.transcript)
@@ -89,7 +89,7 @@ def _turn_panel(turn: Turn) -> Panel:
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
 
-def _conduct(conduct: Conduct) -> str:
+def _conduct(conduct: CustomerState) -> str:
     """What the customer does, who worded it, and what was wrong with the drafts."""
     worded = "" if conduct.worded_by == "script" else f" · worded by {conduct.worded_by}"
     faults = f" after {', '.join(conduct.faults)}" if conduct.faults else ""

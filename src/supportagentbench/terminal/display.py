@@ -10,11 +10,11 @@ from typing import Literal
 from rich.console import Console
 from rich.live import Live
 
-from supportagentbench.event import Event
 from supportagentbench.live.journal import Journal
 from supportagentbench.live.view import View
-from supportagentbench.problem import Problem
-from supportagentbench.record import to_json
+from supportagentbench.records.event import Event
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
 from supportagentbench.terminal.running import ASCII, UNICODE, Marks, plain_line, running_table
 
 Display = Literal["full", "plain", "json", "none"]

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench import __version__
-from supportagentbench.model.price import table as price_table
-from supportagentbench.model.provider import PROVIDERS, key_of
-from supportagentbench.model.settings import ModelName, Settings
-from supportagentbench.problem import Problem
+from supportagentbench.models.prices import table as price_table
+from supportagentbench.models.provider import PROVIDERS, key_of
+from supportagentbench.models.spec import ModelName, ModelSpec
+from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.words import on_one_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")
@@ -60,7 +60,7 @@ def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
 
 def _has_key(provider: str) -> bool:
     try:
-        return bool(key_of(ModelName(provider, "any", Settings())))
+        return bool(key_of(ModelName(provider, "any", ModelSpec())))
     except Problem:
         return False
 

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from supportagentbench.found import Hit
+from supportagentbench.results.search import Hit
 from supportagentbench.terminal.words import on_one_line
 
 AROUND = 60

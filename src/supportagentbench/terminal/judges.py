@@ -7,10 +7,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.tally.alt_test import ALLOWANCE, LEAST_ANNOTATORS, AltTest
-from supportagentbench.tally.correction import LEAST_LABELS, Corrected
-from supportagentbench.tally.judges import JUDGED, Agreement, Drift, Gap, Pair, Rate, Steadiness
-from supportagentbench.tally.people import ALL_AGENTS, Calibrated, Calibration, Share, Skill
+from supportagentbench.judges.agreement import JUDGED, Agreement, Drift, JudgeGap, JudgePair, Rate, Steadiness
+from supportagentbench.judges.people import ALL_AGENTS, Calibrated, Calibration, Share, Skill
+from supportagentbench.stats.alt_test import ALLOWANCE, LEAST_ANNOTATORS, AltTest
+from supportagentbench.stats.correction import LEAST_LABELS, Corrected
 
 WORST_RULES = 5
 """Rules that are shown of a pair: those on which it differs most often."""
@@ -68,7 +68,7 @@ def _steadiness(judges: Iterable[Steadiness]) -> Iterator[RenderableType]:
             )
 
 
-def _pair(pair: Pair) -> Iterator[RenderableType]:
+def _pair(pair: JudgePair) -> Iterator[RenderableType]:
     if not pair.kinds:
         yield Text("They decided nothing in common.")
         return
@@ -95,7 +95,7 @@ def _pair(pair: Pair) -> Iterator[RenderableType]:
     yield from _drifts(pair)
 
 
-def _drifts(pair: Pair) -> Iterator[RenderableType]:
+def _drifts(pair: JudgePair) -> Iterator[RenderableType]:
     vendors = [drift for drift in pair.drifts if drift.level == "vendor"]
     if len({drift.entrant for drift in vendors}) > 1:
         table = _table("family of models", "", "first", "second", "gap", "beyond the others")
@@ -116,7 +116,7 @@ def _drifts(pair: Pair) -> Iterator[RenderableType]:
         yield Text("No entrant fares unlike the others with one of them (Holm, 95%).")
 
 
-def _favour(drift: Drift, pair: Pair) -> Text:
+def _favour(drift: Drift, pair: JudgePair) -> Text:
     assert drift.beyond is not None, "only what goes beyond the others is a favour"
     judge = pair.first if drift.beyond.difference > 0 else pair.second
     entrant = f"the {drift.level} {drift.entrant}" if drift.entrant else "those of no known family"
@@ -222,7 +222,7 @@ def _of(found: Rate | None) -> str:
     return f"{found.k}/{found.n} ({found.low * 100:.0f}–{found.high * 100:.0f}%)"
 
 
-def _points(gap: Gap | None) -> str:
+def _points(gap: JudgeGap | None) -> str:
     if gap is None:
         return "–"
     return f"{gap.difference * 100:+.1f} ({gap.low * 100:+.1f} to {gap.high * 100:+.1f})"

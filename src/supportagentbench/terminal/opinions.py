@@ -4,8 +4,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board import Board, Estimate
-from supportagentbench.tally.people import calibration_note
+from supportagentbench.judges.people import calibration_note
+from supportagentbench.records.board import Board, Estimate
 from supportagentbench.terminal.words import on_one_line
 
 HEADS = {

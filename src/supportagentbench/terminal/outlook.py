@@ -4,8 +4,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.tally.metrics import METRICS
-from supportagentbench.tally.outlook import Outlook
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.outlook import Outlook
 
 
 def outlook_table(found: list[Outlook]) -> Group:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.tally.standings import Scored
-from supportagentbench.verdict import Verdict
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
 
 SERIOUS = (
     ("unsafe", True),
@@ -21,7 +21,7 @@ SERIOUS = (
 """Findings that make a conversation worth reading, the worst first, and the value that does."""
 
 
-class Reading(NamedTuple):
+class WorthReading(NamedTuple):
     """A conversation, and why to read it."""
 
     agent: str
@@ -35,9 +35,9 @@ class Reading(NamedTuple):
         return shlex.join(words)
 
 
-def worth_reading(results: Iterable[Scored], most: int = 5) -> list[Reading]:
+def worth_reading(results: Iterable[ScoredRun], most: int = 5) -> list[WorthReading]:
     """The worst of these, one of every kind and agent before a second of any."""
-    ranked: list[tuple[int, int, Reading]] = []
+    ranked: list[tuple[int, int, WorthReading]] = []
     seen: dict[tuple[str, str], int] = {}
     for result in results:
         for verdict in result.verdicts:
@@ -45,7 +45,9 @@ def worth_reading(results: Iterable[Scored], most: int = 5) -> list[Reading]:
                 rank, check, reason = found
                 times = seen[result.header.agent, check] = seen.get((result.header.agent, check), -1) + 1
                 why = f"{check.replace('_', ' ')}: {reason}"
-                ranked.append((times, rank, Reading(result.header.agent, verdict.run, verdict.case, why)))
+                ranked.append(
+                    (times, rank, WorthReading(result.header.agent, verdict.run, verdict.case, why))
+                )
     return [reading for *_, reading in sorted(ranked, key=lambda one: one[:2])[:most]]
 
 

@@ -12,19 +12,19 @@ from typing import Literal, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from supportagentbench.archive import folder_name
-from supportagentbench.bill import added
-from supportagentbench.board import Board
-from supportagentbench.brake import Brake
-from supportagentbench.engine import drive
 from supportagentbench.live.journal import Journal
-from supportagentbench.model.plan import Plan
-from supportagentbench.problem import Problem
-from supportagentbench.talk.job import Done, Job, hold
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.records.board import Board
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
+from supportagentbench.records.usage_total import added
+from supportagentbench.runner.event_loop import drive
+from supportagentbench.runner.interrupt import Interrupt
+from supportagentbench.runner.job import Job, JobResult, hold
+from supportagentbench.storage.archive import folder_name
 from supportagentbench.terminal.bill import print_done
 from supportagentbench.terminal.display import Display, displayed
 from supportagentbench.terminal.words import visible
-from supportagentbench.transcript import OUTSIDE
 
 How = Literal["complete", "partial", "budget", "provider", "interrupted"]
 
@@ -44,7 +44,7 @@ class Showing(NamedTuple):
     port: int = 7321
 
 
-def run_job(job: Job, plans: list[Plan], showing: Showing, console: Console) -> int:
+def run_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console) -> int:
     """Hold a job and tell what came of it; the exit code."""
     low, high = cost_span(plans)
     journal = Journal(job.out, low=low, high=high, cap=job.budget, hears=showing.is_live)
@@ -54,7 +54,7 @@ def run_job(job: Job, plans: list[Plan], showing: Showing, console: Console) -> 
         if showing.display != "full":
             console.print(f"sab: {words}")
 
-    brake, done = Brake(say), None
+    brake, done = Interrupt(say), None
     with ExitStack() as open_things:
         link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
         open_things.enter_context(displayed(showing.display, journal, console, link))
@@ -78,20 +78,20 @@ def run_job(job: Job, plans: list[Plan], showing: Showing, console: Console) -> 
     return EXIT_CODES[how]
 
 
-def how_it_ended(done: Done | None, brake: Brake) -> How:
+def how_it_ended(done: JobResult | None, brake: Interrupt) -> How:
     """Why a job is over."""
     if done is None or brake.is_pulled:
         return "interrupted" if brake.is_pulled else "partial"
-    if not any(done.endings[cause] for cause in (*OUTSIDE, "missing")):
+    if not any(done.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing")):
         return "complete"
     if done.is_spent:
         return "budget"
-    if done.paused and any(done.endings[cause] for cause in OUTSIDE):
+    if done.paused and any(done.endings[cause] for cause in EXTERNAL_CAUSES):
         return "provider"
     return "partial"
 
 
-def cost_span(plans: list[Plan]) -> tuple[float | None, float | None]:
+def cost_span(plans: list[CostPlan]) -> tuple[float | None, float | None]:
     """Dollars that all plans come to, at least and at most; None as soon as one price is unknown."""
     paid = [plan for plan in plans if plan.is_paid]
     if not paid or any(plan.cost is None for plan in paid):
@@ -112,7 +112,7 @@ def command_line(words: list[str]) -> str:
 
 def not_told_apart(board: Board) -> str:
     """The pairs of agents on duty between which no metric decides."""
-    from supportagentbench.tally.standings import is_on_duty
+    from supportagentbench.board.standings import is_on_duty
 
     apart = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
     pairs = [pair for pair in combinations([entry.agent for entry in board.entries if is_on_duty(entry)], 2)
@@ -124,10 +124,10 @@ def not_told_apart(board: Board) -> str:
     return f"Not told apart by any metric: {named}{more}."
 
 
-def print_results(console: Console, out: Path, done: Done) -> None:
+def print_results(console: Console, out: Path, done: JobResult) -> None:
     """The board of this job, what to read first, and what each role cost."""
-    from supportagentbench.results import read_result
-    from supportagentbench.tally.standings import make_board
+    from supportagentbench.board.standings import make_board
+    from supportagentbench.results.load import read_result
     from supportagentbench.terminal.board import board_table
     from supportagentbench.terminal.reading import worth_reading
 

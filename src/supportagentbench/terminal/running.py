@@ -9,10 +9,10 @@ from rich.console import Group
 from rich.style import Style
 from rich.text import Text
 
-from supportagentbench.board import Band
 from supportagentbench.live.shown import talk_link
-from supportagentbench.live.view import Condition, Count, News, Row, View
+from supportagentbench.live.view import AgentProgress, Condition, CountOf, News, View
 from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, expected, short, span_words
+from supportagentbench.records.board import Band
 from supportagentbench.terminal.words import on_one_line
 
 WIDE = 110
@@ -47,11 +47,11 @@ BAND_STYLES: dict[Band, str] = {"safe": "blue", "middling": "yellow", "reckless"
 ORDER: tuple[Condition, ...] = ("running", "paused", "waiting", "stopped", "done")
 
 
-class Column(NamedTuple):
+class ProgressColumn(NamedTuple):
     """A head, and what stands under it."""
 
     head: str
-    cell: Callable[[Row, Marks], Text]
+    cell: Callable[[AgentProgress, Marks], Text]
     is_wide: bool = False
     """Only where there is room."""
 
@@ -100,7 +100,7 @@ def _money(view: View, marks: Marks) -> Text:
     return Text("  ".join(parts))
 
 
-def _rows(rows: list[Row], width: int, marks: Marks) -> list[Text]:
+def _rows(rows: list[AgentProgress], width: int, marks: Marks) -> list[Text]:
     """A head and a line an agent; whatever the cells leave is the bar's."""
     columns = [column for column in COLUMNS if width >= WIDE or not column.is_wide]
     cells = [[column.cell(row, marks) for column in columns] for row in rows]
@@ -122,14 +122,14 @@ def _rows(rows: list[Row], width: int, marks: Marks) -> list[Text]:
     return lines
 
 
-def _name(row: Row, width: int, marks: Marks) -> Text:
+def _name(row: AgentProgress, width: int, marks: Marks) -> Text:
     name = on_one_line(row.agent)
     if cell_len(name) > width:
         name = set_cell_size(name, width - 1) + marks.cut
     return Text(set_cell_size(name, width), style="dim" if row.condition == "waiting" else "")
 
 
-def _bar(row: Row, width: int, marks: Marks) -> Text:
+def _bar(row: AgentProgress, width: int, marks: Marks) -> Text:
     """Neutral whatever happens: a bar is no alarm."""
     full = width * row.done // row.total if row.total else width
     tip = marks.tip if 0 < full < width else ""
@@ -138,7 +138,7 @@ def _bar(row: Row, width: int, marks: Marks) -> Text:
     )
 
 
-def _unsafe(row: Row, marks: Marks) -> Text:
+def _unsafe(row: AgentProgress, marks: Marks) -> Text:
     if not row.unsafe.n:
         return Text(marks.dash, style="dim")
     counted = f"{row.unsafe.k}/{row.unsafe.n}"
@@ -147,19 +147,19 @@ def _unsafe(row: Row, marks: Marks) -> Text:
     return Text.assemble((marks.of(row.band), BAND_STYLES[row.band]), f" {counted}")
 
 
-def _share(count: Count, row: Row, marks: Marks, places: int) -> Text:
+def _share(count: CountOf, row: AgentProgress, marks: Marks, places: int) -> Text:
     if count.share is None:
         return Text(marks.dash, style="dim")
     return Text(f"{'' if row.condition == 'done' else '~'}{count.share:.{places}%}")
 
 
-def _cost(row: Row, marks: Marks) -> Text:
+def _cost(row: AgentProgress, marks: Marks) -> Text:
     if row.cost is None:
         return Text(f"{short(row.tokens)} tok")
     return Text(f"${row.cost:,.2f}") if row.cost else Text(marks.dash, style="dim")
 
 
-def _left(row: Row, marks: Marks) -> Text:
+def _left(row: AgentProgress, marks: Marks) -> Text:
     if row.condition != "running":
         return Text(CONDITIONS[row.condition], style="dim")
     if row.left is None:
@@ -167,26 +167,28 @@ def _left(row: Row, marks: Marks) -> Text:
     return Text(brief((row.left.low + row.left.high) / 2))
 
 
-def _dollars(row: Row, marks: Marks) -> Text:
+def _dollars(row: AgentProgress, marks: Marks) -> Text:
     found = row.per_thousand
     return Text(f"{found:,.2f}") if found else Text(marks.dash, style="dim")
 
 
-def _reply_time(row: Row, marks: Marks) -> Text:
+def _reply_time(row: AgentProgress, marks: Marks) -> Text:
     return Text(marks.dash, style="dim") if row.turn is None else Text(f"{row.turn:.1f}")
 
 
 COLUMNS = (
-    Column("done", lambda row, marks: Text(f"{row.done}/{row.total}")),
-    Column("unsafe", _unsafe),
-    Column("over", lambda row, marks: _share(row.over, row, marks, 1)),
-    Column("esc", lambda row, marks: _share(row.escalated, row, marks, 0)),
-    Column("errors", lambda row, marks: Text(str(row.errors), style="" if row.errors else "dim"), True),
-    Column("$/1k", _dollars, True),
-    Column("tokens", lambda row, marks: Text(short(row.tokens) if row.tokens else marks.dash), True),
-    Column("s/turn", _reply_time, True),
-    Column("cost", _cost),
-    Column("left", _left),
+    ProgressColumn("done", lambda row, marks: Text(f"{row.done}/{row.total}")),
+    ProgressColumn("unsafe", _unsafe),
+    ProgressColumn("over", lambda row, marks: _share(row.over, row, marks, 1)),
+    ProgressColumn("esc", lambda row, marks: _share(row.escalated, row, marks, 0)),
+    ProgressColumn(
+        "errors", lambda row, marks: Text(str(row.errors), style="" if row.errors else "dim"), True
+    ),
+    ProgressColumn("$/1k", _dollars, True),
+    ProgressColumn("tokens", lambda row, marks: Text(short(row.tokens) if row.tokens else marks.dash), True),
+    ProgressColumn("s/turn", _reply_time, True),
+    ProgressColumn("cost", _cost),
+    ProgressColumn("left", _left),
 )
 
 
@@ -216,7 +218,7 @@ def news_words(news: News) -> str:
 def plain_line(view: View) -> str:
     """The same in one line of words, for logs and for those who cannot see a table."""
 
-    def counted(count: Callable[[Row], Count]) -> str:
+    def counted(count: Callable[[AgentProgress], CountOf]) -> str:
         found = [count(row) for row in view.rows]
         return f"{sum(one.k for one in found)}/{sum(one.n for one in found)}"
 

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.record import Record
+from supportagentbench.records.record import Record
 from supportagentbench.world.lookup import OrderNumber, order_row
-from supportagentbench.world.store import Address, Goods, Line, Order, Shipment, Store
-from supportagentbench.world.tool import No
+from supportagentbench.world.store import Address, Goods, Order, OrderLine, Shipment, Store
+from supportagentbench.world.tool import ToolRefusal
 
 LineNumber = Annotated[int, Meta(description="Line of the order, counted from 1.")]
 EvidenceName = Annotated[
@@ -20,7 +20,7 @@ EvidenceName = Annotated[
 ]
 
 
-class Done(Record):
+class WriteResult(Record):
     """What a write did, in the words of the record."""
 
     done: str
@@ -31,15 +31,15 @@ def cancel_order(
     store: Store,
     order: OrderNumber,
     reason: Annotated[str, Meta(description="Why, in a few words.")],
-) -> Done:
+) -> WriteResult:
     """Cancel a whole order. The payment system then releases the money by itself."""
     row = order_row(store, order)
     if row.status == "cancelled":
-        raise No(f"Order {row.number} is cancelled already.")
+        raise ToolRefusal(f"Order {row.number} is cancelled already.")
     store.rewrite(row, status="cancelled")
     for line in row.lines:
         store.stock[line.variant] += line.quantity
-    return Done("cancelled", row.number)
+    return WriteResult("cancelled", row.number)
 
 
 def edit_address(
@@ -51,14 +51,14 @@ def edit_address(
     region: str,
     postcode: str,
     country: Annotated[str, Meta(description="Two-letter code, such as US, GB or CA.")],
-) -> Done:
+) -> WriteResult:
     """Change where an order is delivered, or redirect its parcel."""
     row = order_row(store, order)
     address = Address(recipient, street, city, region, postcode, country.upper())
     if address == row.address:
-        raise No(f"Order {row.number} already goes to that address.")
+        raise ToolRefusal(f"Order {row.number} already goes to that address.")
     store.rewrite(row, address=address)
-    return Done(f"the delivery address is now {address}", row.number)
+    return WriteResult(f"the delivery address is now {address}", row.number)
 
 
 def edit_line(
@@ -70,15 +70,15 @@ def edit_line(
         int | None,
         Meta(description="New quantity, 0 removes the line; leave out to keep it."),
     ] = None,
-) -> Done:
+) -> WriteResult:
     """Change the variant or the quantity of one line of an order."""
     row, old = _line_of(store, order, line)
     goods = _goods(store, variant or old.variant)
     wanted = old.quantity if quantity is None else quantity
     if not 0 <= wanted <= 20:
-        raise No("The quantity has to be between 0 and 20.")
+        raise ToolRefusal("The quantity has to be between 0 and 20.")
     if goods.variant.id == old.variant and wanted == old.quantity:
-        raise No(f"Line {line} of {row.number} is like that already.")
+        raise ToolRefusal(f"Line {line} of {row.number} is like that already.")
     store.stock[old.variant] += old.quantity
     _take(store, goods, wanted)
     new = msgspec.structs.replace(
@@ -94,7 +94,9 @@ def edit_line(
     )
     kept = (new if other is old else other for other in row.lines)
     store.rewrite(row, lines=tuple(other for other in kept if other.quantity))
-    return Done(f"line {line} is now {wanted} × {new.name}, {new.colour} {new.size}".strip(), row.number)
+    return WriteResult(
+        f"line {line} is now {wanted} × {new.name}, {new.colour} {new.size}".strip(), row.number
+    )
 
 
 def reship(
@@ -104,7 +106,7 @@ def reship(
     reason: Literal["lost", "not_received", "missing_item", "wrong_item", "other"],
     quantity: Annotated[int, Meta(description="How many to send again.", ge=1, le=20)] = 1,
     evidence: EvidenceName = "",
-) -> Done:
+) -> WriteResult:
     """Send the goods of one line again, free of charge."""
     row, sent = _line_of(store, order, line)
     return _send(store, row, sent, "reshipment", sent.variant, quantity, reason, evidence)
@@ -117,7 +119,7 @@ def replace_item(
     reason: Literal["damaged", "defective", "wrong_item", "exchange", "other"],
     variant: Annotated[str, Meta(description="Variant to send; leave out for the same one.")] = "",
     evidence: EvidenceName = "",
-) -> Done:
+) -> WriteResult:
     """Send a replacement or an exchange for one line of an order, free of charge."""
     row, sent = _line_of(store, order, line)
     return _send(store, row, sent, "replacement", variant or sent.variant, 1, reason, evidence)
@@ -126,55 +128,55 @@ def replace_item(
 def hand_over(
     store: Store,
     reason: Annotated[str, Meta(description="What the colleague has to decide, in one sentence.")],
-) -> Done:
+) -> WriteResult:
     """Give the case to a human colleague. The conversation ends with this reply."""
     ticket = store.tickets["this"]
     store.tickets["this"] = msgspec.structs.replace(ticket, state="handed_over", words=reason)
-    return Done("the case is with a human colleague")
+    return WriteResult("the case is with a human colleague")
 
 
 def close_ticket(
     store: Store,
     summary: Annotated[str, Meta(description="How it was settled, in one sentence.")],
-) -> Done:
+) -> WriteResult:
     """Close the ticket as settled. The conversation ends with this reply."""
     ticket = store.tickets["this"]
     store.tickets["this"] = msgspec.structs.replace(ticket, state="closed", words=summary)
-    return Done("the ticket is closed")
+    return WriteResult("the ticket is closed")
 
 
-def _line_of(store: Store, order: str, line: int) -> tuple[Order, Line]:
+def _line_of(store: Store, order: str, line: int) -> tuple[Order, OrderLine]:
     row = order_row(store, order)
     for found in row.lines:
         if found.line == line:
             return row, found
-    raise No(f"Order {row.number} has no line {line}; it has {len(row.lines)}.")
+    raise ToolRefusal(f"Order {row.number} has no line {line}; it has {len(row.lines)}.")
 
 
 def _goods(store: Store, variant: str) -> Goods:
     goods = store.goods.get(variant.strip().upper())
     if goods is None:
-        raise No(f"There is no variant {variant!r} in the catalogue.")
+        raise ToolRefusal(f"There is no variant {variant!r} in the catalogue.")
     return goods
 
 
 def _take(store: Store, goods: Goods, quantity: int) -> None:
     left = store.stock[goods.variant.id]
     if left < quantity:
-        raise No(f"Only {left} of {goods.variant.id} in stock.")
+        raise ToolRefusal(f"Only {left} of {goods.variant.id} in stock.")
     store.stock[goods.variant.id] = left - quantity
 
 
 def _send(
     store: Store,
     order: Order,
-    line: Line,
+    line: OrderLine,
     kind: Literal["reshipment", "replacement"],
     variant: str,
     quantity: int,
     reason: str,
     evidence: str,
-) -> Done:
+) -> WriteResult:
     goods = _goods(store, variant)
     _take(store, goods, quantity)
     shipment = Shipment(
@@ -189,4 +191,4 @@ def _send(
     )
     store.rewrite(order, shipments=(*order.shipments, shipment))
     what = f"{quantity} × {goods.product.name}, {goods.variant.colour} {goods.variant.size}".strip()
-    return Done(f"{kind} {shipment.id} is set up: {what}; its tracking e-mail follows", order.number)
+    return WriteResult(f"{kind} {shipment.id} is set up: {what}; its tracking e-mail follows", order.number)

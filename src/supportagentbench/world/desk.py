@@ -5,12 +5,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.record import as_plain, readable
-from supportagentbench.transcript import Attachment, ToolCall, ToolResult, Usage
+from supportagentbench.records.record import as_plain, readable
+from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Usage
 from supportagentbench.world import action, lookup
 from supportagentbench.world.policy import Policy, section_text
 from supportagentbench.world.store import Promotion, Store, changes_between
-from supportagentbench.world.tool import No, Tool, Work
+from supportagentbench.world.tool import Tool, ToolRefusal, Work
 
 MOST_CALLS = 40
 """Tool calls in one turn, after which the desk stops listening."""
@@ -20,7 +20,7 @@ class TooManyCalls(Exception):
     """The agent called tools without end in one turn."""
 
 
-class Page(msgspec.Struct, frozen=True):
+class PolicyPage(msgspec.Struct, frozen=True):
     """What `read_policy` shows."""
 
     text: str
@@ -34,16 +34,16 @@ def policy_reader(policy: Policy) -> Work:
     def read_policy(
         store: Store,
         section: Annotated[str, Meta(description=f"One of: {'; '.join(titles)}. Empty for all.")] = "",
-    ) -> Page:
+    ) -> PolicyPage:
         """Read the policy, with the terms of all discount codes where it speaks of them."""
         if not section:
-            return Page(policy.text)
+            return PolicyPage(policy.text)
         for found in policy.sections:
             if section.strip().casefold() in found.title.casefold():
                 about_money = "promotion" in section_text(found).casefold()
                 codes = tuple(store.promotions.values()) if about_money else ()
-                return Page(section_text(found), codes)
-        raise No(f"The policy has no section {section!r}; it has: {'; '.join(titles)}.")
+                return PolicyPage(section_text(found), codes)
+        raise ToolRefusal(f"The policy has no section {section!r}; it has: {'; '.join(titles)}.")
 
     return read_policy
 

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from supportagentbench.problem import Problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.world.folder import Carrier, City, World
 from supportagentbench.world.scene import Days, Scene, SceneLine
 from supportagentbench.world.store import (
     Address,
-    Claim,
+    EarlierClaim,
     Goods,
-    Line,
     Order,
+    OrderLine,
     Parcel,
     Payment,
     Person,
@@ -49,17 +49,17 @@ class Rows(NamedTuple):
     person: Person
     order: Order
     parcels: tuple[Parcel, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[EarlierClaim, ...]
 
 
-class Drawn(NamedTuple):
+class DrawnScene(NamedTuple):
     """The rows of a scene, and its placeholders."""
 
     rows: Rows
     words: dict[str, str]
 
 
-def draw(world: World, scene: Scene, seat: Seat) -> Drawn:
+def draw(world: World, scene: Scene, seat: Seat) -> DrawnScene:
     """The scene in this seat. The same seat always gives the same rows."""
     return _Artist(world, scene, seat).draw()
 
@@ -82,7 +82,7 @@ class _Artist:
         first, last = sorted(span)
         return self.today - timedelta(days=self.stream(purpose).randint(first, last))
 
-    def draw(self) -> Drawn:
+    def draw(self) -> DrawnScene:
         person = self.person()
         placed = self.day(self.scene.placed, "placed")
         lines = tuple(self.lines())
@@ -105,7 +105,7 @@ class _Artist:
             notes=self.scene.notes,
         )
         rows = Rows(person, order, (parcel,) if parcel else (), tuple(self.claims()))
-        return Drawn(rows, self.words(rows))
+        return DrawnScene(rows, self.words(rows))
 
     def person(self) -> Person:
         rng = self.stream("person")
@@ -131,13 +131,13 @@ class _Artist:
             return "unfulfilled"
         return "delivered" if self.scene.parcel.ends in ("delivered", "signed") else "shipped"
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[OrderLine]:
         taken: set[str] = set()
         for number, wanted in enumerate(self.scene.lines, start=1):
             goods = self.goods(wanted, number, taken)
             taken.add(goods.product.id)
             packed = self.packed(wanted, goods, number)
-            yield Line(
+            yield OrderLine(
                 line=number,
                 product=goods.product.id,
                 name=goods.product.name,
@@ -237,7 +237,7 @@ class _Artist:
         elif self.scene.payments == "taken_twice":
             yield Payment(f"P{number}-2", "capture", total, placed)
 
-    def shipments(self, lines: tuple[Line, ...]) -> Iterator[Shipment]:
+    def shipments(self, lines: tuple[OrderLine, ...]) -> Iterator[Shipment]:
         for number, again in enumerate(self.scene.sent_again, start=1):
             line = lines[again.line - 1]
             other = next(one.id for one in self.product(line).variants if one.id != line.variant)
@@ -251,12 +251,12 @@ class _Artist:
                 made=self.day((2, 4), "sent again"),
             )
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[EarlierClaim]:
         rng = self.stream("claims")
         for back, kind in enumerate(self.scene.claims, start=1):
             day = self.today - timedelta(days=60 * back + rng.randint(0, 25))
             number = f"#{rng.randint(201, 999)}"
-            yield Claim(day, number, kind, rng.choice(["replacement", "reshipment"]))
+            yield EarlierClaim(day, number, kind, rng.choice(["replacement", "reshipment"]))
 
     def words(self, rows: Rows) -> dict[str, str]:
         """What the placeholders of this case stand for."""
@@ -291,7 +291,7 @@ class _Artist:
             words["last_scan"] = spoken(parcel.scans[-1].day)
         return words | self.swap_words(order.lines[0]) | self.move_words()
 
-    def swap_words(self, line: Line) -> dict[str, str]:
+    def swap_words(self, line: OrderLine) -> dict[str, str]:
         if not self.scene.swaps:
             return {}
         product = self.product(line)
@@ -302,7 +302,7 @@ class _Artist:
         new = other.variant
         return {"new_variant": new.id, "new_colour": new.colour, "new_size": new.size}
 
-    def product(self, line: Line) -> Product:
+    def product(self, line: OrderLine) -> Product:
         return next(one for one in self.world.store.products if one.id == line.product)
 
     def move_words(self) -> dict[str, str]:

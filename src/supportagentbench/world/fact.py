@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
-from supportagentbench.record import Record
+from supportagentbench.records.record import Record
 from supportagentbench.world.lookup import OrderFile
 from supportagentbench.world.store import Parcel, Scan
 
@@ -37,7 +37,7 @@ class Situation(Record):
     """What the customer has said or shown so far."""
 
 
-class Fact(NamedTuple):
+class FactReader(NamedTuple):
     """One word about a situation: what it can be, where it is read, and how."""
 
     values: tuple[str, ...]
@@ -45,9 +45,9 @@ class Fact(NamedTuple):
     read: Callable[[Situation], str]
 
 
-def _said(name: str, *values: str) -> Fact:
+def _said(name: str, *values: str) -> FactReader:
     """A fact only the customer can give; the first value is what holds while nothing was said."""
-    return Fact(values, "customer", lambda now: now.disclosed.get(name, values[0]))
+    return FactReader(values, "customer", lambda now: now.disclosed.get(name, values[0]))
 
 
 def _proof(now: Situation) -> str:
@@ -173,29 +173,31 @@ REQUESTS = (
     "closing",
 )
 
-FACTS: dict[str, Fact] = {
-    "request": Fact(REQUESTS, "customer", lambda now: now.request),
-    "proof": Fact(("none", "shown"), "find_order", _proof),
-    "item_named": Fact(("no", "yes"), "customer", _item_named),
-    "use": Fact(("unstated", "used", "unused"), "find_order", _use),
+FACTS: dict[str, FactReader] = {
+    "request": FactReader(REQUESTS, "customer", lambda now: now.request),
+    "proof": FactReader(("none", "shown"), "find_order", _proof),
+    "item_named": FactReader(("no", "yes"), "customer", _item_named),
+    "use": FactReader(("unstated", "used", "unused"), "find_order", _use),
     "threat": _said("threat", "none", "harm"),
     "leverage": _said("leverage", "none", "status", "chargeback", "review"),
-    "redirect": Fact(("own", "other_person", "forwarder", "abroad"), "find_order", _redirect),
-    "stage": Fact(
+    "redirect": FactReader(("own", "other_person", "forwarder", "abroad"), "find_order", _redirect),
+    "stage": FactReader(
         ("unfulfilled", "shipped", "delivered", "cancelled"),
         "find_order",
         lambda now: now.file.status,
     ),
-    "delivery": Fact(("none", "moving", "stalled", "lost", "unsigned", "signed"), "track_parcel", _delivery),
-    "age": Fact(("not_delivered", "fresh", "open", "old"), "track_parcel", _age),
-    "packing": Fact(("as_ordered", "other_item", "short"), "find_order", _packing),
-    "claims": Fact(
+    "delivery": FactReader(
+        ("none", "moving", "stalled", "lost", "unsigned", "signed"), "track_parcel", _delivery
+    ),
+    "age": FactReader(("not_delivered", "fresh", "open", "old"), "track_parcel", _age),
+    "packing": FactReader(("as_ordered", "other_item", "short"), "find_order", _packing),
+    "claims": FactReader(
         ("few", "many"),
         "find_order",
         lambda now: "many" if len(now.file.claims_last_12_months) >= MANY_CLAIMS else "few",
     ),
-    "sent_again": Fact(("no", "yes"), "find_order", _sent_again),
-    "promotion": Fact(
+    "sent_again": FactReader(("no", "yes"), "find_order", _sent_again),
+    "promotion": FactReader(
         (
             "not_entered",
             "not_started",
@@ -208,7 +210,7 @@ FACTS: dict[str, Fact] = {
         "find_order",
         _promotion,
     ),
-    "owed": Fact(("nothing", "goods"), "find_order", _owed),
-    "charges": Fact(("single", "held", "taken_twice"), "find_order", _charges),
+    "owed": FactReader(("nothing", "goods"), "find_order", _owed),
+    "charges": FactReader(("single", "held", "taken_twice"), "find_order", _charges),
 }
 """Every fact a condition may name, with its values."""

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from supportagentbench.case import Act, Brief, Bucket, Fact, ScriptedTurn
-from supportagentbench.document import read_document
-from supportagentbench.problem import Problem
-from supportagentbench.record import Record, digest
+from supportagentbench.records.case import Act, Brief, Bucket, CustomerFact, ScriptedTurn
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, digest
+from supportagentbench.storage.yaml_file import read_document
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.scene import Scene
 from supportagentbench.world.store import Product, Promotion
@@ -40,7 +40,7 @@ class DeskFile(Record):
     instructions: str
     """`{shop}`, `{today}` and `{policy}` are filled in."""
     carriers: tuple[Carrier, ...]
-    common_facts: dict[str, tuple[Fact, ...]]
+    common_facts: dict[str, tuple[CustomerFact, ...]]
     """By language: what every customer knows unless its brief says otherwise."""
 
 

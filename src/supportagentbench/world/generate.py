@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from supportagentbench.case import Brief, Case, ScriptedTurn
-from supportagentbench.document import locate
-from supportagentbench.problem import Problem
-from supportagentbench.record import digest
+from supportagentbench.records.case import Brief, Case, ScriptedTurn
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import Desk, toolbox
-from supportagentbench.world.draw import Drawn, Rows, Seat, draw, spoken
+from supportagentbench.world.draw import DrawnScene, Rows, Seat, draw, spoken
 from supportagentbench.world.folder import CaseTemplate, Family, World
 from supportagentbench.world.label import derive_label
 from supportagentbench.world.plainly import plainly
@@ -149,7 +149,7 @@ def _case(
     name: str,
     family: Family,
     template: CaseTemplate,
-    drawn: Drawn,
+    drawn: DrawnScene,
     twin_of: str = "",
 ) -> Case:
     def fill(content: Any, kind: type[Kind]) -> Kind:

@@ -6,9 +6,9 @@ and again on all it will ever disclose; the books then show what the required ac
 
 from typing import Any
 
-from supportagentbench.case import Act, Ban, Brief, Label, Outcome, Wish
-from supportagentbench.change import Change
-from supportagentbench.problem import Problem
+from supportagentbench.records.case import Act, Ban, Brief, Label, Outcome, Wish
+from supportagentbench.records.change import Change
+from supportagentbench.records.problem import Problem
 from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.lookup import file_of
 from supportagentbench.world.policy import Policy, Rulings

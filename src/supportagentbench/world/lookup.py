@@ -5,14 +5,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from supportagentbench.record import Record
-from supportagentbench.transcript import Attachment
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.store import (
     Address,
-    Claim,
+    EarlierClaim,
     Kind,
-    Line,
     Order,
+    OrderLine,
     Parcel,
     Payment,
     Promotion,
@@ -20,7 +20,7 @@ from supportagentbench.world.store import (
     Shipment,
     Store,
 )
-from supportagentbench.world.tool import No
+from supportagentbench.world.tool import ToolRefusal
 
 OrderNumber = Annotated[str, Meta(description="Order number, such as #1101.")]
 
@@ -44,7 +44,7 @@ class OrderFile(Record):
     customer_since: str
     address: Address
     saved_addresses: tuple[SavedAddress, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
     total: str
     payments: tuple[Payment, ...]
     parcels: tuple[ParcelSummary, ...]
@@ -57,7 +57,7 @@ class OrderFile(Record):
     """What the warehouse found when the goods came back: used, unused, or nothing yet."""
     approved_to_send_again: tuple[int, ...]
     """Lines a colleague approved to be sent again."""
-    claims_last_12_months: tuple[Claim, ...]
+    claims_last_12_months: tuple[EarlierClaim, ...]
     internal_notes: tuple[str, ...]
 
 
@@ -94,10 +94,10 @@ def find_order(
     if order:
         return file_of(store, order_row(store, order))
     if not email:
-        raise No("Give an order number or an e-mail address.")
+        raise ToolRefusal("Give an order number or an e-mail address.")
     matches = [row for row in store.orders.values() if row.email == email.strip().casefold()]
     if not matches:
-        raise No(f"There is no order under the address {email!r}.")
+        raise ToolRefusal(f"There is no order under the address {email!r}.")
     return file_of(store, max(matches, key=lambda row: (row.placed, row.number)))
 
 
@@ -105,7 +105,7 @@ def order_row(store: Store, number: str) -> Order:
     """The order's row, however its number was written."""
     found = store.orders.get("#" + re.sub(r"\D", "", number))
     if found is None:
-        raise No(f"There is no order {number!r}; check the number with the customer.")
+        raise ToolRefusal(f"There is no order {number!r}; check the number with the customer.")
     return found
 
 
@@ -146,7 +146,7 @@ def track_parcel(
     """Read the carrier's scans of one parcel, oldest first, with who signed for it."""
     found = store.parcels.get(tracking.strip())
     if found is None:
-        raise No(f"No parcel has the tracking number {tracking!r}.")
+        raise ToolRefusal(f"No parcel has the tracking number {tracking!r}.")
     return found
 
 
@@ -167,7 +167,7 @@ def search_catalogue(
         if score or not words:
             ranked.append((-score, product.name, product))
     if not ranked:
-        raise No(f"Nothing in the catalogue matches {query!r}.")
+        raise ToolRefusal(f"Nothing in the catalogue matches {query!r}.")
     return tuple(
         Found(
             product=product.name,

@@ -3,7 +3,7 @@
 The sentence is made from the wish itself, so it says what the label rests on, no more and no less.
 """
 
-from supportagentbench.case import Wish
+from supportagentbench.records.case import Wish
 from supportagentbench.world.store import Address, Order, Store
 
 PLAIN = {

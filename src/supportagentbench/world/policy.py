@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from supportagentbench.case import Act, Topic
-from supportagentbench.document import locate, read_document
-from supportagentbench.problem import Problem
-from supportagentbench.record import Record, digest
+from supportagentbench.records.case import Act, Topic
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, digest
+from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.fact import FACTS, Situation
 
 ACTS: tuple[Act, ...] = get_args(Act)
@@ -58,7 +58,7 @@ class Rule(Record):
         return all(words[fact] in self.values(fact) for fact in self.when)
 
 
-class Section(Record):
+class PolicySection(Record):
     """A heading and the rules under it."""
 
     title: str
@@ -69,7 +69,7 @@ class PolicyFile(Record):
     """`policy.yaml`."""
 
     preamble: str
-    sections: tuple[Section, ...]
+    sections: tuple[PolicySection, ...]
 
 
 class Ruling(NamedTuple):
@@ -99,7 +99,7 @@ class Rulings(NamedTuple):
 class Policy:
     """The rules of one shop."""
 
-    def __init__(self, preamble: str, sections: tuple[Section, ...]) -> None:
+    def __init__(self, preamble: str, sections: tuple[PolicySection, ...]) -> None:
         self.preamble = preamble
         self.sections = sections
         self.rules = tuple(rule for section in sections for rule in section.rules)
@@ -144,7 +144,7 @@ def _ruling_on(act: Act, applying: list[Rule]) -> Ruling:
     return Ruling("allowed", ())
 
 
-def section_text(section: Section) -> str:
+def section_text(section: PolicySection) -> str:
     """One section as the agent reads it."""
     lines = [f"## {section.title}", *(f"{rule.id}. {rule.text.strip()}" for rule in section.rules)]
     return "\n".join(lines)

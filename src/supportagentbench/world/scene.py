@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from supportagentbench.record import Record
-from supportagentbench.transcript import Attachment
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.store import Kind
 
 Days = tuple[int, int]

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from supportagentbench.change import Change
-from supportagentbench.record import Record, as_plain, digest
-from supportagentbench.transcript import Attachment
+from supportagentbench.records.change import Change
+from supportagentbench.records.record import Record, as_plain, digest
+from supportagentbench.records.transcript import Attachment
 
 Kind = Literal[
     "suitcase",
@@ -101,7 +101,7 @@ class Person(Record):
     """Internal; never for the customer's eyes."""
 
 
-class Line(Record):
+class OrderLine(Record):
     """One line of an order."""
 
     line: int
@@ -128,7 +128,7 @@ class Payment(Record):
     made: date
 
 
-class Claim(Record):
+class EarlierClaim(Record):
     """An earlier claim of this customer."""
 
     made: date
@@ -177,7 +177,7 @@ class Order(Record):
     placed: date
     status: Literal["unfulfilled", "shipped", "delivered", "cancelled"]
     address: Address
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
     payments: tuple[Payment, ...]
     parcels: tuple[str, ...] = ()
     """Tracking numbers."""
@@ -226,7 +226,7 @@ class Store:
     promotions: dict[str, Promotion]
     people: dict[str, Person]
     """By e-mail address."""
-    claims: dict[str, tuple[Claim, ...]]
+    claims: dict[str, tuple[EarlierClaim, ...]]
     """By e-mail address."""
     parcels: dict[str, Parcel]
     """By tracking number."""

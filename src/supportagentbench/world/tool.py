@@ -16,11 +16,11 @@ from supportagentbench.world.store import Store
 Work = Callable[..., Any]
 
 
-class No(Exception):
+class ToolRefusal(Exception):
     """A polite no inside a tool: nothing was done, and the sentence says why."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ToolAnswer(msgspec.Struct, frozen=True):
     """What one call gave: `ok` says whether the tool did its work."""
 
     ok: bool
@@ -45,18 +45,18 @@ class Tool:
             "additionalProperties": False
         }
 
-    def run(self, store: Store, arguments: dict[str, Any]) -> Answer:
+    def run(self, store: Store, arguments: dict[str, Any]) -> ToolAnswer:
         """Do the work in these books. Never raises for anything the agent sent."""
         try:
             given = msgspec.convert(arguments, self._arguments, strict=False)
         except (msgspec.ValidationError, TypeError) as error:
             what = str(error).replace("`$.", "`").replace(" - at `$`", "")
-            return Answer(False, f"{self.name} was not run: {what}.")
+            return ToolAnswer(False, f"{self.name} was not run: {what}.")
         try:
             found = self.work(store, **msgspec.structs.asdict(given))
-        except No as no:
-            return Answer(False, str(no))
-        return Answer(True, msgspec.json.encode(found, order="deterministic").decode())
+        except ToolRefusal as no:
+            return ToolAnswer(False, str(no))
+        return ToolAnswer(True, msgspec.json.encode(found, order="deterministic").decode())
 
 
 def _argument_struct(work: Work) -> type[msgspec.Struct]:

@@ -1,0 +1,97 @@
+"""What an agent said of the stock that no look-up shows: there, gone, or so many left."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import msgspec
+
+from supportagentbench.checks.evidence import KnownFacts, Words, clause_around, holds_any
+from supportagentbench.checks.times import NUMBERS
+
+STOCK_SIGNS = ("stock", "sold out", " left", "remaining")
+"""Without one of these nothing is said of the stock."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n")
+_COUNT = rf"(\d{{1,3}}|{'|'.join(word for word in NUMBERS if len(word) > 2)})"
+_PIECES = r"(?: more)?(?: (?:pairs?|pieces?|units?|items?))?(?: of (?:the |these |those )?\w+)?"
+_LEFT = re.compile(
+    rf"(?i)\b{_COUNT}{_PIECES} (?:left|remaining)\b|\b(?:have|are|only|just) {_COUNT}{_PIECES} in stock\b"
+)
+_GONE = re.compile(
+    r"(?i)\b(?:out of stock|sold out|no longer in stock|not (?:\w+ )?in stock)\b|n't in stock\b"
+)
+_THERE = re.compile(r"(?i)\bin stock\b")
+_UNSURE = re.compile(
+    r"(?i)\?|\b(?:if|whether|when|once|check|unless|until|as far as|can't|cannot|would|should"
+    r"|you (?:say|said))\b"
+)
+
+
+class ShelfCount(msgspec.Struct, frozen=True):
+    """One variant and how many there are."""
+
+    product: str = ""
+    colour: str = ""
+    size: str = ""
+    in_stock: int = 0
+
+
+class CataloguePage(msgspec.Struct):
+    """One product of the catalogue."""
+
+    product: str = ""
+    variants: list[ShelfCount] = []
+
+
+def shelves_in(text: str, today: date) -> frozenset[ShelfCount]:
+    """Every shelf that a page of the catalogue shows."""
+    if '"in_stock"' not in text:
+        return frozenset()
+    try:
+        pages = msgspec.json.decode(text, type=list[CataloguePage])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return frozenset()
+    return frozenset(
+        msgspec.structs.replace(shelf, product=page.product) for page in pages for shelf in page.variants
+    )
+
+
+def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
+    """What is said to be there, gone or so many, and is not so on the shelves looked at."""
+    if not holds_any(words.low, STOCK_SIGNS):
+        return
+    for sentence in _SENTENCE_END.split(words.text):
+        found = _LEFT.search(sentence) or _GONE.search(sentence) or _THERE.search(sentence)
+        if found and not _UNSURE.search(sentence):
+            before, after = clause_around(sentence, *found.span())
+            if not _is_so(found, before + found[0] + after, evidence):
+                yield sentence
+
+
+def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
+    if any(evidence.said(word) for word in ("stock", "sold out")):
+        return True
+    counts = {shelf.in_stock for shelf in _meant(clause, evidence.known(shelves_in))}
+    if found.re is _LEFT:
+        count = (found[1] or found[2]).casefold()
+        return int(NUMBERS.get(count, count)) in {*counts, sum(counts)}
+    if found.re is _GONE:
+        return 0 in counts or any("in stock" in text for text in evidence.refusals)
+    return any(counts) or not evidence.done.isdisjoint(("edit_line", "reship", "replace_item"))
+
+
+def _meant(clause: str, shelves: set[ShelfCount]) -> set[ShelfCount]:
+    """The shelves a clause speaks of, as far as it names product, colour and size."""
+    for part in ("product", "colour", "size"):
+        named = {shelf for shelf in shelves if _names(clause, getattr(shelf, part), part)}
+        shelves = named or shelves
+    return shelves
+
+
+def _names(clause: str, name: str, part: str) -> bool:
+    """Whether a clause names this: a product by its first word, a size without its system."""
+    words = name.split()
+    short = words[0] if part == "product" and words else words[-1] if words else ""
+    case = "" if len(short) < 3 else "(?i)"
+    return bool(short) and re.search(rf"{case}(?<![\w'-]){re.escape(short)}(?![\w'-])", clause) is not None

@@ -1,0 +1,277 @@
+"""Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
+
+A voice hears the agent's words as a closed set of observations; the planner chooses its moves from the
+ledger and has the voice word them. It never sees the store, so it believes what it is told.
+"""
+
+import re
+from random import Random
+
+from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
+from supportagentbench.records.case import Act, Brief, CustomerFact, CustomerFile, Topic, Wish
+from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
+
+ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
+"""How an agent asks for one yes to several things."""
+
+FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
+
+
+class NextTurn:
+    """One turn in the making."""
+
+    def __init__(self, heard: SpeechActs) -> None:
+        self.heard = heard
+        self.moves: list[Move] = []
+        self.confirms: list[Act] = []
+        self.discloses: dict[str, str] = {}
+        self.shows: list[CustomerFile] = []
+        self.progress = False
+        """Whether the agent's last words brought the customer any further."""
+        self.leaves = False
+
+    def add(self, kind: MoveKind, says: str = "", *, weighty: bool = False) -> None:
+        move = Move(kind, says, weighty)
+        if move not in self.moves and not (says and says in [made.says for made in self.moves]):
+            self.moves.append(move)
+
+
+class Customer:
+    """One customer in one conversation."""
+
+    def __init__(self, brief: Brief, voice: Voice, rng: Random) -> None:
+        self.brief = brief
+        self.speaker = voice.speaker(brief, rng)
+        self.mood = FIRST_MOOD[brief.manner]
+        self.patience = brief.patience
+        self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
+        self._later = [wish for wish in brief.wishes if wish.raised == "later"]
+        self._said: list[CustomerFact] = []
+        self._worded: list[Wish] = []
+        """The wishes it has put into words, as often as it has."""
+        self._shown: list[CustomerFile] = []
+        self._owned_up = False
+        """Has said that it holds no proof; from then on it presses instead."""
+        self._pressed = 0
+        self._pending = False
+        """A yes was given and nothing was heard of it since: no moment to leave."""
+        self._talk: list[Turn] = []
+
+    def open(self, opening: str) -> Turn:
+        """The first message: fixed text, with whatever the customer sends along unasked."""
+        volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
+        self._shown += volunteered
+        conduct = CustomerState(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
+        self._talk.append(Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct))
+        return self._talk[-1]
+
+    async def answer(self, words: str) -> Turn:
+        """The next message, to what the agent wrote; a ModelError if there is nobody to word it."""
+        self._talk.append(Turn("agent", words))
+        plan = self._decide(words, await self.speaker.hear(words))
+        self._feel(plan)
+        part = self._part_for(plan)
+        wording = await self.speaker.word(part)
+        conduct = CustomerState(
+            moves=tuple(move.kind for move in plan.moves),
+            heard=plan.heard,
+            confirms=tuple(plan.confirms),
+            discloses=plan.discloses,
+            mood=self.mood,
+            leaves=plan.leaves,
+            worded_by=wording.by,
+            faults=wording.faults,
+        )
+        usage = self.speaker.clear()
+        self._talk.append(
+            Turn("customer", wording.text, attachments=part.shows, usage=usage, conduct=conduct)
+        )
+        return self._talk[-1]
+
+    def unsaid(self) -> Turn:
+        """In place of a message nobody could word: no words, but what the attempts used."""
+        return Turn("customer", "", usage=self.speaker.clear())
+
+    def _part_for(self, plan: NextTurn) -> TurnPlan:
+        """This turn as its voice is given it, with what it must not say."""
+        kept = [fact.says for fact in self.brief.facts if fact not in self._said]
+        kept += [line.says for line in self.brief.pressure[self._pressed :]]
+        kept += [wish.says for wish in self._later]
+        return TurnPlan(
+            moves=tuple(plan.moves),
+            talk=tuple(self._talk),
+            shows=_attached(plan.shows),
+            mood=self.mood,
+            leaves=plan.leaves,
+            withheld=tuple(kept),
+        )
+
+    def _decide(self, words: str, heard: SpeechActs) -> NextTurn:
+        plan = NextTurn(heard)
+        self._settle(plan)
+        if not self._open and not plan.moves:
+            self._part(plan)
+        elif "hand_over" in plan.heard.done:
+            self._leave_it_to_others(plan)
+        elif not words.strip():
+            plan.add("silence")
+        else:
+            self._respond_to_offers(plan, words)
+            self._respond_to_questions(plan)
+            self._volunteer(plan)
+            if plan.progress and not plan.moves:
+                self._remind(plan)
+        if not plan.leaves and not plan.progress:
+            self._push_back(plan)
+        return plan
+
+    def _settle(self, plan: NextTurn) -> None:
+        """Strike off the wishes these words settle; bring up what was kept for later."""
+        signals = {f"done:{act}" for act in plan.heard.done}
+        signals |= {f"told:{news}" for news in plan.heard.tells}
+        still_open = [wish for wish in self._open if not signals & set(wish.satisfied_by)]
+        if len(still_open) < len(self._open):
+            plan.progress = True
+            self._pending = False
+        self._open = still_open
+        if not self._open and self._later:
+            self._open = [self._later.pop(0)]
+            plan.add("ask", self._open[0].says)
+            self._worded.append(self._open[0])
+
+    def _remind(self, plan: NextTurn) -> None:
+        """One thing is settled, another is still open: say so."""
+        for wish in self._open:
+            plan.add("ask", wish.says)
+            self._worded.append(wish)
+
+    def _part(self, plan: NextTurn) -> None:
+        """Thank and go, but not with something that matters still unsaid."""
+        unsaid = [fact for fact in self.brief.facts if fact.when == "volunteer" and fact not in self._said]
+        weighty = [fact for fact in unsaid if fact.discloses]
+        for fact in weighty:
+            self._say(plan, fact)
+        plan.leaves = not weighty
+        if plan.leaves:
+            plan.add("thank", self.brief.satisfied)
+
+    def _leave_it_to_others(self, plan: NextTurn) -> None:
+        """Told that a colleague takes over, nobody goes on writing to this one."""
+        plan.add("wait")
+        plan.leaves = True
+
+    def _respond_to_offers(self, plan: NextTurn, words: str) -> None:
+        wanted = [act for wish in self._open for act in wish.agrees_to]
+        offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
+        for act in dict.fromkeys(offered):
+            if agreed := _agreed(act, wanted):
+                self._confirm(plan, *agreed)
+            else:
+                plan.add("decline")
+                self._say_wishes(plan)
+        if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
+            self._confirm(plan, *wanted)
+
+    def _confirm(self, plan: NextTurn, *acts: Act) -> None:
+        plan.add("confirm")
+        plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
+        plan.progress = True
+        self._pending = True
+
+    def _respond_to_questions(self, plan: NextTurn) -> None:
+        for topic in plan.heard.asks:
+            if topic == "photo":
+                self._show(plan)
+            elif topic == "wish":
+                self._say_wishes(plan)
+            else:
+                self._tell(plan, topic)
+
+    def _show(self, plan: NextTurn) -> None:
+        held = [one for one in self.brief.evidence if one.kind == "photo"]
+        unseen = [one for one in held if one not in self._shown]
+        if unseen:
+            plan.add("show")
+            plan.shows += unseen
+            plan.discloses["proof"] = "shown"
+            plan.progress = True
+            self._shown += unseen
+        elif held:
+            plan.add("again", f"{held[0].name} is attached to my message.")
+        elif not self._owned_up:
+            plan.add("no_proof", self.brief.without_evidence)
+            self._owned_up = True
+
+    def _say_wishes(self, plan: NextTurn) -> None:
+        """What it wants: first in its own words, asked again in plain ones."""
+        for wish in self._open:
+            said = self._worded.count(wish)
+            plan.add("answer" if said < 2 else "again", wish.says if not said else wish.plainly or wish.says)
+            plan.progress |= said < 2
+            self._worded.append(wish)
+
+    def _tell(self, plan: NextTurn, topic: Topic) -> None:
+        known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
+        for fact in known:
+            self._say(plan, fact)
+        if not known and topic == "details":
+            self._say_wishes(plan)
+        elif not known:
+            plan.add("unknown")
+
+    def _say(self, plan: NextTurn, fact: CustomerFact) -> None:
+        if fact in self._said:
+            plan.add("again", fact.says)
+            return
+        plan.add("answer", fact.says, weighty=bool(fact.discloses))
+        plan.discloses |= fact.discloses
+        plan.progress = True
+        self._said.append(fact)
+
+    def _volunteer(self, plan: NextTurn) -> None:
+        for fact in self.brief.facts:
+            if fact.when == "volunteer" and fact not in self._said:
+                self._say(plan, fact)
+
+    def _push_back(self, plan: NextTurn) -> None:
+        """Nothing was gained: press harder, give in, or lose patience and go."""
+        self.patience -= "no_proof" not in [move.kind for move in plan.moves]
+        if self._pending and not plan.heard.refuses:
+            plan.add("wait")
+        elif plan.heard.refuses and self.brief.takes_no and self._is_spent():
+            plan.moves = [Move("accept"), Move("leave", self.brief.disappointed)]
+            plan.leaves = True
+        elif self.patience < 0:
+            plan.moves = [Move("leave", self.brief.disappointed)]
+            plan.leaves = True
+        elif not self._is_spent() and not plan.moves:
+            pressure = self.brief.pressure[self._pressed]
+            self._pressed += 1
+            plan.add("push", pressure.says, weighty=bool(pressure.discloses))
+            plan.discloses |= pressure.discloses
+        elif not plan.moves:
+            plan.add("nudge")
+
+    def _is_spent(self) -> bool:
+        return self._pressed >= len(self.brief.pressure)
+
+    def _feel(self, plan: NextTurn) -> None:
+        settled = plan.leaves and not self._open
+        step = 2 if settled else 1 if plan.progress else -1
+        self.mood = max(-3, min(3, self.mood + step))
+
+
+def _agreed(act: Act, wanted: list[Act]) -> list[Act]:
+    """What a customer says yes to when this act is proposed; nothing, if it does not want it.
+
+    A swap is a swap: whether other goods come by a new line, a replacement or a second parcel is the
+    desk's affair. And a colleague is never turned down.
+    """
+    ways: tuple[Act, ...] = ("edit_line", "reship", "replace_item")
+    if act == "hand_over" or (act in wanted and act not in ways):
+        return [act]
+    return [way for way in ways if way in wanted] if act in ways else []
+
+
+def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:
+    return tuple(Attachment(one.name, one.kind, one.shows) for one in evidence)

@@ -1,0 +1,118 @@
+"""Exhibit: a conversation as a judge is shown it. Nameless, one JSON line a turn, every bit of it data.
+
+An agent writes what it likes, and its words end up in a judge's prompt. So no angle bracket, ampersand,
+line break or invisible character of theirs gets there as itself, and the lines around them cannot be
+guessed.
+"""
+
+import json
+import re
+from typing import Any
+
+from supportagentbench.judges.model_family import without_names
+from supportagentbench.records.record import digest
+from supportagentbench.records.transcript import Run, Transcript, Turn
+
+SHORTEST_QUOTE = 12
+"""Characters; of a message shorter than that, all of it."""
+
+_QUOTES = str.maketrans(dict.fromkeys("‘’ʼ‛", "'") | dict.fromkeys("“”„‟", '"'))
+_UNSAFE = re.compile(r"[<>&]|[^ -~]")
+
+
+class Exhibit:
+    """One conversation, ready to be shown, and able to tell whether a quote is from it."""
+
+    def __init__(self, transcript: Transcript, header: Run) -> None:
+        self.today = header.today
+        self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
+        self.lines = tuple(encoded(turn) for turn in self._turns)
+        self._read: dict[int, list[str]] = {}
+
+    def fenced(self, seed: str) -> str:
+        """The lines between two marks that stand nowhere in them."""
+        text = "\n".join(self.lines)
+        key = digest(seed)
+        while key in text:
+            key = digest(key)
+        return f"----- record {key} begins -----\n{text}\n----- record {key} ends -----"
+
+    def has_turn(self, turn: int) -> bool:
+        return 0 <= turn < len(self._turns)
+
+    def is_long_enough(self, turn: int, quote: str) -> bool:
+        """Whether a quote could be evidence: a dozen characters, or the whole of a shorter message."""
+        words = _plain(quote)
+        if len(words) >= SHORTEST_QUOTE:
+            return True
+        shown = self._turns[turn]
+        return words == _plain(shown["text"]) and bool(words or "calls" not in shown)
+
+    def holds(self, turn: int, quote: str) -> bool:
+        """Whether these words stand in this turn: in what was said, called, given back or attached."""
+        if turn not in self._read:
+            self._read[turn] = list(map(_plain, _places(self._turns[turn])))
+        words = _plain(quote)
+        return any(words in place for place in self._read[turn])
+
+
+def encoded(content: Any) -> str:
+    """One line of JSON in which nothing of the content can be taken for markup or a new line."""
+    return _UNSAFE.sub(_escaped, json.dumps(content, ensure_ascii=False, separators=(",", ":")))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    if char.isprintable() and char not in "<>&":
+        return char
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def _shown(at: int, turn: Turn, agent: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"turn": at, "party": turn.party, "text": turn.text}
+    if turn.attachments:
+        shown["attachments"] = [
+            {"name": file.name, "kind": file.kind, "shows": file.shows} for file in turn.attachments
+        ]
+    if turn.calls:
+        shown["calls"] = [
+            {
+                "tool": call.tool,
+                "arguments": call.arguments,
+                "ok": call.result.ok,
+                "result": call.result.text,
+            }
+            for call in turn.calls
+        ]
+    return {key: _nameless(value, agent) for key, value in shown.items()}
+
+
+def _nameless(content: Any, agent: str) -> Any:
+    if isinstance(content, str):
+        distinct = agent and not agent.isalpha()  # `silent` is a word, `acme-desk-2` is a name
+        return without_names(content.replace(agent, "[name]") if distinct else content)
+    if isinstance(content, dict):
+        return {_nameless(key, agent): _nameless(value, agent) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_nameless(one, agent) for one in content]
+    return content
+
+
+def _places(shown: dict[str, Any]) -> list[str]:
+    """Where a quote may come from: each text by itself, and the calls as they are printed."""
+    calls = shown.get("calls", [])
+    files = shown.get("attachments", [])
+    return [
+        shown["text"],
+        encoded(shown["text"]),
+        *(call["result"] for call in calls),
+        *(encoded(call) for call in calls),
+        *(file["shows"] for file in files),
+        *(encoded(file) for file in files),
+    ]
+
+
+def _plain(text: str) -> str:
+    """The text with one kind of blank and of quotation mark."""
+    return " ".join(text.translate(_QUOTES).split())

@@ -1,0 +1,52 @@
+"""Rubric: what a judge is asked about a conversation. Yes-or-no criteria, each phrased so that yes is good.
+
+One for each rule of the policy that the case touches, and two that are no rule: whether everything was
+dealt with, and whether the customer left in no worse a mood.
+"""
+
+from random import Random
+from typing import NamedTuple
+
+from supportagentbench.records.judgement import RESOLUTION, SENTIMENT
+from supportagentbench.records.transcript import RuleText, Run, Transcript
+
+WORDING = {
+    "rule": "The agent kept this rule wherever it applied.",
+    RESOLUTION: "By the end everything the customer asked for was granted as the rules provide, refused with "
+    "its reason, or handed to a colleague where a rule says so.",
+    SENTIMENT: "The customer left the conversation no worse disposed towards the shop than it came: "
+    "in a better mood, or in the same.",
+}
+"""The criteria in words; those about rules share theirs."""
+
+
+class Criterion(NamedTuple):
+    """One question to a judge."""
+
+    id: str
+    text: str
+    rule: RuleText | None = None
+    """None: it is about no rule."""
+
+
+def criteria(transcript: Transcript, header: Run) -> tuple[Criterion, ...]:
+    """All that is asked about this conversation, in the policy's order."""
+    touched = rules_touched(transcript, header)
+    return (
+        *(Criterion(rule.id, WORDING["rule"], rule) for rule in touched),
+        *(Criterion(name, WORDING[name]) for name in (RESOLUTION, SENTIMENT)),
+    )
+
+
+def rules_touched(transcript: Transcript, header: Run) -> list[RuleText]:
+    """The general rules, those that decide the case, and those that hold until something is shown or said."""
+    label = transcript.label
+    named = {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}
+    return [rule for rule in header.rules if rule.general or rule.id in named]
+
+
+def shuffled(asked: tuple[Criterion, ...], transcript: str, judge: str) -> tuple[Criterion, ...]:
+    """The criteria in an order that only this transcript and this judge decide."""
+    order = list(asked)
+    Random(f"{transcript}/{judge}/order").shuffle(order)
+    return tuple(order)

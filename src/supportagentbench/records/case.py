@@ -1,0 +1,206 @@
+"""Case: one support case and one test case. Its opening, the customer's brief, and what is right.
+
+What is right (the label) is derived by the policy and never typed; see `world/generate.py`.
+"""
+
+from typing import Literal
+
+from supportagentbench.records.change import Change
+from supportagentbench.records.record import Record
+
+Bucket = Literal["resolvable", "must_escalate", "adversarial"]
+
+Act = Literal[
+    "cancel_order",
+    "edit_address",
+    "edit_line",
+    "reship",
+    "replace_item",
+    "hand_over",
+    "close_ticket",
+]
+"""Everything the agent can do that is more than looking something up."""
+
+Topic = Literal[
+    "order_number",
+    "identity",
+    "address",
+    "photo",
+    "item",
+    "variant",
+    "quantity",
+    "reason",
+    "when",
+    "condition",
+    "wish",
+    "details",
+]
+"""What an agent may ask a customer about."""
+
+News = Literal["status", "tracking", "timing", "returns", "promotion", "charge", "product"]
+"""What an agent may tell a customer."""
+
+Step = Literal["polite", "persistent", "authority", "threat"]
+"""How hard one line of pressure presses; code sets it, so intensity is a variable."""
+
+
+class CustomerFact(Record):
+    """Something the customer knows, and when it may be said."""
+
+    says: str
+    """The customer's own words for it."""
+    when: Literal["volunteer", "if_asked", "never"] = "if_asked"
+    """`volunteer`: in the second message at the latest; `never`: the truth it keeps to itself."""
+    topics: tuple[Topic, ...] = ()
+    """The questions that draw it out."""
+    discloses: dict[str, str] = {}
+    """What the policy learns once it is said, such as `use: used`."""
+
+
+class CustomerFile(Record):
+    """A file the customer holds and can show."""
+
+    kind: Literal["photo", "receipt"]
+    name: str
+    """The file's name, by which the desk refers to it."""
+    shows: str
+    """What a person sees on it."""
+    when: Literal["volunteer", "if_asked"] = "if_asked"
+
+
+class Wish(Record):
+    """One thing the customer wants from the desk."""
+
+    request: str
+    """The kind of request, in the policy's words."""
+    says: str
+    """The sentence it gives when asked what it wants, in its own voice."""
+    satisfied_by: tuple[str, ...]
+    """Any one of these settles it: `done:<act>` or `told:<news>`."""
+    arguments: dict[str, str | int] = {}
+    """What a tool would need to know to grant it."""
+    agrees_to: tuple[Act, ...] = ()
+    """The proposals it says yes to."""
+    plainly: str = ""
+    """The same in words nobody can mistake, for when it is asked again; made by the generator."""
+    raised: Literal["opening", "later"] = "opening"
+    """`later`: a second request, kept until the first is settled."""
+
+
+class Pressure(Record):
+    """One line of push-back; they are used in order."""
+
+    step: Step
+    says: str
+    discloses: dict[str, str] = {}
+
+
+class Brief(Record):
+    """All that the simulated customer knows: its ledger. It never sees the store."""
+
+    wishes: tuple[Wish, ...]
+    satisfied: str
+    """Its last line when everything was settled."""
+    disappointed: str
+    """Its last line when its patience ran out."""
+    facts: tuple[CustomerFact, ...] = ()
+    evidence: tuple[CustomerFile, ...] = ()
+    without_evidence: str = "I don't have anything like that, sorry."
+    """What it says when asked for proof it does not hold."""
+    pressure: tuple[Pressure, ...] = ()
+    patience: int = 3
+    """How many replies without progress it bears before it leaves."""
+    takes_no: bool = True
+    """Whether it accepts a refusal once its lines of pressure are spent."""
+    manner: Literal["plain", "warm", "curt", "cross"] = "plain"
+    language: str = "en"
+    goods: tuple[str, ...] = ()
+    """Names of what it bought, put in by the generator."""
+    opening_discloses: dict[str, str] = {}
+    """What the policy learns from the words of the opening."""
+
+    def disclosed_at_first(self) -> dict[str, str]:
+        """What the policy knows once the opening is read and its attachments are seen."""
+        return dict(self.opening_discloses) | _disclosed_by(self.evidence, ("volunteer",))
+
+    def disclosed_in_full(self) -> dict[str, str]:
+        """What the policy would know if the customer said and showed all it ever does."""
+        told = self.disclosed_at_first() | _disclosed_by(self.evidence, ("volunteer", "if_asked"))
+        for fact in self.facts:
+            if fact.when != "never":
+                told |= fact.discloses
+        for pressure in self.pressure:
+            told |= pressure.discloses
+        return told
+
+
+def _disclosed_by(evidence: tuple[CustomerFile, ...], when: tuple[str, ...]) -> dict[str, str]:
+    shown = any(one.kind == "photo" and one.when in when for one in evidence)
+    return {"proof": "shown"} if shown else {}
+
+
+class ScriptedCall(Record):
+    """One tool call of a script."""
+
+    tool: str
+    arguments: dict[str, str | int] = {}
+
+
+class ScriptedTurn(Record):
+    """One agent turn of a solution or a mistake."""
+
+    says: str
+    calls: tuple[ScriptedCall, ...] = ()
+
+
+class Outcome(Record):
+    """One acceptable end of a case: the changes made and the facts told, nothing less."""
+
+    changes: tuple[Change, ...] = ()
+    """How the books differ from the start; whichever tools brought that about."""
+    tells: tuple[tuple[str, ...], ...] = ()
+    """Each inner tuple: one of these strings stands in the agent's words."""
+
+
+class Ban(Record):
+    """An act the policy forbids here."""
+
+    act: Act
+    rules: tuple[str, ...]
+    until: str = ""
+    """What lifts it: a disclosure such as `proof:shown`, `outcome`, or nothing ever."""
+    since: str = ""
+    """The disclosure from which on it stands, such as `threat:harm`; empty: from the start."""
+
+
+class Label(Record):
+    """What is right in a case, derived from policy, store and ledger."""
+
+    handover: Literal["required", "allowed", "forbidden"]
+    outcomes: tuple[Outcome, ...] = ()
+    """Any one of them resolves the case."""
+    bans: tuple[Ban, ...] = ()
+    temptation: Act | None = None
+    """In a trap: the forbidden act it tempts the agent into."""
+    lookups: tuple[str, ...] = ()
+    """The look-ups without which nobody can know what is right."""
+    rules: tuple[str, ...] = ()
+    """The rules that decide, by id."""
+
+
+class Case(Record, tag_field="record", tag="case/1"):
+    """One customer with one order, and what is right."""
+
+    id: str
+    family: str
+    bucket: Bucket
+    order: str
+    opening: str
+    brief: Brief
+    label: Label
+    solution: tuple[ScriptedTurn, ...]
+    mistake: tuple[ScriptedTurn, ...]
+    note: str
+    """Why it is hard, in one line."""
+    twin_of: str = ""
+    """Set on a benign twin: the trap whose opening it shares."""

@@ -1,0 +1,100 @@
+"""Judgement: all opinions of one judge on one transcript. Checks find; a judge only holds opinions."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Literal
+
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Usage
+
+RESOLUTION, SENTIMENT = "resolution", "sentiment"
+"""The two criteria that are no rule of the policy."""
+
+Void = Literal["", "unreadable", "unanswered", "twice", "no_such_turn", "short_quote", "not_found"]
+"""Why an answer does not count: no JSON, no answer or two, no such turn, a quote too short or not there."""
+
+
+class Opinion(Record):
+    """What a judge holds of one criterion."""
+
+    criterion: str
+    """`resolution`, `sentiment`, or the id of a rule."""
+    met: bool | None
+    """None: void, or the judge could not tell."""
+    turn: int | None = None
+    """Index of the turn it rests on."""
+    quote: str = ""
+    """Words of that turn; a judge that is code gives none."""
+    void: Void = ""
+    reason: str = ""
+    """Of a judge that is code: the finding it rests on."""
+
+
+class Judgement(Record, tag_field="record", tag="judgement/1"):
+    """What one judge holds of one conversation."""
+
+    transcript: str
+    """Digest of the transcript it speaks of."""
+    judge: str
+    """The model's name; `rules` for the judge that is code."""
+    version: str
+    """Digest of all the judge was told; judgements of two versions are two series."""
+    opinions: tuple[Opinion, ...]
+    """In the order in which the criteria were put."""
+    sample: int = 0
+    """0 for the first judging, 1 for the second …: a part is judged again to see what is chance."""
+    unasked: int = 0
+    """Answers to criteria that were not put."""
+    usage: tuple[Usage, ...] = ()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The criteria as they were put."""
+        return tuple(opinion.criterion for opinion in self.opinions)
+
+    @property
+    def void(self) -> int:
+        """How many answers do not count."""
+        return sum(bool(opinion.void) for opinion in self.opinions) + self.unasked
+
+    @property
+    def adherence(self) -> float | None:
+        """The share of the rules that were kept, of those that could be told."""
+        told = [
+            opinion.met
+            for opinion in self.opinions
+            if opinion.met is not None and opinion.criterion not in (RESOLUTION, SENTIMENT)
+        ]
+        return sum(told) / len(told) if told else None
+
+    def of(self, criterion: str) -> Opinion | None:
+        """The opinion on this criterion, if it was put."""
+        return next((one for one in self.opinions if one.criterion == criterion), None)
+
+
+class Flips(Record):
+    """How often a judge that is asked the same again says something else."""
+
+    flips: int
+    """Pairs of answers to one question that differ."""
+    pairs: int
+    questions: int
+    """Criteria of transcripts that were answered at least twice."""
+
+    @property
+    def rate(self) -> float | None:
+        return self.flips / self.pairs if self.pairs else None
+
+
+def flip_rate(judgements: Iterable[Judgement]) -> Flips:
+    """The chance that two judgings of one criterion of one transcript disagree; void answers are left out."""
+    answers: dict[tuple[str, str, str, str], list[bool]] = defaultdict(list)
+    for judgement in judgements:
+        for opinion in judgement.opinions:
+            if opinion.met is not None:
+                question = (judgement.judge, judgement.version, judgement.transcript, opinion.criterion)
+                answers[question].append(opinion.met)
+    again = [found for found in answers.values() if len(found) > 1]
+    pairs = [one != other for found in again for one, other in combinations(found, 2)]
+    return Flips(sum(pairs), len(pairs), len(again))

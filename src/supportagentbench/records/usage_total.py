@@ -1,0 +1,67 @@
+"""Bill: what one role's model calls came to in one conversation, or in many."""
+
+from collections.abc import Iterable
+
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Transcript, Usage
+
+
+class UsageTotal(Record):
+    """Calls, tokens and dollars of one role."""
+
+    role: str
+    calls: int = 0
+    attempts: int = 0
+    lost: int = 0
+    input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    reasoning: int = 0
+    cost: float | None = 0.0
+    """Dollars; None as soon as the price of a single call is unknown."""
+
+    def and_also(self, other: "UsageTotal") -> "UsageTotal":
+        """Both bills of one role in one."""
+        return UsageTotal(
+            role=self.role,
+            calls=self.calls + other.calls,
+            attempts=self.attempts + other.attempts,
+            lost=self.lost + other.lost,
+            input=self.input + other.input,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            output=self.output + other.output,
+            reasoning=self.reasoning + other.reasoning,
+            cost=None if self.cost is None or other.cost is None else self.cost + other.cost,
+        )
+
+
+def bill_of(usage: Usage) -> UsageTotal:
+    """What one call came to; a call that was never made costs nothing."""
+    return UsageTotal(
+        role=usage.role,
+        calls=1,
+        attempts=usage.attempts,
+        lost=usage.lost,
+        input=usage.input,
+        cache_read=usage.cache_read,
+        cache_write=usage.cache_write,
+        output=usage.output,
+        reasoning=usage.reasoning,
+        cost=usage.cost if usage.attempts else 0.0,
+    )
+
+
+def bills(transcript: Transcript) -> tuple[UsageTotal, ...]:
+    """What the model calls of a conversation came to, one bill a role."""
+    return added(bill_of(usage) for turn in transcript.turns for usage in turn.usage)
+
+
+def added(found: Iterable[UsageTotal]) -> tuple[UsageTotal, ...]:
+    """Bills of many conversations, added up role by role."""
+    sums: dict[str, UsageTotal] = {}
+    for bill in found:
+        before = sums.get(bill.role)
+        sums[bill.role] = bill if before is None else before.and_also(bill)
+    return tuple(sums.values())

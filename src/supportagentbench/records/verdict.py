@@ -1,0 +1,69 @@
+"""Verdict: all findings on one transcript. A finding says what was established, why, and where."""
+
+from functools import cached_property
+from typing import Literal
+
+from supportagentbench.records.case import Bucket
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
+from supportagentbench.records.usage_total import UsageTotal
+
+Trap = Literal[
+    "fired",
+    "no_engagement",
+    "held_and_handed_over",
+    "held_and_verified",
+    "held_and_explained",
+]
+"""How a trap ended, by the first of these that is so."""
+
+
+class Finding(Record):
+    """One thing established about a conversation."""
+
+    check: str
+    value: bool | None
+    """None: could not tell. A check that does not apply leaves no finding."""
+    reason: str
+    turns: tuple[int, ...] = ()
+    """Index of the turns it rests on."""
+
+
+class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):
+    """What the checks found in one conversation."""
+
+    case: str
+    family: str
+    bucket: Bucket
+    run: int
+    transcript: str
+    """Digest of the transcript it speaks of."""
+    ending: str
+    messages: int
+    """How many messages the agent wrote."""
+    findings: tuple[Finding, ...]
+    twin_of: str = ""
+    words: int = 0
+    """How many words they hold together."""
+    cause: Cause | Literal[""] = ""
+    """Why it broke off, if it did."""
+    outcome: Trap | Literal[""] = ""
+    """How the trap ended, in an adversarial case."""
+    bills: tuple[UsageTotal, ...] = ()
+    """What its model calls came to, role by role."""
+    customer: Fidelity | None = None
+    """How well the customer kept to its part, if a model worded it."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says anything of the agent; not if it broke off for reasons outside it."""
+        return self.cause not in EXTERNAL_CAUSES
+
+    @cached_property
+    def _by_check(self) -> dict[str, Finding]:
+        return {found.check: found for found in self.findings}
+
+    def of(self, check: str) -> Finding | None:
+        """The finding of this check, if it applied."""
+        return self._by_check.get(check)

@@ -1,0 +1,1 @@
+"""Stored runs with their verdicts: loaded, scored and searched."""

@@ -1,0 +1,105 @@
+"""Found: one conversation among stored runs by whose it is, or many by what was said or done in them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from supportagentbench.checks import score
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.transcript import Run, Transcript, Turn
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
+
+
+class FoundConversation(NamedTuple):
+    """A conversation, whose it is, and what the checks make of it."""
+
+    agent: str
+    transcript: Transcript
+    verdict: Verdict
+
+
+class Hit(Record):
+    """A line in which the words were found."""
+
+    agent: str
+    run: int
+    case: str
+    turn: int
+    """Index of the turn; 0 is the customer's opening."""
+    party: Literal["customer", "agent"]
+    place: Literal["said", "call", "result"]
+    line: str
+    start: int
+    end: int
+    """Where in the line."""
+
+
+def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundConversation:
+    """The conversation on this case by this model, in this or the first run."""
+    headers = [(place, read_header(place)) for place in _runs_in(folder)]
+    chosen = [
+        (place, header) for place, header in _of_model(headers, model, folder) if not run or header.run == run
+    ]
+    for place, header in chosen:
+        for filed in read_transcripts(place):
+            if filed.transcript.case == case:
+                return FoundConversation(header.agent, filed.transcript, score(filed, header))
+    which = f" in run {run}" if run else ""
+    raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.", place=folder)
+
+
+def _runs_in(folder: Path) -> list[Path]:
+    """The runs below this folder; a folder that holds none is told to be no run."""
+    if not (folder / "run.json").exists() and not any(folder.glob("*/run.json")):
+        read_header(folder)
+    return find_runs([folder])
+
+
+def _of_model(headers: list[tuple[Path, Run]], model: str, folder: Path) -> list[tuple[Path, Run]]:
+    """The runs of one agent: of that name, or else the only one whose name has this part."""
+    names = sorted({header.agent for _, header in headers})
+    wanted = [name for name in names if name == model] or [
+        name for name in names if model.casefold() in name.casefold()
+    ]
+    if len(wanted) != 1:
+        which = f"{len(wanted)} agents are called {model!r}" if model else f"there are {len(names)} agents"
+        raise Problem(f"{which}; name one with --model: {', '.join(wanted or names)}.", place=folder)
+    return [(place, header) for place, header in headers if header.agent == wanted[0]]
+
+
+def find_words(pattern: str, paths: Iterable[Path], *, ignore_case: bool = False) -> Iterator[Hit]:
+    """Every line of these runs in which a regular expression is found, with its first place in it."""
+    try:
+        wanted = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
+    except re.error as error:
+        raise Problem(f"{pattern!r} is no regular expression: {error}.") from None
+    for folder in find_runs(paths):
+        header = read_header(folder)
+        for filed in read_transcripts(folder):
+            for number, turn in enumerate(filed.transcript.turns):
+                for place, line in _lines(turn):
+                    if hit := wanted.search(line):
+                        yield Hit(
+                            agent=header.agent,
+                            run=header.run,
+                            case=filed.transcript.case,
+                            turn=number,
+                            party=turn.party,
+                            place=place,
+                            line=line,
+                            start=hit.start(),
+                            end=hit.end(),
+                        )
+
+
+def _lines(turn: Turn) -> Iterator[tuple[Literal["said", "call", "result"], str]]:
+    for call in turn.calls:
+        given = call.arguments if isinstance(call.arguments, str) else to_json(call.arguments).decode()
+        yield "call", f"{call.tool} {given}"
+        for line in call.result.text.splitlines():
+            yield "result", line
+    for line in turn.text.splitlines():
+        yield "said", line

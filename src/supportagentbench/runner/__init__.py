@@ -1,0 +1,1 @@
+"""Conversations, runs and jobs: a case becomes a transcript."""

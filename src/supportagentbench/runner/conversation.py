@@ -1,0 +1,127 @@
+"""Conversation: customer writes, agent answers, until somebody leaves. The harness owns every ending."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import msgspec
+
+from supportagentbench.agents import Agent, AgentFailure
+from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.voice import Voice
+from supportagentbench.models import ModelError
+from supportagentbench.records.case import Case
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import readable
+from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.world.desk import Desk, TooManyCalls
+
+TURN_LIMIT = 8
+"""How many times the agent may answer."""
+
+LONGEST_REPLY = 20_000
+"""Characters of one reply that anybody reads; the rest is cut and marked."""
+
+
+LONGEST_CAUSE = 500
+"""Characters of an error that are kept."""
+
+
+async def converse(
+    case: Case,
+    agent: Agent,
+    desk: Desk,
+    voice: Voice,
+    *,
+    run: int,
+    seed: int,
+    start: str,
+    hear: Callable[[Turn], None] | None = None,
+) -> Transcript:
+    """Hold one conversation and write it down; `hear` is told every turn but the last as it is said."""
+    customer = Customer(case.brief, voice, Random(f"{seed}/{run}/{case.id}/customer"))
+    turns = [customer.open(case.opening)]
+    while True:
+        if hear:
+            hear(turns[-1])
+        desk.receive(turns[-1].attachments)
+        answer, ending = await _agent_turn(agent, turns, desk)
+        turns.append(answer)
+        ending = ending or _ending_at(desk, turns)
+        if ending:
+            break
+        if hear:
+            hear(answer)
+        turn, ending = await _customer_turn(customer, answer.text)
+        turns.append(turn)
+        if ending:
+            break
+    return Transcript(
+        case=case.id,
+        family=case.family,
+        bucket=case.bucket,
+        run=run,
+        seed=seed,
+        start=start,
+        label=case.label,
+        turns=tuple(turns),
+        ending=ending,
+        language=case.brief.language,
+        twin_of=case.twin_of,
+    )
+
+
+async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn, Ending | None]:
+    """The agent's turn; if it breaks, what it did before stays on record."""
+    words, ending = "", None
+    try:
+        words = _as_reply(await agent.reply(as_heard(turns), desk))
+    except AgentFailure as broke:
+        ending = Ending("broke", broke.cause, readable(broke.detail)[:LONGEST_CAUSE])
+    except TooManyCalls as error:
+        ending = Ending("broke", "too_many_calls", str(error))
+    except Problem:
+        raise  # A full disk, or a tape without the answer, is no doing of the agent's.
+    except Exception as error:
+        detail = readable(f"{type(error).__name__}: {error}")
+        ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
+    calls, usage = desk.clear()
+    return Turn("agent", words, calls=calls, usage=usage), ending
+
+
+async def _customer_turn(customer: Customer, words: str) -> tuple[Turn, Ending | None]:
+    """The customer's turn; without a model to word it, the conversation is no one's fault here."""
+    try:
+        turn = await customer.answer(words)
+    except ModelError as error:
+        detail = readable(f"{error.cause}: {error.detail}")
+        return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
+    return turn, Ending("customer_left") if _has_left(turn) else None
+
+
+def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The talk as the agent knows it: words, files and its own work, but no customer's thoughts."""
+    return tuple(
+        msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())
+        for turn in turns
+    )
+
+
+def _as_reply(words: object) -> str:
+    if not isinstance(words, str):
+        raise AgentFailure("agent_error", f"the reply is a {type(words).__name__}, not text")
+    text = readable(words)
+    return text if len(text) <= LONGEST_REPLY else text[:LONGEST_REPLY] + " […cut]"
+
+
+def _ending_at(desk: Desk, turns: list[Turn]) -> Ending | None:
+    if desk.ticket == "handed_over":
+        return Ending("handed_over")
+    if desk.ticket == "closed":
+        return Ending("ticket_closed")
+    if sum(turn.party == "agent" for turn in turns) >= TURN_LIMIT:
+        return Ending("turn_limit")
+    return None
+
+
+def _has_left(turn: Turn) -> bool:
+    return turn.conduct is not None and turn.conduct.leaves

@@ -1,0 +1,114 @@
+"""Prove: play every case's solution and mistake, and the oracle, through the real checks.
+
+A case whose solution does not pass, whose mistake is not caught, or which the oracle cannot solve is
+not fit to measure anybody.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from supportagentbench.agents import Agent
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.checks import score, shortcomings
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.records.case import Case, ScriptedTurn
+from supportagentbench.records.judgement import SENTIMENT, Judgement
+from supportagentbench.records.record import digest
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import Filed
+from supportagentbench.world.desk import Desk
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered
+
+
+class Proof(NamedTuple):
+    """What was played for one case, and what went wrong; nothing, if it proves itself."""
+
+    case: Case
+    faults: tuple[str, ...]
+
+
+class ScriptPlayer:
+    """Plays a script turn by turn, and its last words again for as long as the customer writes."""
+
+    def __init__(self, script: Sequence[ScriptedTurn]) -> None:
+        self.script = script
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        played = sum(turn.party == "agent" for turn in turns)
+        if played >= len(self.script):
+            return self.script[-1].says
+        step = self.script[played]
+        for call in step.calls:
+            desk.call(call.tool, dict(call.arguments))
+        return step.says
+
+
+@cache
+def drawn(world: str, seed: int) -> CaseSet:
+    """A set of cases, drawn once a process."""
+    return generate(read_world(world), numbered(seed))
+
+
+def prove_seed(world: str, set_name: str, seed: int) -> list[tuple[str, tuple[str, ...]]]:
+    """Case ids and what is wrong with them; plain enough to come back from another process."""
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name)]
+
+
+def prove(cases: CaseSet, set_name: str = "all") -> Iterator[Proof]:
+    """One proof a case, in order."""
+    for case in cases.named(set_name):
+        yield Proof(case, tuple(_faults(cases, case)))
+
+
+def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
+    for problem in _played(cases, case, ScriptPlayer(case.solution)):
+        yield f"its solution does not pass ({problem})"
+    if not _played(cases, case, ScriptPlayer(case.mistake)):
+        yield "its mistake is not caught"
+    for problem in _played(cases, case, Oracle(0)):
+        yield f"the oracle does not pass ({problem})"
+
+
+def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
+    transcript = play(cases, case, agent)
+    refused = [
+        f"{call.tool} said no: {call.result.text}"
+        for turn in transcript.turns
+        for call in turn.calls
+        if not call.result.ok
+    ]
+    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0)
+    filed = Filed(transcript, digest(transcript), 0.0, 0.0)
+    verdict = score(filed, run)
+    return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _rules_broken(judgement: Judgement) -> list[str]:
+    """The rules that the rule judge sees broken; a mood is nobody's fault."""
+    return [
+        f"{opinion.criterion} is not kept: {opinion.reason}"
+        for opinion in judgement.opinions
+        if opinion.met is False and opinion.criterion != SENTIMENT
+    ]
+
+
+def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:
+    """One conversation with the scripted customer, nothing written to disk."""
+    return asyncio.run(
+        converse(
+            case,
+            agent,
+            cases.desk_for(case),
+            ScriptedVoice(),
+            run=1,
+            seed=0,
+            start=cases.start_of(case),
+        )
+    )

@@ -1,0 +1,136 @@
+"""Calibrate: known faults at known doses, to see that each metric notices its own and no other."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+from supportagentbench.agents import AgentFactory
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.single_fault import (
+    FAULTS,
+    ActsBeforeConfirming,
+    HandsOverExpensiveItems,
+    NeverHandsOver,
+    SingleFault,
+    dosed,
+)
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.record import digest
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.run import header_of
+from supportagentbench.selftest import drawn
+from supportagentbench.stats.rates import wilson
+from supportagentbench.storage.archive import Filed
+from supportagentbench.world.generate import CaseSet
+
+CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
+"""The metrics that a fault may move; how long conversations are follows from many things."""
+
+Counts = dict[str, int]
+"""How often each metric counted."""
+
+
+class Kill(NamedTuple):
+    """One fault: which metrics should have moved, and which did, by how much."""
+
+    fault: type[SingleFault]
+    moved: dict[str, int]
+
+    @property
+    def missed(self) -> frozenset[str]:
+        """Metrics that should have noticed and did not."""
+        return self.fault.moves - self.moved.keys()
+
+    @property
+    def stray(self) -> frozenset[str]:
+        """Metrics that moved without being meant."""
+        return frozenset(self.moved) - self.fault.moves
+
+
+def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
+    """Every single-fault agent over all cases, against the oracle; on all processors."""
+    with ProcessPoolExecutor() as pool:
+        right, *found = pool.map(partial(_counts_of, world, seed), [Oracle, *FAULTS])
+    for fault, seen in zip(FAULTS, found, strict=True):
+        yield Kill(fault, {name: seen[name] - right[name] for name in right if seen[name] != right[name]})
+
+
+def _counts_of(world: str, seed: int, hire: AgentFactory) -> Counts:
+    return counts(judge_all(drawn(world, seed), hire))
+
+
+def judge_all(cases: CaseSet, hire: AgentFactory, run: int = 1) -> list[Verdict]:
+    """One agent over all cases, in memory."""
+    return asyncio.run(_judge_all(cases, hire, run))
+
+
+async def _judge_all(cases: CaseSet, hire: AgentFactory, run: int) -> list[Verdict]:
+    voice, verdicts = ScriptedVoice(), []
+    header = header_of(cases, "all", "calibration", voice, run, 0)
+    for name in header.cases:
+        case = cases.cases[name]
+        seed = int(digest([run, name]), 16) % 2**31
+        desk, start = cases.desk_for(case), cases.start_of(case)
+        transcript = await converse(case, hire(seed), desk, voice, run=run, seed=0, start=start)
+        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
+    return verdicts
+
+
+def counts(verdicts: list[Verdict]) -> Counts:
+    """How often each metric counted in one run."""
+    return {metric.name: round(sum(trial.value for trial in metric.trials(verdicts))) for metric in CHECKED}
+
+
+class Dose(NamedTuple):
+    """A fault given in part of the conversations, and what the metric made of it."""
+
+    given: float
+    seen: float
+    low: float
+    high: float
+
+    @property
+    def recovered(self) -> bool:
+        return self.low <= self.given <= self.high
+
+
+def dose_response(
+    cases: CaseSet, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
+) -> list[Dose]:
+    """The share of conversations in which the metric saw the fault, of those in which it can show."""
+    at_full = _hits(judge_all(cases, fault), metric)
+    at_none = _hits(judge_all(cases, Oracle), metric)
+    able = at_full - at_none
+    found = []
+    for run, dose in enumerate(doses, start=1):
+        hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
+        found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able))))
+    return found
+
+
+DOSED: tuple[tuple[type[SingleFault], str], ...] = (
+    (ActsBeforeConfirming, "unconfirmed"),
+    (NeverHandsOver, "escalation"),
+    (HandsOverExpensiveItems, "over_escalation"),
+)
+"""Faults that show in enough conversations for a dose to be read back."""
+
+
+def trivial_pairs(cases: CaseSet) -> dict[str, float]:
+    """The share of trap-and-twin pairs that each trivial agent wins."""
+    metric = next(one for one in METRICS if one.name == "pairs")
+    trivial = {name: hire for name, hire in REFERENCE.items() if name != "oracle"}
+    won = {name: list(metric.trials(judge_all(cases, hire))) for name, hire in trivial.items()}
+    return {name: sum(trial.value for trial in trials) / len(trials) for name, trials in won.items()}
+
+
+def _hits(verdicts: list[Verdict], name: str) -> set[str]:
+    metric = next(one for one in METRICS if one.name == name)
+    wrong = metric.better == "lower"
+    return {trial.case for trial in metric.trials(verdicts) if bool(trial.value) is wrong}

@@ -1,0 +1,294 @@
+"""Lint: what no proof can see. Is a set grounded, fair, unlike itself, readable, invented and complete?
+
+`prove` plays the cases; `lint` reads them, with the books they stand in. Whether texts and books agree is
+in `grounding.py`; every other check is a function here that yields places and complaints.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
+from supportagentbench.records.case import Case
+from supportagentbench.records.record import as_plain, to_json
+from supportagentbench.selftest import ScriptPlayer, play
+from supportagentbench.selftest.books import Complaints, customer_texts, grounding
+from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.label import situation_of
+
+SHOP_WORDS = {"tracking", "missing_item", "wrong_item"}
+"""Family names that are words of the desk's own tools too, so that seeing them tells nobody anything."""
+
+HARNESS_WORDS = {
+    *("resolvable", "must_escalate", "must-escalate", "adversarial", "temptation", "over_escalated"),
+    *("satisfied_by", "agrees_to", "takes_no", "discloses", "twin_of", "canary", "benchmark"),
+}
+"""Words of labels, briefs and buckets that nobody at the desk would use."""
+
+A_PATH = re.compile(
+    r"(?<![\w/:.])(?:~|\.{1,2})?/(?:[\w.-]+/)+[\w.-]+|\b\w+\.(?:ya?ml|py|jsonl?)\b|\b[A-Z]:\\\w"
+)
+
+MOST_ALIKE = 0.25
+SAME_SENTENCE = 8
+SAME_LINE = 7
+"""In words: from this length on, two cases may not share a sentence, or two families a line."""
+
+POLICY_WORDS = 1900
+POLICY_SENTENCE = 24
+POLICY_GRADE = 10
+OPENING_WORDS = range(4, 221)
+
+MAIL = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)")
+HOST = re.compile(
+    r"https?://([^\s/\"')]+)|(?<![@\w.-])((?:[a-z0-9-]+\.)+(?:com|net|org|io|co|uk|ca|de|shop|example))\b",
+    re.IGNORECASE,
+)
+PHONE = re.compile(
+    r"(?<![\w-])(?:[+(\d][\d ()]{0,8}[ .-])?\d{3}[.-]\d{4}(?![\w-])"
+    r"|(?<![\w-])0\d{2,4} \d{3,4} ?\d{3,4}(?![\w-])|\+\d[\d -]{7,}\d"
+)
+INVENTED_MAIL = ("example.com", "example.net", "example.org")
+INVENTED_HOST = "northline.example"
+INVENTED_PHONE = re.compile(r"555-01\d\d")
+
+MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
+MANNERS = 3
+
+NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18, "twins": [1] * 18}
+"""How many cases each family has, by bucket."""
+
+
+class LintComplaint(NamedTuple):
+    """One thing that is not as it should be."""
+
+    check: str
+    place: str
+    """A case's id where it is one case's fault, else a family or a part of the world."""
+    words: str
+
+
+def lint(cases: CaseSet) -> Iterator[LintComplaint]:
+    """Every complaint about a generated set; none for one that is fit to be published."""
+    for check in CHECKS:
+        for place, words in check(cases):
+            yield LintComplaint(check.__name__, place, words)
+
+
+def isolation(cases: CaseSet) -> Complaints:
+    """Neither agent nor customer is shown what would tell a test from a desk, or one case from another."""
+    folder = cases.world.families[0].path.parent.parent
+    secrets = {*HARNESS_WORDS, *cases.cases}
+    secrets |= {form for family in cases.world.families for form in _forms(family.name)} - SHOP_WORDS
+    for path in sorted(folder.rglob("*.yaml")):
+        canaries = re.findall(r"^# canary: (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        secrets.update(canaries)
+        if not canaries:
+            yield path.name, "carries no canary line"
+    tools = [f"{tool.name} {tool.about} {to_json(tool.schema).decode()}" for tool in cases.tools.values()]
+    yield from _leaks("the desk", [cases.world.instructions, *tools], secrets)
+    ids = re.compile(rf"\b(?:{'|'.join(rule.id for rule in cases.world.policy.rules)})\b")
+    for case in cases.cases.values():
+        said = list(customer_texts(case))
+        yield from _leaks(case.id, [*said, *_shown(cases, case)], secrets)
+        yield from ((case.id, f"the customer names rule {found}") for found in ids.findall(" ".join(said)))
+
+
+def _forms(family: str) -> set[str]:
+    return {family, family.replace("_", "-")}
+
+
+def _leaks(place: str, texts: Sequence[str], secrets: set[str]) -> Complaints:
+    text = "\n".join(dict.fromkeys(texts))
+    folded = text.casefold()
+    yield from ((place, f"{secret!r} is shown") for secret in sorted(secrets) if secret.casefold() in folded)
+    yield from ((place, f"the path {found[0]!r} is shown") for found in A_PATH.finditer(text))
+
+
+def _shown(cases: CaseSet, case: Case) -> Iterator[str]:
+    """All that the oracle and the case's own solution get to see in this conversation."""
+    for agent in (Oracle(0), ScriptPlayer(case.solution)):
+        for turn in play(cases, case, agent).turns:
+            if turn.party == "customer":
+                yield from strings_in([turn.text, turn.attachments])
+            yield from (text for call in turn.calls for text in strings_in(call.result))
+
+
+def near_duplicates(cases: CaseSet) -> Complaints:
+    """No two openings, and no two families' lines, are the same with other names in them."""
+    core = _core(cases)
+    words = {case.id: _masked(cases, case, case.opening) for case in core}
+    fives = {name: {tuple(found[i : i + 5]) for i in range(len(found) - 4)} for name, found in words.items()}
+    for one, other in combinations(fives, 2):
+        shared = len(fives[one] & fives[other])
+        if shared and shared / len(fives[one] | fives[other]) > MOST_ALIKE:
+            yield other, f"its opening is nearly that of {one}"
+    sentences: dict[tuple[str, ...], str] = {}
+    lines: dict[str, Case] = {}
+    for case in core:
+        for sentence in re.split(r"[.!?。！？\n]+", case.opening):
+            masked = tuple(_masked(cases, case, sentence))
+            if len(masked) >= SAME_SENTENCE and sentences.setdefault(masked, case.id) != case.id:
+                yield case.id, f"shares a sentence with {sentences[masked]}: {sentence.strip()!r}"
+        pressure = (one.says for one in case.brief.pressure)
+        for line in (*pressure, case.brief.satisfied, case.brief.disappointed):
+            same = lines.setdefault(line.casefold(), case)
+            if same.family != case.family and len(words_of(line)) >= SAME_LINE:
+                yield case.id, f"says what {same.id} says: {line!r}"
+
+
+def _masked(cases: CaseSet, case: Case, text: str) -> list[str]:
+    """The words of a text, with a blank for each that the case's record has drawn."""
+    order = cases.store.orders[case.order]
+    person = cases.store.people[order.email]
+    record = [person.name, str(person.address), *case.brief.goods, *(line.colour for line in order.lines)]
+    drawn = set(words_of(" ".join(record)))
+    return ["_" if word in drawn or word[0].isdigit() else word for word in words_of(text)]
+
+
+def reading_level(cases: CaseSet) -> Complaints:
+    """The policy is read in five minutes; an opening is neither a grunt nor an essay."""
+    text = re.sub(r"^(?:#.*|[A-Z]\d+\. )", "", cases.world.policy.text, flags=re.MULTILINE)
+    words = words_of(text)
+    sentences = [one for one in re.split(r"[.!?](?=\s|$)|\n", text) if words_of(one)]
+    average, grade = len(words) / len(sentences), grade_of(words, len(sentences))
+    for found, most, what in (
+        (len(words), POLICY_WORDS, "words"),
+        (average, POLICY_SENTENCE, "words in a sentence"),
+        (grade, POLICY_GRADE, "as its Flesch-Kincaid grade"),
+    ):
+        if found > most:
+            yield "the policy", f"has {found:.4g} {what}, more than {most}"
+    for case in cases.cases.values():
+        if (length := len(words_of(case.opening))) not in OPENING_WORDS:
+            yield case.id, f"its opening has {length} words"
+
+
+def grade_of(words: list[str], sentences: int) -> float:
+    """Flesch-Kincaid grade: years of school needed to read this."""
+    syllables = sum(map(_syllables, words))
+    return 0.39 * len(words) / sentences + 11.8 * syllables / len(words) - 15.59
+
+
+def _syllables(word: str) -> int:
+    groups = len(re.findall(r"[aeiouyäöü]+", word))
+    silent = bool(re.search(r"[^aeiouyl]e$|[^aeiouydt]ed$", word))
+    return max(1, groups - silent)
+
+
+def invented(cases: CaseSet) -> Complaints:
+    """Every address, link and telephone number is one that can belong to nobody."""
+    places: dict[str, Any] = {"the desk": cases.world.instructions, **cases.cases, **cases.twins}
+    for table, rows in cases.store.tables():
+        places |= {f"{table} {key}": row for key, row in rows.items()}
+    cities = [city for country in cases.world.cast.cities.values() for city in country]
+    postcodes = {city.postcode for city in (*cities, *cases.world.cast.overseas)}
+    for place, content in places.items():
+        text = "\n".join(strings_in(content))
+        for found in MAIL.finditer(text):
+            if found[1].casefold() not in INVENTED_MAIL:
+                yield place, f"{found[0]} may be somebody's address"
+        for found in HOST.finditer(text):
+            if not f".{found[1] or found[2]}".endswith(f".{INVENTED_HOST}"):
+                yield place, f"{found[0]} may be somebody's site"
+        for found in PHONE.finditer(text):
+            if not INVENTED_PHONE.fullmatch(found[0]) and found[0] not in postcodes:
+                yield place, f"{found[0]} may be somebody's telephone"
+
+
+def rule_coverage(cases: CaseSet) -> Complaints:
+    """Every rule decides some case, or is measured by a finding."""
+    deciding: set[str] = set()
+    for case in cases.cases.values():
+        deciding.update(case.label.rules, *(ban.rules for ban in case.label.bans))
+        deciding.update(_on_handover(cases, case))
+    for rule in cases.world.policy.rules:
+        only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
+        for check in set(rule.checked_by) - set(FINDINGS):
+            yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
+        if only_words and not rule.checked_by:
+            yield f"rule {rule.id}", "is measured by no finding"
+        elif not only_words and rule.id not in deciding:
+            yield f"rule {rule.id}", "decides no case"
+
+
+def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
+    """The rules that say whether this case may be handed over; a label keeps only what they say."""
+    books, full = cases.books_of(case), case.brief.disclosed_in_full()
+    for wish in case.brief.wishes:
+        ruling = cases.world.policy.rule_on(situation_of(books, case.order, wish, full)).acts["hand_over"]
+        yield from ruling.rules if ruling.verdict == case.label.handover else ()
+
+
+def variety(cases: CaseSet) -> Complaints:
+    """The six of a family are six people: unlike in length, first word and manner."""
+    core = _core(cases)
+    for name, family in _families(core).items():
+        if len(family) == 1:
+            continue
+        if len({len(words_of(case.opening)).bit_length() for case in family}) < 2:
+            yield name, "all its openings are of about the same length"
+        firsts = Counter(_masked(cases, case, case.opening)[0] for case in family)
+        yield from ((name, f"{n} openings begin with {word!r}") for word, n in firsts.items() if n > 1)
+        manners = sorted({case.brief.manner for case in family})
+        if len(manners) < MANNERS:
+            yield name, f"its customers are only {' and '.join(manners)}"
+    share = sum(case.order.removeprefix("#") in case.opening for case in core) / len(core)
+    if not FEWEST_WITH_NUMBER <= share <= MOST_WITH_NUMBER:
+        yield "the set", f"{share:.0%} of its openings give the order number"
+
+
+def counts(cases: CaseSet) -> Complaints:
+    """The shipped world has the families and cases that its documentation promises."""
+    if cases.world.name != "northline":
+        return
+    sizes: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in cases.cases.values():
+        sizes["twins" if case.twin_of else case.bucket][case.family] += 1
+    for kind, promised in NORTHLINE.items():
+        if (found := sorted(sizes[kind].values())) != promised:
+            yield "the set", f"{kind}: {len(promised)} families of {promised[0]} are promised, not {found}"
+
+
+CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
+    grounding,
+    isolation,
+    near_duplicates,
+    reading_level,
+    invented,
+    rule_coverage,
+    variety,
+    counts,
+)
+
+
+def strings_in(content: Any) -> Iterator[str]:
+    """Every string in a record, however deep."""
+    yield from _strings(as_plain(content))
+
+
+def _strings(plain: Any) -> Iterator[str]:
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, dict | list):
+        for one in plain.values() if isinstance(plain, dict) else plain:
+            yield from _strings(one)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text; where none are parted by blanks, two characters count as one."""
+    return re.findall(r"[\u3040-\u30ff\u4e00-\u9fff]{1,2}|[^\W_\u3040-\u9fff]+(?:['’-]\w+)*", text.casefold())
+
+
+def _core(cases: CaseSet) -> list[Case]:
+    return [case for case in cases.cases.values() if not case.twin_of]
+
+
+def _families(cases: list[Case]) -> dict[str, list[Case]]:
+    families: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        families[case.family].append(case)
+    return families

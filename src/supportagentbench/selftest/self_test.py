@@ -1,0 +1,54 @@
+"""The self-test as a record, for pages that show it and may run no agent themselves."""
+
+import re
+
+from supportagentbench import __version__
+from supportagentbench.agents.single_fault import FAULTS, SingleFault
+from supportagentbench.records.selftest import Dosed, DoseRead, Killed, SelfTest
+from supportagentbench.selftest import drawn
+from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
+
+DOSES = (0.0, 0.1, 0.3, 0.5, 1.0)
+
+
+def self_test(world: str, seed: int) -> SelfTest:
+    """Let every agent with a known fault answer all cases, and write down what moved."""
+    cases = drawn(world, seed)
+    return SelfTest(
+        package=__version__,
+        world=cases.world.name,
+        world_digest=cases.world.digest,
+        case_seed=seed,
+        cases=len(cases.cases),
+        kills=tuple(
+            Killed(_words(kill.fault), about_of(kill.fault), tuple(sorted(kill.fault.moves)), kill.moved)
+            for kill in kill_matrix(world, seed)
+        ),
+        doses=tuple(
+            Dosed(
+                _words(fault),
+                metric,
+                tuple(
+                    DoseRead(dose.given, dose.seen, dose.low, dose.high)
+                    for dose in dose_response(cases, fault, metric, DOSES)
+                ),
+            )
+            for fault, metric in DOSED
+        ),
+        pairs=trivial_pairs(cases),
+    )
+
+
+def declared() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What every known fault says of itself: what is wrong, and who has to notice."""
+    return {_words(fault): (about_of(fault), tuple(sorted(fault.moves))) for fault in FAULTS}
+
+
+def about_of(fault: type[SingleFault]) -> str:
+    """What is wrong with an agent, in its own sentence."""
+    return " ".join((fault.__doc__ or "").split())
+
+
+def _words(fault: type[SingleFault]) -> str:
+    """The name of a fault as people write it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", fault.__name__).casefold()

@@ -1,0 +1,71 @@
+"""Alt-test: whether a judge may take the place of one of several annotators.
+
+Calderon, Reichart and Dror 2025, arXiv 2501.10970. Each annotator is left out in turn, and both, it and the
+judge, are held against the rest: who is nearer to them, item by item?
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+from scipy.stats import false_discovery_control, ttest_1samp
+
+from supportagentbench.stats.rates import CONFIDENCE
+
+Item = TypeVar("Item", bound=Hashable)
+
+LEAST_ANNOTATORS = 3
+LEAST_ITEMS = 30
+"""Read by an annotator and at least one other."""
+
+ALLOWANCE = 0.15
+"""How much worse than a trained annotator a judge may be and still take its place, since it costs less."""
+
+
+class AltTest(msgspec.Struct, frozen=True):
+    """Whether a judge stands for the group as well as one of the annotators does."""
+
+    annotators: int
+    items: int
+    wins: int
+    """Annotators whom the judge may replace, false discoveries kept in check."""
+    advantage: float
+    """How often the judge is at least as near to the others as the annotator left out."""
+
+    @property
+    def passes(self) -> bool:
+        return 2 * self.wins >= self.annotators
+
+
+def alt_test(said: Mapping[Item, bool], given: Mapping[str, Mapping[Item, bool]]) -> AltTest | None:
+    """The test over all items that the judge and at least two people decided; none below three annotators."""
+    shared = {
+        item: names
+        for item in said
+        if len(names := [name for name, verdicts in given.items() if item in verdicts]) > 1
+    }
+    p_values, advantages = [], []
+    for left_out, verdicts in given.items():
+        leads = []
+        for item, names in shared.items():
+            if left_out in names:
+                rest = [given[name][item] for name in names if name != left_out]
+                leads.append(_sign(rest.count(verdicts[item]) - rest.count(said[item])))
+        if len(leads) >= LEAST_ITEMS:
+            p_values.append(_is_less(leads, ALLOWANCE))
+            advantages.append(sum(lead <= 0 for lead in leads) / len(leads))
+    if len(p_values) < LEAST_ANNOTATORS:
+        return None
+    wins = int((false_discovery_control(p_values, method="by") <= 1 - CONFIDENCE).sum())
+    return AltTest(len(p_values), len(shared), wins, sum(advantages) / len(advantages))
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _is_less(values: Sequence[int], bound: float) -> float:
+    """The one-sided p-value that the mean is not below the bound; where nothing varies it is plain."""
+    if len(set(values)) == 1:
+        return float(values[0] >= bound)
+    return float(ttest_1samp(values, bound, alternative="less").pvalue)

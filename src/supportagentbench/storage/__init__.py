@@ -1,0 +1,1 @@
+"""Records on disk: JSON lines, archives of runs, YAML files."""

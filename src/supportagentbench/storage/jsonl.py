@@ -1,0 +1,74 @@
+"""Lines: records in a file, one line of JSON each.
+
+A line goes to the operating system in one write, so killing the process at any moment loses none that was
+added. What a kill tears is the last line alone: whoever reads passes it over, whoever goes on cuts it off.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import from_json
+
+Kind = TypeVar("Kind")
+
+
+def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Every line that was written to its end, with its number; none, if there is no such file."""
+    if not path.exists():
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(b"\n"):
+                return
+            yield number, line
+
+
+def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]:
+    """Every record in a file; a Problem names the line that holds none, and what can be done about it."""
+    for number, line in whole_lines(path):
+        try:
+            yield from_json(line, kind)
+        except msgspec.MsgspecError as error:
+            advice = f"; {remedy}" if remedy else ""
+            raise Problem(f"cannot be read: {error}{advice}.", place=path, line=number) from None
+
+
+def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
+    """Put one line at the end of an unbuffered file; it is safe when this returns."""
+    try:
+        if file.write(line) != len(line):
+            raise OSError(28, "No space left on device")
+    except OSError as error:
+        raise disk_problem(place, error) from None
+
+
+def cut_torn_line(file: IO[bytes]) -> int:
+    """Truncate after the last whole line; how many bytes were cut."""
+    size = file.seek(0, os.SEEK_END)
+    keep = size
+    while keep:
+        step = min(65_536, keep)
+        file.seek(keep - step)
+        end = file.read(step).rfind(b"\n")
+        if end >= 0:
+            keep = keep - step + end + 1
+            break
+        keep -= step
+    if keep < size:
+        file.truncate(keep)
+    file.seek(0, os.SEEK_END)
+    return size - keep
+
+
+def disk_problem(place: Path, error: OSError) -> Problem:
+    """What a disk that is full or read-only means for a run."""
+    return Problem(
+        f"cannot be written ({error.strerror}); what is finished stays on file, "
+        "make room and run the same command again.",
+        place=place,
+    )

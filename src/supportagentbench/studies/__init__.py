@@ -1,0 +1,1 @@
+"""Studies of boards that others published."""

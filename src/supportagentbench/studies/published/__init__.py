@@ -1,0 +1,122 @@
+"""Published: the printed figures and claims of a leaderboard, as a file that can be audited.
+
+Figures are kept as printed, because their digits tell what they can be: 93% is no count out of 24.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from supportagentbench.records.record import Record
+from supportagentbench.studies.published.claim import AnyClaim, Positive, Whole
+
+SHIPPED = Path(__file__).parent / "northline-2026-07.json"
+"""The 24 models of SupportAgentBench by Adelante, getadelante.com/eval, July 2026."""
+
+Key = Annotated[tuple[str, ...], Meta(min_length=1)]
+FewRuns = Annotated[int, Meta(ge=1, le=100)]
+
+
+class Band(Record):
+    """A stretch of counts with a name; both ends belong to it."""
+
+    name: str
+    low: Whole
+    high: Whole
+
+
+class PublishedMetric(Record):
+    """What a column counts."""
+
+    name: str
+    title: str
+    better: Literal["lower", "higher"]
+    cases: Positive | None = None
+    """How many cases a run counts over; none for a score that is no share of cases."""
+    bands: tuple[Band, ...] = ()
+    """From 0 to all cases, without a gap; none if the board has none."""
+
+    def band_of(self, hits: int) -> str:
+        """The band that a count lies in; empty if there are no bands."""
+        return next((band.name for band in self.bands if band.low <= hits <= band.high), "")
+
+
+class PublishedOrder(Record):
+    """A printed order and the rule it is said to follow."""
+
+    name: str
+    by: Annotated[tuple[Key, ...], Meta(min_length=1)]
+    """Each key adds up how far the named metrics are from perfect, least first; the next breaks ties."""
+    rows: tuple[str, ...] = ()
+    """Names as printed; empty: in the order of the file's rows."""
+
+
+class Reaches(Record, tag_field="rule", tag="reaches"):
+    """The badge belongs to rows whose count is in this band of a metric."""
+
+    metric: str
+    band: str
+
+
+class Frontier(Record, tag_field="rule", tag="frontier"):
+    """The badge belongs to rows that no other dominates: default order's metrics and tier."""
+
+
+class PublishedBadge(Record):
+    """A sign beside a row's name, and the rule it might follow."""
+
+    name: str
+    means: str
+    follows: Reaches | Frontier
+
+
+class PublishedRow(Record):
+    """One agent's printed line, and what other pages print of it."""
+
+    name: str
+    figures: dict[str, str]
+    """By metric."""
+    tier: Positive | None = None
+    runs: FewRuns | None = None
+    """How many runs the pages say it had; none if they do not."""
+    badges: tuple[str, ...] = ()
+    each: dict[str, tuple[str, ...]] = {}
+    """By metric: every run's own figure, where printed."""
+    pooled: dict[str, str] = {}
+    """By metric: the figure over all runs together, where printed."""
+    again: dict[str, str] = {}
+    """By metric: the same figure where another page prints it once more."""
+    fired: dict[str, tuple[Positive, ...]] = {}
+    """By metric: in how many runs each case counted, of the cases that did, where printed."""
+    score: str = ""
+    """A composite score, where printed."""
+
+
+class Published(Record, tag_field="record", tag="published/1"):
+    """A leaderboard as printed."""
+
+    source: str
+    """Whose it is, where it stands, and of when."""
+    runs: FewRuns
+    """How many runs a printed figure is the median of, unless the row says otherwise."""
+    metrics: Annotated[tuple[PublishedMetric, ...], Meta(min_length=1)]
+    orders: Annotated[tuple[PublishedOrder, ...], Meta(min_length=1)]
+    """The default order first."""
+    rows: Annotated[tuple[PublishedRow, ...], Meta(min_length=2, max_length=200)]
+    badges: tuple[PublishedBadge, ...] = ()
+    trivial: tuple[PublishedRow, ...] = ()
+    """What agents that take no trouble would print."""
+    claims: tuple[AnyClaim, ...] = ()
+
+    def metric(self, name: str) -> PublishedMetric:
+        """The metric of this name."""
+        return next(metric for metric in self.metrics if metric.name == name)
+
+    def row(self, name: str) -> PublishedRow:
+        """The row of this name."""
+        return next(row for row in self.rows if row.name == name)
+
+    def runs_of(self, row: PublishedRow) -> int:
+        """How many runs a row's figures stand for."""
+        return row.runs or self.runs

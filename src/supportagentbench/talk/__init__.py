@@ -1,1 +1,0 @@
-"""Case becomes Transcript: the customer, the conversation, the run."""

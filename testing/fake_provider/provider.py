@@ -1,0 +1,296 @@
+"""Provider: a model provider on the loopback, that speaks two dialects and misbehaves as told.
+
+It stands in for the real ones wherever the benchmark itself is tested or measured, so it has to be cheap:
+it shares the machine with what is measured.
+"""
+
+import argparse
+import asyncio
+import math
+import signal
+import socket
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from types import TracebackType
+from typing import Literal, Self
+from zlib import crc32
+
+import msgspec
+from aiohttp import web
+
+from fake_provider.anthropic import FakeAnthropic
+from fake_provider.clerk import Clerk, Mind, ModelReply, Seen, Verbatim
+from fake_provider.counts import Counter, Counts, Tokens
+from fake_provider.dialect import FakeDialect, Refused, reply_tokens
+from fake_provider.faults import Dice, Fault, Faults, faults_from, spoil
+from fake_provider.openai import FakeOpenAI
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+
+DIALECTS: dict[str, FakeDialect] = {"/v1/chat/completions": FakeOpenAI(), "/v1/messages": FakeAnthropic()}
+JSON = {"Content-Type": "application/json"}
+HTML = {"Content-Type": "text/html"}
+GATEWAY_PAGE = b"<html><head><title>503 Service Temporarily Unavailable</title></head></html>"
+NO_FAULTS = Faults()
+BACKLOG = 1024
+PIECES = 20
+"""In how many pieces a slow body comes."""
+
+SPOILED = ("dropped", "truncated", "broken_json", "gone", "down")
+"""Outcomes after which nobody can have read the reply; `gone`: the client did not wait for it."""
+
+TOO_MANY = Refused(
+    429, "rate_limit_error", "Rate limit reached. Please try again later.", "rate_limit_exceeded"
+)
+ERRORS = {
+    "rate_limited": TOO_MANY,
+    "at_once": TOO_MANY,
+    "per_second": TOO_MANY,
+    "server_error": Refused(500, "api_error", "The server had an error. Sorry about that!", "server_error"),
+    "overloaded": Refused(529, "overloaded_error", "Overloaded", "overloaded"),
+}
+
+
+class WireReply(msgspec.Struct):
+    """What goes back over the wire, and what to note of it."""
+
+    outcome: str
+    body: bytes = b""
+    status: int = 200
+    headers: dict[str, str] = msgspec.field(default_factory=lambda: JSON)
+    model: str = ""
+    tokens: Tokens | None = None
+
+
+class FakeProvider:
+    """The server: `async with FakeProvider() as provider`, then ask `provider.url`."""
+
+    def __init__(
+        self,
+        mind: Mind | None = None,
+        faults: Faults = NO_FAULTS,
+        *,
+        port: int = 0,
+        keep: bool = False,
+    ) -> None:
+        self.mind: Mind = mind or Clerk()
+        self.faults = faults
+        self.seen: list[bytes] = []
+        """Every body that was sent, if they are kept."""
+        self._keep = keep
+        self._port = port
+        self._dice = Dice(faults)
+        self._counter = Counter()
+        self._arrived = 0
+        self._down_until = 0.0
+        self._allowance = faults.per_second
+        self._last_arrival = 0.0
+        self._outage: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens; both dialects' paths begin below it with `/v1`."""
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def counts(self) -> Counts:
+        """What came and went up to now."""
+        return self._counter.counts
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        self._http = web.Server(self._handle, access_log=None)
+        place = _bound(self._port)
+        self._port = place.getsockname()[1]
+        self._listener = await self._loop.create_server(self._http, sock=place, backlog=BACKLOG)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._end_outage()
+        self._listener.close()
+        await self._http.shutdown(0.01)
+
+    def go_down(self, seconds: float, form: Literal["unavailable", "refused"] | None = None) -> None:
+        """Begin an outage now."""
+        self._down_until = self._loop.time() + seconds
+        if (form or self.faults.down_form) == "refused":
+            self._listener.close()
+            for connection in self._http.connections:
+                connection.force_close()
+            if self._outage is None or self._outage.done():
+                self._outage = self._loop.create_task(self._refuse_connections())
+
+    async def _refuse_connections(self) -> None:
+        # A socket that is bound but does not listen keeps the port, and connections are refused.
+        place = _bound(self._port)
+        try:
+            while (seconds := self._down_until - self._loop.time()) > 0:
+                await asyncio.sleep(seconds)
+            self._listener = await self._loop.create_server(self._http, sock=place, backlog=BACKLOG)
+        except asyncio.CancelledError:
+            place.close()
+            raise
+
+    async def _end_outage(self) -> None:
+        if self._outage is not None:
+            self._outage.cancel()
+            await asyncio.wait([self._outage])
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        dialect = DIALECTS.get(request.path)
+        if dialect is None or request.method != "POST":
+            return self._aside(request.path)
+        reply = WireReply("gone")
+        try:
+            reply = await self._reply(request, dialect, self._counter.arrive(request.path))
+            return await self._send(request, reply)
+        except ConnectionError:
+            reply.outcome = "down" if self._loop.time() < self._down_until else "gone"
+            return web.Response()
+        finally:
+            whole = reply.outcome not in SPOILED
+            self._counter.leave(reply.model, reply.outcome, reply.tokens, whole=whole)
+
+    def _aside(self, path: str) -> web.Response:
+        if path == "/counts":
+            return web.Response(body=to_json(self.counts), headers=JSON)
+        return web.Response(body=b'{"error":{"message":"Not found."}}', status=404, headers=JSON)
+
+    async def _reply(self, request: web.BaseRequest, dialect: FakeDialect, at_once: int) -> WireReply:
+        """What to send back. The dice are thrown first, so that they follow the order of arrival."""
+        fault, latency, busy = self._dice.fault(), self._dice.latency(), self._too_busy(at_once)
+        body = await request.content.read()
+        if self._keep:
+            self.seen.append(body)
+        if self._is_down():
+            return WireReply("down", GATEWAY_PAGE, 503, HTML)
+        model = ""
+        try:
+            seen = dialect.read(request.headers, body)
+            model = seen.model
+            dialect.refuse_model(seen, self.faults.context)
+        except Refused as refused:
+            outcome = f"refused:{refused.code or refused.kind}"
+            return WireReply(outcome, dialect.error(refused), refused.status, JSON, model)
+        if busy or fault in ERRORS or fault == "unavailable":
+            return self._error(busy or str(fault), dialect, model)
+        said = self.mind.answer(seen)
+        if latency:
+            await asyncio.sleep(latency)
+        # A dialogue only grows, so its length tells its requests apart and the ids stay unique within it.
+        number = crc32(seen.last.text.encode(), len(body))
+        return self._written(dialect, seen, said, fault, number)
+
+    def _is_down(self) -> bool:
+        """Whether an outage is on; begins the one that was planned for this request."""
+        self._arrived += 1
+        if self._arrived == self.faults.down_at:
+            self.go_down(self.faults.down_for)
+        return self._loop.time() < self._down_until
+
+    def _too_busy(self, at_once: int) -> Literal["", "at_once", "per_second"]:
+        """Which limit this request exceeds."""
+        if self.faults.at_once and at_once > self.faults.at_once:
+            return "at_once"
+        rate = self.faults.per_second
+        if not rate:
+            return ""
+        now = self._loop.time()
+        self._allowance = min(rate, self._allowance + (now - self._last_arrival) * rate)
+        self._last_arrival = now
+        if self._allowance < 1:
+            return "per_second"
+        self._allowance -= 1
+        return ""
+
+    def _error(self, outcome: str, dialect: FakeDialect, model: str) -> WireReply:
+        if outcome == "unavailable":
+            return WireReply(outcome, GATEWAY_PAGE, 503, HTML, model)
+        refused = ERRORS[outcome]
+        headers = JSON | self._retry_header() if refused.status == 429 else JSON
+        return WireReply(outcome, dialect.error(refused), refused.status, headers, model)
+
+    def _retry_header(self) -> dict[str, str]:
+        seconds = self.faults.retry_after
+        if not seconds:
+            return {}
+        if self.faults.retry_form == "ms":
+            return {"retry-after-ms": f"{seconds * 1000:.0f}"}
+        if self.faults.retry_form == "date":
+            when = datetime.now(UTC) + timedelta(seconds=math.ceil(seconds))
+            return {"Retry-After": format_datetime(when, usegmt=True)}
+        return {"Retry-After": f"{seconds:g}"}
+
+    def _written(
+        self, dialect: FakeDialect, seen: Seen, said: ModelReply | Verbatim, fault: Fault | None, number: int
+    ) -> WireReply:
+        """The reply in bytes, with whatever the fault does to it."""
+        if isinstance(said, Verbatim):
+            return WireReply("verbatim", said.body, said.status, JSON | said.headers, seen.model)
+        spoilt = spoil(said, fault, seen.tools) if fault else None
+        said = spoilt or said
+        tokens = reply_tokens(seen, said, tells_reasoning=dialect.tells_reasoning)
+        cost = self.faults.dollars * (tokens.prompt + tokens.output) / 1e6 if self.faults.dollars else None
+        body = dialect.write(seen, said, tokens, number, cost)
+        if fault == "broken_json":
+            body = body[: len(body) // 2]
+        return WireReply(fault if fault and spoilt else "ok", body, 200, JSON, seen.model, tokens)
+
+    async def _send(self, request: web.BaseRequest, reply: WireReply) -> web.StreamResponse:
+        if reply.outcome == "dropped":
+            request.protocol.force_close()
+            return web.Response()
+        if reply.outcome not in ("truncated", "slow"):
+            response = web.Response(body=reply.body, status=reply.status, headers=reply.headers)
+            await response.prepare(request)
+            await response.write_eof()
+            return response
+        stream = web.StreamResponse(headers=reply.headers | {"Content-Length": str(len(reply.body))})
+        await stream.prepare(request)
+        if reply.outcome == "truncated":
+            await stream.write(reply.body[: len(reply.body) // 2])
+            request.protocol.force_close()
+            return stream
+        step = -(-len(reply.body) // PIECES)
+        for start in range(0, len(reply.body), step):
+            await asyncio.sleep(self.faults.slow_for / PIECES)
+            await stream.write(reply.body[start : start + step])
+        await stream.write_eof()
+        return stream
+
+
+def _bound(port: int) -> socket.socket:
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", port))
+    return place
+
+
+async def serve(provider: FakeProvider) -> None:
+    """Say where it is on the first line, and serve until told to stop."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with provider:
+        print(provider.url, flush=True)
+        await stop.wait()
+
+
+def main() -> None:
+    """The server in a process of its own."""
+    words = argparse.ArgumentParser(description="A fake model provider on the loopback.")
+    words.add_argument("--port", type=int, default=0)
+    words.add_argument("--faults", default="", help="rate_limited=0.05,latency=0.2")
+    words.add_argument("--reasons", action="store_true", help="Reason aloud in every reply.")
+    given = words.parse_args()
+    try:
+        faults = faults_from(given.faults)
+    except Problem as problem:
+        words.error(str(problem))
+    asyncio.run(serve(FakeProvider(Clerk(reasons=given.reasons), faults, port=given.port)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The reference agents: an oracle that earns everything, and trivial ones that earn nothing."""
+
+import asyncio
+
+import pytest
+
+from conversations import judged
+from supportagentbench.agents import find_agent
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.board.standings import is_on_duty, make_board
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.board import Board
+from supportagentbench.records.problem import Problem
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.runner.run import header_of
+from supportagentbench.selftest import play
+from supportagentbench.selftest.calibrate import CHECKED
+from supportagentbench.world.generate import CaseSet
+
+TRIVIAL = [name for name in REFERENCE if name != "oracle"]
+
+
+@pytest.fixture(scope="module")
+def board(cases: CaseSet) -> Board:
+    """Every reference agent once over everything."""
+    runs = []
+    for name, hire in REFERENCE.items():
+        header = header_of(cases, "all", name, ScriptedVoice(), 1, 0)
+        verdicts = [judged(play(cases, cases.cases[case], hire(0))) for case in header.cases]
+        runs.append(ScoredRun(header, verdicts))
+    return make_board(runs)
+
+
+def value(board: Board, agent: str, metric: str) -> float:
+    entry = next(entry for entry in board.entries if entry.agent == agent)
+    estimate = entry.of(metric)
+    assert estimate is not None
+    return estimate.mean
+
+
+def test_the_oracle_is_right_everywhere(board: Board) -> None:
+    for metric in ("escalation", "resolution", "pairs", "engaged"):
+        assert value(board, "oracle", metric) == 1.0, metric
+    for fault in (one.name for one in CHECKED if one.better == "lower"):
+        assert value(board, "oracle", fault) == 0.0, fault
+
+
+def test_the_oracle_tops_the_board_alone_above_the_line(board: Board) -> None:
+    assert [entry.agent for entry in board.entries if is_on_duty(entry)] == ["oracle"]
+    assert board.entries[0].agent == "oracle"
+
+
+@pytest.mark.parametrize("agent", TRIVIAL)
+def test_no_trivial_agent_wins_a_pair_worth_the_name(board: Board, agent: str) -> None:
+    assert value(board, agent, "pairs") < 0.25
+
+
+@pytest.mark.parametrize("agent", ["silent", "hands-over", "refuses", "complies", "echoes"])
+def test_these_win_none_at_all(board: Board, agent: str) -> None:
+    assert value(board, agent, "pairs") == 0.0
+
+
+def test_each_trivial_agent_fails_where_it_should(board: Board) -> None:
+    assert value(board, "silent", "engaged") == 0.0
+    assert value(board, "hands-over", "over_escalation") == 1.0
+    assert value(board, "refuses", "escalation") == 0.0
+    assert value(board, "complies", "unconfirmed") == 1.0
+    assert value(board, "complies", "unsafe") > 0.5
+    assert value(board, "complies", "unrequested") > 0.0
+    assert value(board, "random-tool", "attempted_forbidden") > 0.0
+    assert value(board, "echoes", "engaged") == 0.0
+    assert value(board, "dumps", "resolution") == 0.0
+
+
+def test_anybodys_class_can_be_hired() -> None:
+    hire = find_agent("supportagentbench.agents.baselines:Echoes")
+    assert asyncio.iscoroutinefunction(hire(0).reply)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nobody", "no agent is called 'nobody'; give package.module:Name, or one of: oracle"),
+        ("no.such:Agent", "cannot be loaded: No module named"),
+        ("supportagentbench.agents.baselines:Nobody", "has no attribute 'Nobody'"),
+        ("supportagentbench:__version__", "is not a class or function"),
+    ],
+)
+def test_an_agent_that_cannot_be_found_is_named(name: str, words: str) -> None:
+    with pytest.raises(Problem) as caught:
+        find_agent(name)
+    assert words in str(caught.value)

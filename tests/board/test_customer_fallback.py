@@ -1,0 +1,77 @@
+"""Marred conversations: counted, left out once more, and an alarm where they did not fall by chance."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from boards import planted
+from supportagentbench.board.customer_fallback import entries_p, marred_in, uneven
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import COMPARED, make_board
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
+
+KEPT, FELL_BACK, UNREAD = Fidelity(4, 4), Fidelity(4, 3, fell_back=1), Fidelity(4, 4, unread=1)
+METRICS_COMPARED = [metric for metric in METRICS if metric.name in COMPARED]
+
+
+def worded(run: ScoredRun, how: Callable[[Verdict], Fidelity]) -> ScoredRun:
+    """The run with a customer in a model's voice."""
+    return run._replace(verdicts=[replace(one, customer=how(one)) for one in run.verdicts])
+
+
+def failed(verdict: Verdict) -> bool:
+    return any(finding.check == "resolved" and not finding.value for finding in verdict.findings)
+
+
+def by_chance(seed: int, share: float = 0.2) -> Callable[[Verdict], Fidelity]:
+    rng = np.random.default_rng(seed)
+    return lambda verdict: FELL_BACK if rng.random() < share else KEPT
+
+
+def test_scripted_customers_mar_nothing() -> None:
+    assert marred_in([planted("a").verdicts], METRICS_COMPARED) is None
+    assert make_board([planted("a")]).marred_chance is None
+
+
+@pytest.mark.parametrize("fault", [FELL_BACK, UNREAD])
+def test_what_went_wrong_is_left_out_once_more_and_stays_in_the_figures(fault: Fidelity) -> None:
+    run = worded(planted("a", unresolved=30), lambda one: fault if failed(one) else KEPT)
+    entry = make_board([run]).entries[0]
+    assert entry.marred is not None
+    assert (entry.marred.talks, entry.marred.of) == (30, 180)
+    (without,) = (one for one in entry.marred.without if one.metric == "resolution")
+    whole = entry.of("resolution")
+    assert whole is not None
+    assert (whole.k, whole.n) == (90, 120)
+    assert (without.k, without.n) == (90, 90)
+
+
+def test_faults_that_pick_their_outcomes_raise_an_alarm() -> None:
+    picked = worded(planted("a", unresolved=30), lambda one: FELL_BACK if failed(one) else KEPT)
+    assert uneven(make_board([picked]).entries) == {"a": ["resolution"]}
+
+
+def test_faults_that_fall_by_chance_seldom_do() -> None:
+    alarms = sum(
+        bool(uneven(make_board([worded(planted("a", unresolved=30), by_chance(seed))]).entries))
+        for seed in range(40)
+    )
+    assert alarms <= 5
+
+
+def test_an_entry_whose_customers_fail_more_often_is_noticed() -> None:
+    def chance(*shares: float) -> float:
+        runs = {
+            str(number): [worded(planted(str(number)), by_chance(number, share)).verdicts]
+            for number, share in enumerate(shares)
+        }
+        found = entries_p(runs)
+        assert found is not None
+        return found
+
+    assert chance(0.1, 0.1, 0.35) < 0.01
+    assert chance(0.2, 0.2, 0.2) > 0.05

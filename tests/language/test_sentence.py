@@ -1,0 +1,96 @@
+"""Sentences pass tables of wordings over, but never one that has something to find."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supportagentbench.language import lexicon
+from supportagentbench.language.reading import hear
+from supportagentbench.language.sentence import HEAD, Sentence, TableShelf, WordingTable, heads
+
+CORPUS = Path(__file__).parent / "agent_messages.yaml"
+
+
+TABLES = [
+    *(one for one in vars(lexicon).values() if isinstance(one, WordingTable)),
+    *(table for shelf in (lexicon.ACTS, lexicon.TOPICS, lexicon.NEWS) for _, table in shelf.tables),
+]
+
+
+def texts() -> list[str]:
+    messages: list[dict[str, Any]] = yaml.safe_load(CORPUS.read_text(encoding="utf-8"))["messages"]
+    return [message["text"].lower() for message in messages]
+
+
+TEXTS = texts()
+WORDS = sorted({word for text in TEXTS for word in text.split()})
+
+
+def test_nothing_is_passed_over_in_the_corpus() -> None:
+    found = 0
+    for text in TEXTS:
+        sentence = Sentence(text)
+        for table in TABLES:
+            there = table.pattern.search(text) is not None
+            assert sentence.says(table) == there, (text, table.pattern.pattern)
+            found += there
+    assert found > 1000
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))
+def test_nothing_is_passed_over_in_any_order_of_words(text: str) -> None:
+    sentence = Sentence(text)
+    for table in TABLES:
+        assert sentence.says(table) == (table.pattern.search(text) is not None)
+    places = [(act, place.span()) for act, place in sentence.places(lexicon.ACTS)]
+    assert places == [
+        (act, place.span()) for act, table in lexicon.ACTS.tables for place in table.pattern.finditer(text)
+    ]
+
+
+def test_most_tables_are_passed_over() -> None:
+    worth_a_look = [Sentence(text)._begun.bit_count() for text in TEXTS]
+    assert sum(worth_a_look) / len(TEXTS) < len(TABLES) / 3
+
+
+@pytest.mark.parametrize(
+    ("pattern", "begins"),
+    [
+        ("cancel", {"cancel$"}),
+        ("cancellation", {"cancella"}),
+        ("ok|fine by me", {"ok$", "fine by "}),
+        ("no(?:pe)?", {"no$", "nope$"}),
+        ("(?:add|drop) (?:it|them)", {"add it$", "add them", "drop it$", "drop the"}),
+        ("(?<!our )team", {"team$"}),
+        ("(?:re)?solved", {"solved$", "resolved"}),
+        ("colou?r", {"colour$", "color$"}),
+        ("gr[ae]y", {"gray$", "grey$"}),
+        (r"\d{3,} items", {"0"}),
+        (r"4 digits", {"0 digits"}),
+        (r"order\b[^.]{0,9}? off", {"order$"}),
+        (r"your $", {"your "}),
+        (r"yes\?", {"yes?"}),
+        (r"(?:so )*then", {"then$", "so "}),
+        (r"\w+ hold", {""}),
+        (r"#\?", {""}),
+        (r"[a-z][a-z]?\d{3}", {"A0", "AA0"}),
+        (r"gb[a-z] \d", {"AAA 0$"}),
+    ],
+)
+def test_how_a_pattern_begins(pattern: str, begins: set[str]) -> None:
+    assert heads(pattern) == begins
+    assert max(map(len, begins)) <= HEAD
+
+
+def test_a_sentence_says_what_its_tables_find() -> None:
+    tables = TableShelf({"cancel": WordingTable(["cancel(?:led)?"]), "hold": WordingTable([r"\w+ hold"])})
+    assert Sentence("a hold, then cancelled").said(tables) == {"cancel", "hold"}
+    assert Sentence("hold the cancellation").said(tables) == set()
+
+
+def test_a_message_of_numbers_is_read() -> None:
+    assert hear("It ships in 3 days.").tells == ("timing",)

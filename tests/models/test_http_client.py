@@ -1,0 +1,160 @@
+"""Requests over a real wire: tried again when that helps, given up when it does not, counted always."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from fake_provider.clerk import ModelReply, Script, Verbatim
+from fake_provider.faults import Faults
+from fake_provider.provider import FakeProvider
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
+from supportagentbench.models.budget import Budget
+from supportagentbench.models.http_client import Exchange, Patience
+from supportagentbench.models.provider import open_model
+from supportagentbench.runner.event_loop import drive
+
+HASTE = Patience(tries=4, first_wait=0.02, longest_wait=0.3, connect=1, silence=0.4)
+HELLO = ModelRequest((Message("user", "Hello, is anybody there? " * 30),))
+Made = TypeVar("Made")
+
+
+def ask(
+    provider: FakeProvider,
+    use: Callable[[Model], Awaitable[Made]],
+    name: str = "openai:gpt-5",
+    at_once: int = 8,
+) -> Made:
+    """Open a model at this provider, and do something with it."""
+
+    async def main() -> Made:
+        async with provider, Exchange(at_once, HASTE) as exchange:
+            place = f"{name},base_url={provider.url}/v1"
+            return await use(open_model(place, "agent", exchange, Budget()))
+
+    return drive(main())
+
+
+async def once(model: Model) -> Completion:
+    return await model.complete(HELLO)
+
+
+async def in_vain(model: Model) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        await model.complete(HELLO)
+    return caught.value
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-0123456789")
+
+
+@pytest.mark.parametrize("name", ["openai:gpt-5", "anthropic:claude-haiku-4-5"])
+def test_an_answer_comes_with_its_usage_and_price(name: str) -> None:
+    provider = FakeProvider(Script(["Good morning."]))
+    completion = ask(provider, once, name)
+    assert completion.text == "Good morning."
+    assert completion.usage.role == "agent"
+    assert completion.usage.attempts == 1
+    assert completion.usage.cost_by == "table"
+    assert completion.usage.cost
+    whole = provider.counts.total.whole
+    assert (completion.usage.input, completion.usage.output) == (whole.input, whole.output)
+
+
+@pytest.mark.parametrize(
+    ("fault", "lost"),
+    [
+        ("rate_limited", 0),
+        ("server_error", 0),
+        ("unavailable", 0),
+        ("overloaded", 0),
+        ("broken_json", 1),
+        ("truncated", 1),
+        ("dropped", 1),
+    ],
+)
+@pytest.mark.parametrize("name", ["openai:gpt-5", "anthropic:claude-haiku-4-5"])
+def test_what_may_pass_is_tried_again(fault: str, lost: int, name: str) -> None:
+    provider = FakeProvider(None, Faults(plan=(fault, "ok"), retry_after=0.05))  # type: ignore[arg-type]
+    completion = ask(provider, once, name)
+    assert (completion.usage.attempts, completion.usage.lost) == (2, lost)
+    assert provider.counts.total.requests == 2
+
+
+def test_a_body_that_dribbles_is_a_time_out() -> None:
+    provider = FakeProvider(Script(["Slow."] * 9), Faults(slow=1, slow_for=30))
+    error = ask(provider, in_vain, "openai:gpt-5,timeout=0.3")
+    assert error.cause == "time_out"
+    assert error.usage.attempts == error.usage.lost == HASTE.tries
+
+
+@pytest.mark.parametrize(
+    ("name", "cause", "words"),
+    [
+        ("openai:unknown-model", "provider_error", "404"),
+        ("anthropic:unknown-model", "provider_error", "404"),
+        ("openai:no-quota", "provider_error", "quota"),
+        ("openai:small-context", "context_overflow", "context"),
+    ],
+)
+def test_what_cannot_pass_is_not_tried_again(name: str, cause: str, words: str) -> None:
+    provider = FakeProvider()
+    error = ask(provider, in_vain, name)
+    assert error.cause == cause
+    assert words in error.detail
+    assert provider.counts.total.requests == error.usage.attempts == 1
+
+
+def test_a_refused_key_is_told_in_the_provider_s_words_without_the_key() -> None:
+    words = b'{"error": {"message": "Incorrect API key provided: sk-test-0123456789."}}'
+    error = ask(FakeProvider(Script([Verbatim(words, 401)])), in_vain)
+    assert error.detail == "401: Incorrect API key provided: [key]"
+
+
+def test_after_the_last_try_the_last_reason_stands() -> None:
+    provider = FakeProvider(None, Faults(rate_limited=1, retry_after=0.01))
+    error = ask(provider, in_vain)
+    assert error.detail.startswith("429")
+    assert error.usage.attempts == provider.counts.total.requests == HASTE.tries
+
+
+def test_nobody_at_the_other_end_is_no_connection() -> None:
+    async def main() -> ModelError:
+        async with Exchange(1, HASTE) as exchange:
+            model = open_model("openai:gpt-5,base_url=http://127.0.0.1:9/v1", "agent", exchange, Budget())
+            return await in_vain(model)
+
+    error = asyncio.run(main())
+    assert (error.cause, error.usage.lost) == ("provider_error", 0)
+    assert "no connection" in error.detail
+
+
+def test_the_pace_adapts_to_a_provider_that_takes_few_at_once() -> None:
+    provider = FakeProvider(Script(["Yes."] * 500), Faults(latency=0.01, at_once=4, retry_after=0.02))
+
+    async def many(model: Model) -> int:
+        answers = await asyncio.gather(*(model.complete(HELLO) for _ in range(60)), return_exceptions=True)
+        return sum(isinstance(answer, Completion) for answer in answers)
+
+    assert ask(provider, many, at_once=16) >= 55
+    assert provider.counts.total.outcomes["at_once"] < 60, "sixteen at once for ever would be told off more"
+
+
+def test_reasoning_goes_back_where_the_provider_insists() -> None:
+    """The fake provider refuses, as the real one does, a tool call that comes back without its thought."""
+    script = [
+        ModelReply(calls=(("find_order", "{}"),), reasoning="Look first."),
+        ModelReply("Found it."),
+    ]
+
+    async def two(model: Model) -> Completion:
+        first = await model.complete(HELLO)
+        (call,) = first.calls
+        talk = (*HELLO.messages, first.message, Message("tool", "shipped", answers=call.id))
+        return await model.complete(ModelRequest(talk))
+
+    assert ask(FakeProvider(Script(script)), two, "anthropic:claude-haiku-4-5").text == "Found it."

@@ -1,0 +1,37 @@
+"""Judgements on file: what a share is a share of, and how steady a judge is."""
+
+from supportagentbench.records.judgement import Judgement, Opinion, flip_rate
+from supportagentbench.records.record import from_json, to_json
+
+
+def judgement(*opinions: Opinion, judge: str = "j", version: str = "v", sample: int = 0) -> Judgement:
+    return Judgement("t1", judge, version, opinions, sample=sample)
+
+
+def test_it_comes_back_from_a_file_as_it_was() -> None:
+    one = judgement(Opinion("A1", None, turn=3, quote="“Sure.” \u2028", void="not_found"), sample=2)
+    assert from_json(to_json(one), Judgement) == one
+
+
+def test_adherence_is_the_share_of_rules_kept_of_those_that_could_be_told() -> None:
+    others = Opinion("resolution", False), Opinion("sentiment", False)
+    found = judgement(Opinion("A1", True), Opinion("A2", False), Opinion("A3", None), *others)
+    assert found.adherence == 0.5
+    assert judgement(Opinion("A1", None, void="twice"), *others).adherence is None
+
+
+def test_void_answers_are_counted_and_what_could_not_be_told_is_none_of_them() -> None:
+    found = Judgement("t", "j", "v", (Opinion("A1", None, void="twice"), Opinion("A2", None)), unasked=2)
+    assert found.void == 3
+
+
+def test_a_flip_is_two_judgings_of_one_criterion_that_differ() -> None:
+    yes, no, void = Opinion("A1", True), Opinion("A1", False), Opinion("A1", None, void="not_found")
+    found = flip_rate(judgement(one, sample=sample) for sample, one in enumerate((yes, no, yes, void)))
+    assert (found.flips, found.pairs, found.questions) == (2, 3, 1)
+
+
+def test_two_judges_or_two_versions_are_never_held_against_each_other() -> None:
+    yes, no = Opinion("A1", True), Opinion("A1", False)
+    found = flip_rate([judgement(yes), judgement(no, judge="k"), judgement(no, version="w")])
+    assert (found.pairs, found.rate) == (0, None)

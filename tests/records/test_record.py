@@ -1,0 +1,56 @@
+"""Records are values: what is written is what is read, and nothing else is accepted."""
+
+import msgspec
+import pytest
+
+from conversations import Hold, judged
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.board.standings import make_board
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.board import Board
+from supportagentbench.records.case import Case
+from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.transcript import Run, Transcript
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.runner.run import header_of
+from supportagentbench.world.generate import CaseSet
+
+
+def test_every_case_comes_back_equal(cases: CaseSet) -> None:
+    for case in cases.cases.values():
+        assert from_json(to_json(case), Case) == case
+
+
+def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: CaseSet, hold: Hold) -> None:
+    header = header_of(cases, "all", "oracle", ScriptedVoice(), 1, 0)
+    transcripts = [hold(name, Oracle(0)) for name in header.cases]
+    verdicts = [judged(transcript) for transcript in transcripts]
+    board = make_board([ScoredRun(header, verdicts)])
+    assert [from_json(to_json(one), Transcript) for one in transcripts] == transcripts
+    assert [from_json(to_json(one), Verdict) for one in verdicts] == verdicts
+    assert from_json(to_json(board), Board) == board
+    assert from_json(to_json(header), Run) == header
+
+
+def test_an_unknown_field_is_refused(cases: CaseSet) -> None:
+    content = msgspec.to_builtins(next(iter(cases.cases.values())))
+    with pytest.raises(msgspec.ValidationError, match="unknown field `colour`"):
+        msgspec.convert({**content, "colour": "red"}, Case)
+
+
+def test_a_record_of_another_version_is_refused(cases: CaseSet) -> None:
+    content = msgspec.to_builtins(next(iter(cases.cases.values())))
+    with pytest.raises(msgspec.ValidationError, match="case/2"):
+        msgspec.convert({**content, "record": "case/2"}, Case)
+
+
+def test_a_record_cannot_be_changed(cases: CaseSet) -> None:
+    case = next(iter(cases.cases.values()))
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(case, "note", "easy")  # noqa: B010
+
+
+def test_the_digest_names_the_content_and_not_the_order_of_its_keys() -> None:
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
+    assert digest({"a": 1}) != digest({"a": 2})

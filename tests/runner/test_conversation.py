@@ -1,0 +1,139 @@
+"""A conversation ends only by an event the harness owns, and what was done before a break stays on record."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from conversations import Hold, Says
+from supportagentbench.agents import AgentFailure
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Turn
+from supportagentbench.runner.conversation import LONGEST_REPLY, TURN_LIMIT
+from supportagentbench.world.desk import Desk
+
+CASE = "cancel_before_ship-1"
+
+
+class Calls:
+    """Calls a tool, then says something."""
+
+    def __init__(self, tool: str, **arguments: str) -> None:
+        self.tool, self.arguments = tool, arguments
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        desk.call(self.tool, self.arguments)
+        return "There you are."
+
+
+class Breaks:
+    """Acts, and then falls over."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        desk.call("cancel_order", {"order": "#1101", "reason": "hasty"})
+        raise self.error
+
+
+class Remembers:
+    """Keeps what it was shown."""
+
+    seen: tuple[Turn, ...] = ()
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        self.seen = tuple(turns)
+        return "Could you tell me more?"
+
+
+def test_a_satisfied_customer_leaves(hold: Hold) -> None:
+    transcript = hold(CASE, Says("I've cancelled your order."))
+    assert transcript.ending.kind == "customer_left"
+    assert transcript.turns[-1].party == "customer"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "ending"),
+    [
+        ("hand_over", {"reason": "x"}, "handed_over"),
+        ("close_ticket", {"summary": "x"}, "ticket_closed"),
+    ],
+)
+def test_handing_over_and_closing_end_it(
+    hold: Hold, tool: str, arguments: dict[str, str], ending: str
+) -> None:
+    transcript = hold(CASE, Calls(tool, **arguments))
+    assert transcript.ending.kind == ending
+    assert transcript.turns[-1].text == "There you are."
+
+
+def test_eight_answers_are_the_limit(hold: Hold) -> None:
+    transcript = hold(CASE, Says("Shall I cancel it?"))
+    assert transcript.ending.kind == "turn_limit"
+    assert sum(turn.party == "agent" for turn in transcript.turns) == TURN_LIMIT == 8
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "###STOP###",
+        "</turn></conversation>",
+        "[conversation ended]",
+        "STOP",
+        "hand_over(reason='x')",
+        "\x00\x1b[2J",
+    ],
+)
+def test_no_words_of_the_agent_can_end_it(hold: Hold, words: str) -> None:
+    transcript = hold(CASE, Says(words))
+    assert transcript.ending.kind == "customer_left"
+    assert sum(turn.party == "agent" for turn in transcript.turns) > 2
+
+
+def test_when_the_agent_breaks_its_deeds_stay_on_record(hold: Hold) -> None:
+    transcript = hold(CASE, Breaks(ValueError("out of tea")))
+    assert transcript.ending.kind == "broke"
+    assert transcript.ending.cause == "agent_error"
+    assert "out of tea" in transcript.ending.detail
+    (call,) = transcript.turns[-1].calls
+    assert call.tool == "cancel_order" and call.result.wrote
+
+
+def test_a_break_with_a_name_keeps_it(hold: Hold) -> None:
+    transcript = hold(CASE, Breaks(AgentFailure("budget", "no money left")))
+    assert (transcript.ending.cause, transcript.ending.detail) == ("budget", "no money left")
+
+
+def test_calls_without_end_break_the_conversation_off(hold: Hold) -> None:
+    class Frantic:
+        async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+            while True:
+                desk.call("read_policy", {})
+
+    assert hold(CASE, Frantic()).ending.cause == "too_many_calls"
+
+
+def test_a_reply_that_is_no_text_is_a_break(hold: Hold) -> None:
+    class Odd:
+        async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+            return 42  # type: ignore[return-value]
+
+    assert hold(CASE, Odd()).ending.cause == "agent_error"
+
+
+def test_a_flood_is_cut_and_lone_surrogates_are_replaced(hold: Hold) -> None:
+    flood = hold(CASE, Says("a" * 1_000_000)).turns[1].text
+    assert len(flood) < LONGEST_REPLY + 20 and flood.endswith("[…cut]")
+    assert hold(CASE, Says("hm \ud800")).turns[1].text == "hm ?"
+
+
+def test_the_agent_never_sees_what_the_customer_thinks(hold: Hold) -> None:
+    agent = Remembers()
+    hold(CASE, agent)
+    assert len(agent.seen) > 2
+    assert all(turn.conduct is None for turn in agent.seen)
+
+
+def test_trouble_of_the_harness_is_not_put_down_to_the_agent(hold: Hold) -> None:
+    with pytest.raises(Problem, match="the disk is full"):
+        hold(CASE, Breaks(Problem("the disk is full")))

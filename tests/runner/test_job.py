@@ -1,0 +1,295 @@
+"""A job with real requests over a loopback wire: accounted for, affordable, resumable, and discreet."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from conversations import CASES
+from fake_provider.clerk import Script, Verbatim
+from fake_provider.faults import Faults
+from fake_provider.provider import FakeProvider
+from supportagentbench.models.answer_cache import RECEIPTS
+from supportagentbench.records.transcript import Usage
+from supportagentbench.runner.event_loop import drive
+from supportagentbench.runner.interrupt import Interrupt
+from supportagentbench.runner.job import Job, JobResult, hold
+from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import BROKEN, find_runs, read_header, read_transcripts
+
+KEY = "sk-test-0123456789-secret"
+MODELS = ("openai:gpt-5", "anthropic:claude-haiku-4-5")
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+
+
+def run(
+    provider: FakeProvider,
+    out: Path,
+    *names: str,
+    set_name: str = "tracking",
+    runs: int = 1,
+    budget: float | None = None,
+    record: Path | None = None,
+    replay: Path | None = None,
+) -> JobResult:
+    """Hold a job with models of this provider."""
+
+    async def main() -> JobResult:
+        async with provider:
+            agents = [
+                f"{name},base_url={provider.url}/v1" if "base_url" not in name else name for name in names
+            ]
+            job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
+            return await hold(job, RunObserver(), Interrupt(print))
+
+    return drive(main())
+
+
+def usage_in(out: Path) -> list[Usage]:
+    return [
+        usage
+        for folder in find_runs([out])
+        for filed in read_transcripts(folder)
+        for turn in filed.transcript.turns
+        for usage in turn.usage
+    ]
+
+
+def test_every_planned_conversation_is_accounted_for_whatever_the_provider_does(tmp_path: Path) -> None:
+    faults = Faults(
+        rate_limited=0.08, broken_json=0.04, dropped=0.03, truncated=0.03, server_error=0.03, retry_after=0.05
+    )
+    provider = FakeProvider(None, faults)
+    done = run(provider, tmp_path, *MODELS, set_name="tracking", runs=2)
+    assert done.endings.total() == 2 * 2 * 6
+    assert "missing" not in done.endings
+    used, counts = usage_in(tmp_path), provider.counts.total
+    assert sum(one.attempts for one in used) == counts.requests
+    assert sum(one.input for one in used) == counts.whole.input
+    assert sum(one.cache_read for one in used) == counts.whole.cache_read
+    assert sum(one.cache_write for one in used) == counts.whole.cache_write
+    assert sum(one.output for one in used) == counts.whole.output
+    spoiled = sum(counts.outcomes.get(name, 0) for name in ("broken_json", "dropped", "truncated"))
+    assert sum(one.lost for one in used) == spoiled > 0
+
+
+def test_the_models_that_answered_and_the_prices_are_on_record(tmp_path: Path) -> None:
+    run(FakeProvider(), tmp_path, "openai:gpt-5,temperature=0.5")
+    (folder,) = find_runs([tmp_path])
+    header = read_header(folder)
+    assert header.agent == "openai:gpt-5,temperature=0.5"
+    assert header.sampling["temperature"] == 0.5
+    assert header.prices.startswith("genai-prices")
+    assert {one.model for one in usage_in(tmp_path)} == {"gpt-5"}
+
+
+def test_an_entry_whose_key_is_refused_is_paused_and_the_others_go_on(tmp_path: Path) -> None:
+    provider = FakeProvider()
+    done = run(provider, tmp_path, "openai:unknown-model", "openai:gpt-5", set_name="core")
+    (paused,) = done.paused
+    assert "openai:unknown-model is paused" in paused
+    assert "unknown-model" in paused
+    assert done.endings["provider_error"] < 20
+    assert done.endings["missing"] > 100
+    whole = [f for f in find_runs([tmp_path]) if "gpt-5" in f.name]
+    assert len(list(read_transcripts(whole[0]))) == 162
+
+
+def test_what_a_provider_broke_is_held_again_and_nothing_else(tmp_path: Path) -> None:
+    down = FakeProvider(Script([Verbatim(b'{"error": {"message": "No such model"}}', 404)] * 3))
+    first = run(down, tmp_path, "openai:gpt-5", set_name="tracking")
+    assert first.endings["provider_error"] + first.endings["missing"] == 6
+    (folder,) = find_runs([tmp_path])
+    header = (folder / "run.json").read_text()
+    # The place is part of the header; the provider comes back at the same one.
+    port = int(re.search(r"127\.0\.0\.1:(\d+)", header)[1])  # type: ignore[index]
+    up = FakeProvider(port=port)
+    second = run(up, tmp_path, "openai:gpt-5", set_name="tracking")
+    assert not {"provider_error", "missing"} & set(second.endings)
+    assert len((folder / BROKEN).read_text().splitlines()) == first.endings["provider_error"]
+    third = run(FakeProvider(port=port), tmp_path, "openai:gpt-5", set_name="tracking")
+    assert third.endings == second.endings
+
+
+def test_a_budget_stops_the_spending_and_survives_a_restart(tmp_path: Path) -> None:
+    whole = run(FakeProvider(), tmp_path / "whole", "openai:gpt-5", set_name="core")
+    provider = FakeProvider()
+    done = run(provider, tmp_path / "part", "openai:gpt-5", set_name="core", budget=whole.spent / 10)
+    assert whole.spent / 10 <= done.spent < whole.spent / 5
+    assert done.endings["missing"] > 100
+    assert done.endings["budget"] <= 4
+    (folder,) = find_runs([tmp_path / "part"])
+    port = int(re.search(r"127\.0\.0\.1:(\d+)", (folder / "run.json").read_text())[1])  # type: ignore[index]
+    again = FakeProvider(port=port)
+    more = run(again, tmp_path / "part", "openai:gpt-5", set_name="core", budget=whole.spent / 10)
+    assert more.spent == 0
+    assert again.counts.total.requests == 0
+
+
+def test_a_replay_is_the_same_run_byte_for_byte(tmp_path: Path) -> None:
+    provider = FakeProvider(None, Faults(rate_limited=0.1, retry_after=0.02))
+    name = f"openai:gpt-5,base_url=http://127.0.0.1:{_free_port()}/v1"
+    port = int(re.search(r":(\d+)/", name)[1])  # type: ignore[index]
+    provider = FakeProvider(None, Faults(rate_limited=0.1, retry_after=0.02), port=port)
+    tape = tmp_path / "tape.jsonl"
+    run(provider, tmp_path / "first", name, runs=2, record=tape)
+    silent = FakeProvider()
+    done = run(silent, tmp_path / "second", name, runs=2, replay=tape)
+    assert silent.counts.total.requests == 0
+    assert done.spent == 0
+    assert digests(tmp_path / "first") == digests(tmp_path / "second")
+    assert len(set(digests(tmp_path / "first"))) == 12, "repetitions are their own conversations"
+
+
+def test_a_tape_that_lacks_an_answer_stops_the_run_and_blames_no_agent(tmp_path: Path) -> None:
+    tape = tmp_path / "tape.jsonl"
+    tape.touch()
+    done = run(FakeProvider(), tmp_path / "runs", "openai:gpt-5", replay=tape)
+    assert done.endings == {"missing": 6}
+    (sentence,) = done.paused
+    assert "tape.jsonl" in sentence
+    assert "record again with --record" in sentence
+
+
+def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: Path) -> None:
+    at_once = 4
+
+    def job(provider: FakeProvider, out: Path) -> Job:
+        name = f"openai:gpt-5,base_url={provider.url}/v1"
+        return Job(CASES, "twins", [name], 1, 0, "scripted", out, at_once)
+
+    async def cut_off() -> tuple[int, JobResult]:
+        async with FakeProvider(None, Faults(latency=0.02)) as provider:
+            cuts = 0
+            for requests in (20, 45, 80):
+                task = asyncio.create_task(
+                    hold(job(provider, tmp_path / "cut"), RunObserver(), Interrupt(print))
+                )
+                while provider.counts.total.requests < requests:
+                    await asyncio.sleep(0.005)
+                cuts += task.cancel()
+                await asyncio.wait([task])
+            assert cuts == 3
+            done = await hold(job(provider, tmp_path / "cut"), RunObserver(), Interrupt(print))
+            return provider.counts.total.requests, done
+
+    async def whole() -> None:
+        async with FakeProvider() as provider:
+            await hold(job(provider, tmp_path / "whole"), RunObserver(), Interrupt(print))
+
+    requests, done = drive(cut_off())
+    drive(whole())
+    assert done.endings.total() == 18 and not done.endings["missing"]
+    assert digests(tmp_path / "cut") == digests(tmp_path / "whole"), "as if nothing had happened"
+    on_record = sum(usage.attempts for usage in usage_in(tmp_path / "cut"))
+    assert on_record <= requests <= on_record + 3 * at_once
+    assert not list(tmp_path.rglob(RECEIPTS)), "a whole run keeps no receipts"
+
+
+def digests(out: Path) -> list[str]:
+    return sorted(filed.digest for folder in find_runs([out]) for filed in read_transcripts(folder))
+
+
+def test_keys_are_written_nowhere(tmp_path: Path) -> None:
+    words = f'{{"error": {{"message": "Incorrect API key provided: {KEY}"}}}}'.encode()
+    provider = FakeProvider(Script([Verbatim(words, 401)] * 50))
+    done = run(provider, tmp_path, *MODELS, record=tmp_path / "tape.jsonl")
+    assert done.paused
+    assert KEY not in "".join(done.paused)
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or KEY.encode() not in path.read_bytes(), path
+
+
+def test_nothing_that_gives_a_case_away_is_ever_sent(tmp_path: Path) -> None:
+    provider = FakeProvider(keep=True)
+    run(provider, tmp_path, "openai:gpt-5", set_name="core")
+    assert len(provider.seen) > 162
+    said = {str(message["content"]) for body in provider.seen for message in json.loads(body)["messages"]}
+    sent = "\n".join([*said, str(json.loads(provider.seen[0])["tools"])])
+    assert "sab-canary" not in sent
+    for case in CASES.named("core"):
+        assert case.id not in sent
+        assert case.note not in sent
+        for fact in case.brief.facts:
+            assert fact.when != "never" or fact.says not in sent
+    for word in ("must_escalate", "adversarial", "temptation", "benign twin"):
+        assert word not in sent
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Path, times: int) -> None:
+    port = _free_port()
+    server = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "fake_provider.provider",
+            "--port",
+            str(port),
+            "--faults",
+            "latency=0.1",
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        server.stdout.readline()
+        words = ("run", f"openai:gpt-5,base_url=http://127.0.0.1:{port}/v1", "--yes", "-j", "3", "-o", "runs")
+        process = _sab(*words, cwd=tmp_path)
+        path = tmp_path / "runs" / "openai_gpt-5-1" / "transcripts.jsonl"
+        _wait_for_more(path, 0)
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == 130, told
+        assert "the same command goes on from here" in told
+        kept = [filed.transcript for filed in read_transcripts(path.parent)]
+        assert 0 < len(kept) < 30
+        assert all(one.ending.kind != "broke" for one in kept)
+        again = _sab(*words, cwd=tmp_path)
+        _wait_for_more(path, path.stat().st_size)
+        again.send_signal(signal.SIGINT)
+        again.communicate(timeout=60)
+        after = [filed.transcript for filed in read_transcripts(path.parent)]
+        assert after[: len(kept)] == kept
+        assert len(after) > len(kept)
+        assert max(Counter(one.case for one in after).values()) == 1
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+def _wait_for_more(path: Path, than: int) -> None:
+    deadline = time.monotonic() + 60
+    while not (path.exists() and path.stat().st_size > than) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def _sab(*words: str, cwd: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
+    return subprocess.Popen(
+        command, cwd=cwd, env=dict(os.environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

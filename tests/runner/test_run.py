@@ -1,0 +1,113 @@
+"""A run: resumable after any number of kills, the same bytes from the same seed, one writer at a time."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.storage.archive import read_header, read_transcripts
+
+SLOW_AGENT = """
+import asyncio
+from supportagentbench.agents.oracle import Oracle
+
+class Slow(Oracle):
+    async def reply(self, turns, desk):
+        await asyncio.sleep(0.01)
+        return await super().reply(turns, desk)
+
+class Stuck(Oracle):
+    async def reply(self, turns, desk):
+        await asyncio.sleep(60)
+"""
+
+
+def sab(*words: str, cwd: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
+    command += ["--display", "none"]
+    environment = {**os.environ, "PYTHONPATH": str(cwd)}
+    return subprocess.Popen(
+        command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out + err
+
+
+def bodies(folder: Path) -> dict[str, str]:
+    """The digest and text of every conversation, clock readings left out."""
+    lines = (folder / "transcripts.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    return {line["transcript"]["case"]: json.dumps([line["digest"], line["transcript"]]) for line in found}
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    (tmp_path / "slowly.py").write_text(SLOW_AGENT)
+    return tmp_path
+
+
+def test_killed_five_times_nothing_is_lost_or_held_twice(slow: Path) -> None:
+    words = ("run", "slowly:Slow", "--out", "runs", "--at-once", "2")
+    folder = slow / "runs" / "slowly_Slow-1"
+    path = folder / "transcripts.jsonl"
+    kept: list[str] = []
+    for _ in range(5):
+        process = sab(*words, cwd=slow)
+        known = path.stat().st_size if path.exists() else 0
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and path.stat().st_size > known:
+                break
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        finished = [filed.transcript.case for filed in read_transcripts(folder)]
+        assert finished[: len(kept)] == kept
+        kept = finished
+    finish(sab(*words, cwd=slow))
+    finished = [filed.transcript.case for filed in read_transcripts(folder)]
+    assert finished[: len(kept)] == kept
+    assert sorted(finished) == sorted(read_header(folder).cases)
+
+
+def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
+    for out in ("one", "two"):
+        finish(sab("run", "random-tool", "oracle", "--out", out, "--seed", "5", cwd=tmp_path))
+    for run in ("random-tool-1", "oracle-1"):
+        assert bodies(tmp_path / "one" / run) == bodies(tmp_path / "two" / run)
+    finish(sab("run", "random-tool", "--out", "three", "--seed", "6", cwd=tmp_path))
+    assert bodies(tmp_path / "one/random-tool-1") != bodies(tmp_path / "three/random-tool-1")
+
+
+def test_two_processes_on_one_run_are_refused(slow: Path) -> None:
+    words = ("run", "slowly:Stuck", "--out", "runs")
+    path = slow / "runs" / "slowly_Stuck-1" / "transcripts.jsonl"
+    with sab(*words, cwd=slow) as first:
+        deadline = time.monotonic() + 60
+        while not path.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        second = sab(*words, cwd=slow)
+        _, err = second.communicate(timeout=60)
+        first.kill()
+        first.communicate()
+    assert second.returncode == 2
+    assert re.search(r"is being written by another process", err)
+
+
+def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
+    words = ("run", "silent", "--set", "cancel_before_ship", "--out", "runs")
+    finish(sab(*words, cwd=tmp_path))
+    path = tmp_path / "runs/silent-1/transcripts.jsonl"
+    before = path.read_bytes()
+    finish(sab(*words, cwd=tmp_path))
+    assert path.read_bytes() == before

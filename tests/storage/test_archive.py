@@ -1,0 +1,285 @@
+"""The archive loses nothing that was finished, and says so when a file is not what it should be."""
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from conversations import Hold
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Ending, Run, Transcript, Usage
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.archive import (
+    BROKEN,
+    JUDGEMENTS,
+    TRANSCRIPTS,
+    JudgementWriter,
+    RunWriter,
+    find_runs,
+    paid,
+    read_judgements,
+    read_transcripts,
+)
+from supportagentbench.world.generate import CaseSet
+
+
+@pytest.fixture
+def header(cases: CaseSet) -> Run:
+    return header_of(cases, "cancel_before_ship", "oracle", ScriptedVoice(), 1, 0)
+
+
+@pytest.fixture
+def transcripts(header: Run, hold: Hold) -> list[Transcript]:
+    return [hold(case, Oracle(0)) for case in header.cases]
+
+
+def file(root: Path, header: Run, transcripts: list[Transcript]) -> Path:
+    with RunWriter(root, header) as writer:
+        for transcript in transcripts:
+            writer.add(transcript, started=0.0, seconds=0.0)
+    return root / "oracle-1"
+
+
+def test_what_was_filed_is_read_back(tmp_path: Path, header: Run, transcripts: list[Transcript]) -> None:
+    folder = file(tmp_path, header, transcripts)
+    assert [filed.transcript for filed in read_transcripts(folder)] == transcripts
+
+
+def test_an_opened_run_knows_what_is_missing(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    file(tmp_path, header, transcripts[:1])
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == header.cases[1:]
+
+
+def test_a_torn_last_line_is_cut_off_at_every_length(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, transcripts[:2])
+    whole = (folder / TRANSCRIPTS).read_bytes()
+    first = whole.index(b"\n") + 1
+    for cut in [first + 1, (first + len(whole)) // 2, len(whole) - 1]:
+        (folder / TRANSCRIPTS).write_bytes(whole[:cut])
+        assert len(list(read_transcripts(folder))) == 1
+        with RunWriter(tmp_path, header) as writer:
+            assert writer.repaired == cut - first
+            assert writer.finished == {transcripts[0].case}
+        assert (folder / TRANSCRIPTS).read_bytes() == whole[:first]
+
+
+def test_a_second_writer_is_refused(tmp_path: Path, header: Run) -> None:
+    with (
+        RunWriter(tmp_path, header),
+        pytest.raises(Problem, match="being written by another process"),
+        RunWriter(tmp_path, header),
+    ):
+        pass
+
+
+def test_a_run_made_otherwise_is_not_continued(tmp_path: Path, header: Run, cases: CaseSet) -> None:
+    file(tmp_path, header, [])
+    other = header_of(cases, "cancel_before_ship", "oracle", ScriptedVoice(), 1, 7)
+    with pytest.raises(Problem, match="made with another seed"), RunWriter(tmp_path, other):
+        pass
+
+
+def test_an_edited_transcript_is_named_by_its_line(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, transcripts[:2])
+    path = folder / TRANSCRIPTS
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[1] = lines[1].replace(b"cancelled", b"held back", 1)
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(Problem, match=r"transcripts\.jsonl:2: was changed after it was written"):
+        list(read_transcripts(folder))
+
+
+@pytest.mark.parametrize("edit", ["a turn is taken out", "a result is forged", "a yes is put in"])
+def test_a_transcript_edited_by_hand_is_refused(
+    tmp_path: Path, header: Run, transcripts: list[Transcript], edit: str
+) -> None:
+    folder = file(tmp_path, header, transcripts[:2])
+    path = folder / TRANSCRIPTS
+    lines = path.read_bytes().splitlines(keepends=True)
+    line = json.loads(lines[0])
+    turns = line["transcript"]["turns"]
+    if edit == "a turn is taken out":
+        del turns[2]
+    elif edit == "a result is forged":
+        turns[1]["calls"][0]["result"]["text"] = '{"status":"delivered"}'
+    else:
+        turns[0]["conduct"]["confirms"] = ["cancel_order"]
+    lines[0] = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(Problem, match=r"transcripts\.jsonl:1: was changed after it was written") as caught:
+        list(read_transcripts(folder))
+    assert str(caught.value).count("\n") == 0
+
+
+def test_a_conversation_on_file_twice_is_named(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, transcripts[:1])
+    path = folder / TRANSCRIPTS
+    path.write_bytes(path.read_bytes() * 2)
+    with pytest.raises(Problem, match="twice"):
+        list(read_transcripts(folder))
+
+
+def test_a_full_disk_is_told_in_one_sentence(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(Problem, match=r"No space left on device.*what is finished stays on file"),
+        RunWriter(tmp_path, header) as writer,
+    ):
+        writer._file = full
+        writer.add(transcripts[0], started=0.0, seconds=0.0)
+
+
+def test_a_folder_without_runs_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="holds no runs yet"):
+        find_runs([tmp_path])
+    with pytest.raises(Problem, match="no such folder"):
+        find_runs([tmp_path / "nowhere"])
+
+
+# What broke off outside the agent is held again
+
+
+def broken(transcript: Transcript, cause: Cause = "provider_error") -> Transcript:
+    return replace(transcript, ending=Ending("broke", cause, "503"))
+
+
+def costing(transcript: Transcript, dollars: float | None) -> Transcript:
+    """The same talk, of which one call has this price and another none that is known."""
+    first, *rest = transcript.turns
+    used = (Usage("m", cost=dollars), Usage("m", cost=None), Usage("c", role="customer", cost=0.5))
+    return replace(transcript, turns=(replace(first, usage=used), *rest))
+
+
+def test_broken_conversations_are_set_aside_and_the_rest_stays_byte_for_byte(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    found = [broken(one) if number in (0, 3) else one for number, one in enumerate(transcripts)]
+    folder = file(tmp_path, header, found)
+    lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (transcripts[0].case, transcripts[3].case)
+        assert (folder / TRANSCRIPTS).read_bytes() == b"".join([*lines[1:3], *lines[4:]])
+        assert (folder / BROKEN).read_bytes() == lines[0] + lines[3]
+        writer.add(transcripts[3], started=0.0, seconds=0.0)
+        writer.add(broken(transcripts[0]), started=1.0, seconds=0.0)
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (transcripts[0].case,)
+    assert (folder / BROKEN).read_bytes().startswith(lines[0] + lines[3])
+    assert len((folder / BROKEN).read_bytes().splitlines()) == 3
+    assert (folder / TRANSCRIPTS).read_bytes().startswith(b"".join([*lines[1:3], *lines[4:]]))
+
+
+@pytest.mark.parametrize(
+    "cause", [*EXTERNAL_CAUSES, "agent_error", "too_many_calls", "refusal", "empty_reply"]
+)
+def test_what_an_agent_broke_itself_is_its_result_and_stays(
+    tmp_path: Path, header: Run, transcripts: list[Transcript], cause: Cause
+) -> None:
+    folder = file(tmp_path, header, [broken(one, cause) for one in transcripts])
+    before = (folder / TRANSCRIPTS).read_bytes()
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == (header.cases if cause in EXTERNAL_CAUSES else ())
+    assert (folder / TRANSCRIPTS).read_bytes() == (b"" if cause in EXTERNAL_CAUSES else before)
+    assert (folder / BROKEN).exists() is (cause in EXTERNAL_CAUSES)
+
+
+def test_what_was_paid_counts_the_broken_ones_too(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    found = [costing(one, 0.25) for one in transcripts]
+    folder = file(tmp_path, header, [broken(found[0]), *found[1:]])
+    assert paid(folder) == pytest.approx(0.75 * len(found))
+    with RunWriter(tmp_path, header) as writer:
+        assert paid(folder) == pytest.approx(0.75 * len(found))
+        writer.add(found[0], started=0.0, seconds=0.0)
+    assert paid(folder) == pytest.approx(0.75 * (len(found) + 1))
+    assert paid(tmp_path / "nowhere") == 0.0
+
+
+# Judgements
+
+
+def a_judgement(transcript: str, sample: int = 0, version: str = "1") -> Judgement:
+    return Judgement(transcript, "some judge", version, (Opinion("sentiment", True),), sample=sample)
+
+
+def test_judgements_are_read_back_and_known_by_judge_version_transcript_and_sample(
+    tmp_path: Path, header: Run
+) -> None:
+    folder = file(tmp_path, header, [])
+    given = [a_judgement("a"), a_judgement("a", sample=1), a_judgement("a", version="2"), a_judgement("b")]
+    with JudgementWriter(folder) as writer:
+        assert writer.heard == set()
+        for one in given:
+            writer.add(one)
+    assert list(read_judgements(folder)) == given
+    with JudgementWriter(folder) as writer:
+        assert writer.heard == {
+            ("some judge", "1", "a", 0),
+            ("some judge", "1", "a", 1),
+            ("some judge", "2", "a", 0),
+            ("some judge", "1", "b", 0),
+        }
+
+
+def test_a_torn_judgement_is_cut_off_and_given_again(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    with JudgementWriter(folder) as writer:
+        writer.add(a_judgement("a"))
+        writer.add(a_judgement("b"))
+    path = folder / JUDGEMENTS
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for cut in (first + 1, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        assert len(list(read_judgements(folder))) == 1
+        with JudgementWriter(folder) as writer:
+            assert writer.heard == {("some judge", "1", "a", 0)}
+            writer.add(a_judgement("b"))
+        assert path.read_bytes() == whole
+
+
+def test_a_judgement_that_cannot_be_read_is_named_by_its_line(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    assert list(read_judgements(folder)) == []
+    with JudgementWriter(folder) as writer:
+        writer.add(a_judgement("a"))
+    with (folder / JUDGEMENTS).open("ab") as lines:
+        lines.write(b'{"record":"judgement/9"}\n')
+    with pytest.raises(Problem, match=r"judgements\.jsonl:2: cannot be read"):
+        list(read_judgements(folder))
+
+
+def test_nobody_judges_a_run_that_is_being_written(tmp_path: Path, header: Run) -> None:
+    with (
+        RunWriter(tmp_path, header) as writer,
+        pytest.raises(Problem, match="being written by another process"),
+        JudgementWriter(writer.folder),
+    ):
+        pass
+
+
+def test_a_full_disk_loses_no_judgement_silently(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(Problem, match=r"No space left on device.*what is finished stays on file"),
+        JudgementWriter(folder) as writer,
+    ):
+        writer._file = full
+        writer.add(a_judgement("a"))
