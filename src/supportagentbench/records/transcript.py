@@ -6,6 +6,7 @@ from typing import Any, Literal
 from supportagentbench.records.case import Act, Bucket, Label, News, Topic
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record
+from supportagentbench.records.vocabulary import Vocabulary
 
 Party = Literal["customer", "agent"]
 
@@ -193,3 +194,5 @@ class Run(Record, tag_field="record", tag="run/1"):
     """Date of the price table; empty when nothing was priced."""
     rules: tuple[RuleText, ...] = ()
     """The policy rule by rule, for whoever judges how well it was kept."""
+    vocabulary: Vocabulary = Vocabulary("", ())
+    """What can be done, asked and told at this desk, and the words for it."""

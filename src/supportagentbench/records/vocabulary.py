@@ -14,6 +14,8 @@ class Verb(Record):
 
     act: str
     """The tool's name."""
+    title: str
+    """The act in plain words: `cancel the order`."""
     doing: str
     """How it is proposed: `cancel order {order}`."""
     done: str
@@ -30,6 +32,16 @@ class Verb(Record):
     """The kind of harm it does where it is forbidden."""
 
 
+class Subject(Record):
+    """Something that a customer can be asked for, or told."""
+
+    name: str
+    about: str
+    """The same in plain words: `which colour, size or version`."""
+    heard: dict[str, tuple[str, ...]] = {}
+    """By language: wordings by which an agent asks for it or tells it, in the notation of `language/`."""
+
+
 class Harm(Record):
     """A kind of damage that a forbidden act does."""
 
@@ -40,12 +52,30 @@ class Harm(Record):
     """What one costs until a reader says otherwise."""
 
 
+class TicketMix(Record):
+    """A mix of tickets that a reader of the cost page can start from."""
+
+    name: str
+    title: str
+    raised: dict[str, float] = {}
+    """Case types or kinds of harm that are more frequent than in the benchmark, with their parts."""
+
+
 class Vocabulary(Record, dict=True):
     """The words of one shop's desk."""
 
     shop: str
     verbs: tuple[Verb, ...]
+    topics: tuple[Subject, ...] = ()
+    """What an agent may ask a customer for."""
+    news: tuple[Subject, ...] = ()
+    """What an agent may tell a customer."""
     harms: tuple[Harm, ...] = ()
+    mixes: tuple[TicketMix, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
+    """Fields that no outcome names, as `table.field`: they follow from others, or are free text."""
+    essential: tuple[str, ...] = ()
+    """Of a row within a row, the fields that make it the same row; the last of them counts."""
 
     @cached_property
     def by_act(self) -> dict[str, Verb]:

@@ -52,6 +52,7 @@ def header_of(
         turn_limit=TURN_LIMIT,
         package=__version__,
         rules=rules_of(cases.world.policy),
+        vocabulary=cases.world.vocabulary,
         sampling=sampling or {},
         prices=prices,
     )

@@ -10,10 +10,14 @@ from typing import Any, NamedTuple
 from supportagentbench.records.case import Act, Brief, Bucket, CustomerFact, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.yaml_file import read_document
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.scene import Scene
 from supportagentbench.world.store import Product, Promotion
+from supportagentbench.world.ticket import FALSE_CLOSURE
+from supportagentbench.world.ticket import VERBS as TICKET_VERBS
+from supportagentbench.worlds.northline import verbs
 
 SHIPPED = Path(__file__).parent.parent / "worlds"
 
@@ -135,6 +139,20 @@ class World(NamedTuple):
     store: StoreFile
     cast: CastFile
     families: tuple[Family, ...]
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What can be done, asked and told at this desk, and the words for it."""
+        return Vocabulary(
+            shop=self.desk.shop,
+            verbs=(*verbs.VERBS, *TICKET_VERBS),
+            topics=verbs.TOPICS,
+            news=verbs.NEWS,
+            harms=(*verbs.HARMS, FALSE_CLOSURE),
+            mixes=verbs.MIXES,
+            bookkeeping=verbs.BOOKKEEPING,
+            essential=verbs.ESSENTIAL,
+        )
 
     @property
     def instructions(self) -> str:

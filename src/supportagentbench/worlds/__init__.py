@@ -1,0 +1,1 @@
+"""The worlds that come with the package: each folder is a shop."""

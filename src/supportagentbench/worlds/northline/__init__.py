@@ -1,0 +1,1 @@
+"""Northline: a web store for premium travel goods."""
