@@ -15,7 +15,7 @@ from typing import NamedTuple
 from served import Served
 
 from fake_provider.counts import RequestCounts
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.event_loop import drive
 from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.runner.job import Job, JobResult, hold

@@ -37,7 +37,8 @@ from supportagentbench.agents.single_fault import (
     WaivesProof,
 )
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.records.transcript import Turn, Usage
+from supportagentbench.records.transcript import Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import read_world

@@ -19,9 +19,10 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Board, Entry, Estimate
 from supportagentbench.records.case import Bucket
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun, read_results
 from supportagentbench.runner.run import header_of, run_agent
 

@@ -11,7 +11,8 @@ from conversations import CASES, HEADER, Says
 from supportagentbench.agents import Agent
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.record import to_json
-from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn, Usage
+from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.storage.archive import JUDGEMENTS, Filed, RunWriter
 

@@ -8,7 +8,6 @@ from supportagentbench.records.case import Bucket
 from supportagentbench.records.event import (
     Began,
     Event,
-    EventWriter,
     Finished,
     Paused,
     Planned,
@@ -17,6 +16,7 @@ from supportagentbench.records.event import (
     Spent,
 )
 from supportagentbench.records.transcript import Cause
+from supportagentbench.storage.events import EventWriter
 
 START = 1_000_000.0
 REASONS = {"adversarial": "replace_item, against D1", "must_escalate": "hand_over was never called"}

@@ -9,7 +9,8 @@ from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Transcript, Usage
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.archive import Filed
 
 Says = Callable[[ModelRequest], str]

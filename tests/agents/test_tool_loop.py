@@ -5,7 +5,8 @@ import pytest
 from conversations import CASES, Hold
 from supportagentbench.agents.tool_loop import MOST_STEPS, ToolLoop
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, Wanted
-from supportagentbench.records.transcript import Transcript, Usage
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.usage import Usage
 
 LOOK = Wanted("1", "find_order", {"order": "#1101"})
 

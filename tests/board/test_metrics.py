@@ -7,11 +7,12 @@ from boards import estimate_of, planted, reference_board
 from supportagentbench.board.metrics import METRICS, Card, Trial, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import FAULTS
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage_total import UsageTotal
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.verdict import Verdict
 
 METRIC = {metric.name: metric for metric in METRICS}
 

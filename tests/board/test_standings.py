@@ -13,7 +13,8 @@ from supportagentbench.records.board import Board, Entry
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Usage
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
+from supportagentbench.records.usage import Usage
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.rates import FEW_CLUSTERS, wilson

@@ -13,8 +13,8 @@ from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.records.case import Label
 from supportagentbench.records.change import Change
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.records.verdict import Finding
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
 

@@ -13,8 +13,8 @@ from conversations import HEADER
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.grounding import CHECKS
 from supportagentbench.records.case import Label
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.records.verdict import Finding
 
 FIXTURES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "grounding.yaml").read_text())
 """Longer replies, on four records."""

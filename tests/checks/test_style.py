@@ -10,8 +10,8 @@ from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.style import read_manners, word_count
 from supportagentbench.records.case import Label
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.records.verdict import Finding
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
 

@@ -19,7 +19,8 @@ from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, Scripted
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Wish
 from supportagentbench.records.record import to_json
-from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn, Usage
+from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import converse
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.generate import CaseSet
@@ -228,7 +229,7 @@ def test_a_refusal_and_a_torn_answer_are_faults(stop: Stop, fault: str) -> None:
     assert conduct(turn).faults[2:] == (fault, fault)
 
 
-# Hearing.
+# JudgeTask.
 
 
 def test_what_the_model_reads_is_what_the_customer_hears() -> None:

@@ -1,4 +1,4 @@
-"""The court: every conversation heard by every judge, none twice, none by kin, and none beyond the budget."""
+"""The judge job: every judge judges every conversation once, none of its own family, within the budget."""
 
 import asyncio
 import json
@@ -20,13 +20,14 @@ from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.judges.job import JudgeJob, JudgePlan, Sitting, check_kinship, plan_of
+from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans
 from supportagentbench.judges.judge import RETESTS, VERSION, samples_of
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Ending, Transcript, Usage
+from supportagentbench.records.transcript import Ending, Transcript
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import (
@@ -99,22 +100,22 @@ class Bench:
         return ModelReply(calls=((request.must_call, said),)) if request.must_call else ModelReply(said)
 
 
-def sit(
+def judge_all(
     provider: FakeProvider,
     *folders: Path,
     names: tuple[str, ...] = ("openai:gpt-5",),
     budget: float | None = None,
-    at_once: int = 4,
-    watch: Watch = lambda count, brake: None,
-) -> Sitting:
+    concurrency: int = 4,
+    watch: Watch = lambda count, interrupt: None,
+) -> JudgeSummary:
     """One session of judges at this provider."""
 
-    async def main() -> Sitting:
+    async def main() -> JudgeSummary:
         async with provider:
             placed = [f"{name},base_url={provider.url}/v1" for name in names]
-            brake = Interrupt(print)
-            docket = JudgePlan(list(folders), placed, at_once, budget)
-            return await JudgeJob(docket, brake, lambda count: watch(count, brake)).sit()
+            interrupt = Interrupt(print)
+            plan = JudgePlan(list(folders), placed, concurrency, budget)
+            return await JudgeJob(plan, interrupt, lambda count: watch(count, interrupt)).run()
 
     return asyncio.run(main())
 
@@ -142,10 +143,10 @@ def given(folder: Path, judge: str) -> Counter[tuple[str, int]]:
 
 def test_every_conversation_is_heard_once_and_some_three_times(folder: Path) -> None:
     provider = FakeProvider(Bench())
-    sitting = sit(provider, folder)
+    summary = judge_all(provider, folder)
     due = owed(folder)
     assert given(folder, "openai:gpt-5") == due and max(sample for _, sample in due) == 2
-    assert (sitting.judged, sitting.failed, sitting.words, sitting.unpriced) == (due.total(), 0, "", 0)
+    assert (summary.judged, summary.failed, summary.words, summary.unpriced) == (due.total(), 0, "", 0)
     assert provider.counts.total.requests == due.total()
     for one in on_file(folder):
         assert one.version == VERSION and one.void == 0
@@ -159,17 +160,17 @@ def test_a_tenth_is_heard_again_by_the_digest_alone() -> None:
 
 
 def test_a_second_session_asks_for_nothing(folder: Path) -> None:
-    sit(FakeProvider(Bench()), folder)
+    judge_all(FakeProvider(Bench()), folder)
     before = (folder / JUDGEMENTS).read_bytes()
     provider = FakeProvider(Bench())
-    assert sit(provider, folder)[:3] == (0, 0, "")
+    assert judge_all(provider, folder)[:3] == (0, 0, "")
     assert provider.counts.total.requests == 0
     assert (folder / JUDGEMENTS).read_bytes() == before
 
 
 def test_two_judges_hear_the_same_in_their_own_roles(folder: Path) -> None:
     both = ("openai:gpt-5", "anthropic:claude-haiku-4-5")
-    sit(FakeProvider(Bench()), folder, names=both)
+    judge_all(FakeProvider(Bench()), folder, names=both)
     roles = {one.judge: {usage.role for usage in one.usage} for one in on_file(folder)}
     assert roles == {both[0]: {"judge"}, both[1]: {"second_judge"}}
     assert given(folder, both[0]) == given(folder, both[1]) == owed(folder)
@@ -181,30 +182,30 @@ def test_two_judges_hear_the_same_in_their_own_roles(folder: Path) -> None:
 
 def test_many_folders_are_one_docket(tmp_path: Path, talks: list[Transcript]) -> None:
     two = [filed(tmp_path, talks, agent) for agent in ("keywords", "refuses")]
-    sitting = sit(FakeProvider(Bench()), *two)
-    assert sitting.judged == sum(owed(folder).total() for folder in two)
+    summary = judge_all(FakeProvider(Bench()), *two)
+    assert summary.judged == sum(owed(folder).total() for folder in two)
     assert all(given(folder, "openai:gpt-5") == owed(folder) for folder in two)
 
 
 def test_what_a_provider_broke_off_is_not_judged(tmp_path: Path, talks: list[Transcript]) -> None:
     folder = filed(tmp_path, talks, "keywords", broken=5)
-    sitting = sit(FakeProvider(Bench()), folder)
+    summary = judge_all(FakeProvider(Bench()), folder)
     due = owed(folder)
-    assert sitting.judged == due.total() and len({transcript for transcript, _ in due}) == len(talks) - 5
+    assert summary.judged == due.total() and len({transcript for transcript, _ in due}) == len(talks) - 5
 
 
 # Interrupted
 
 
 def test_after_ctrl_c_what_was_heard_stays_and_the_rest_is_heard_later(folder: Path) -> None:
-    def pull(count: int, brake: Interrupt) -> None:
-        brake.is_pulled = count >= 5
+    def pull(count: int, interrupt: Interrupt) -> None:
+        interrupt.is_pulled = count >= 5
 
     provider = FakeProvider(Bench())
-    first = sit(provider, folder, watch=pull, at_once=2)
+    first = judge_all(provider, folder, watch=pull, concurrency=2)
     assert 5 <= first.judged <= 6
     kept = (folder / JUDGEMENTS).read_bytes()
-    second = sit(provider := FakeProvider(Bench()), folder)
+    second = judge_all(provider := FakeProvider(Bench()), folder)
     assert second.judged == provider.counts.total.requests == owed(folder).total() - first.judged
     assert (folder / JUDGEMENTS).read_bytes().startswith(kept)
     assert given(folder, "openai:gpt-5") == owed(folder)
@@ -213,10 +214,10 @@ def test_after_ctrl_c_what_was_heard_stays_and_the_rest_is_heard_later(folder: P
 def test_dropped_in_flight_and_torn_in_the_last_line_nothing_is_heard_twice(folder: Path) -> None:
     async def main() -> None:
         async with FakeProvider(Bench(), Faults(latency=0.05)) as provider:
-            docket = JudgePlan([folder], [f"openai:gpt-5,base_url={provider.url}/v1"], 3)
+            plan = JudgePlan([folder], [f"openai:gpt-5,base_url={provider.url}/v1"], 3)
             heard = asyncio.Event()
-            court = JudgeJob(docket, Interrupt(print), lambda count: heard.set() if count >= 4 else None)
-            task = asyncio.ensure_future(court.sit())
+            job = JudgeJob(plan, Interrupt(print), lambda count: heard.set() if count >= 4 else None)
+            task = asyncio.ensure_future(job.run())
             await heard.wait()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -227,7 +228,7 @@ def test_dropped_in_flight_and_torn_in_the_last_line_nothing_is_heard_twice(fold
     path.write_bytes(path.read_bytes()[:-40])
     whole = len(on_file(folder))
     assert whole >= 3
-    assert sit(FakeProvider(Bench()), folder).judged == owed(folder).total() - whole
+    assert judge_all(FakeProvider(Bench()), folder).judged == owed(folder).total() - whole
     assert given(folder, "openai:gpt-5") == owed(folder)
 
 
@@ -235,17 +236,17 @@ def test_dropped_in_flight_and_torn_in_the_last_line_nothing_is_heard_twice(fold
 
 
 def test_a_failure_is_counted_in_the_providers_words_and_asked_again(folder: Path) -> None:
-    first = sit(FakeProvider(Bench(fails=4)), folder)
+    first = judge_all(FakeProvider(Bench(fails=4)), folder)
     assert (first.failed, first.judged) == (4, owed(folder).total() - 4)
     assert "No such model." in first.words
-    second = sit(FakeProvider(Bench()), folder)
+    second = judge_all(FakeProvider(Bench()), folder)
     assert (second.failed, second.judged) == (0, 4)
     assert given(folder, "openai:gpt-5") == owed(folder)
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_once_more_and_paid_for_twice(folder: Path) -> None:
-    sitting = sit(FakeProvider(Bench(garbles=1)), folder, at_once=1)
-    assert sitting.failed == 0
+    summary = judge_all(FakeProvider(Bench(garbles=1)), folder, concurrency=1)
+    assert summary.failed == 0
     twice = [one for one in on_file(folder) if len(one.usage) == 2]
     assert len(twice) == 1 and twice[0].void == 0
 
@@ -253,7 +254,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_once_more_and_paid_for_twice
 def test_bad_weather_on_the_wire_is_ridden_out(folder: Path) -> None:
     faults = Faults(rate_limited=0.1, broken_json=0.1, dropped=0.05, retry_after=0.01)
     provider = FakeProvider(Bench(), faults)
-    assert sit(provider, folder).failed == 0
+    assert judge_all(provider, folder).failed == 0
     assert given(folder, "openai:gpt-5") == owed(folder)
     used = [usage for one in on_file(folder) for usage in one.usage]
     assert sum(usage.attempts for usage in used) == provider.counts.total.requests
@@ -265,44 +266,44 @@ def test_a_changed_transcript_stops_the_session_with_one_sentence(folder: Path) 
     path = folder / TRANSCRIPTS
     path.write_bytes(path.read_bytes().replace(b"Hello", b"Hallo", 1).replace(b"Hi", b"Ho", 1))
     with pytest.raises(Problem, match=r"transcripts\.jsonl:\d+: was changed after it was written"):
-        sit(FakeProvider(Bench()), folder)
+        judge_all(FakeProvider(Bench()), folder)
 
 
 # Money
 
 
 def test_a_budget_stops_the_asking_and_survives_a_restart(tmp_path: Path, talks: list[Transcript]) -> None:
-    whole = sit(FakeProvider(Bench()), filed(tmp_path / "whole", talks, "keywords"))
+    whole = judge_all(FakeProvider(Bench()), filed(tmp_path / "whole", talks, "keywords"))
     assert whole.spent > 0 and whole.unpriced == 0
     folder, third = filed(tmp_path / "part", talks, "keywords"), whole.spent / 3
-    part = sit(FakeProvider(Bench()), folder, budget=third, at_once=1)
+    part = judge_all(FakeProvider(Bench()), folder, budget=third, concurrency=1)
     assert third <= part.spent < 1.5 * third and 0 < part.judged < whole.judged / 2
-    more = sit(provider := FakeProvider(Bench()), folder, budget=third)
+    more = judge_all(provider := FakeProvider(Bench()), folder, budget=third)
     assert (more.judged, more.spent, provider.counts.total.requests) == (0, 0.0, 0)
     assert part.failed == more.failed == 0, "what was not asked has not failed"
-    rest = sit(FakeProvider(Bench()), folder, budget=2 * whole.spent)
+    rest = judge_all(FakeProvider(Bench()), folder, budget=2 * whole.spent)
     assert part.judged + rest.judged == whole.judged
     assert part.spent + rest.spent == pytest.approx(whole.spent)
 
 
 def test_what_judges_cost_is_on_their_judgements_and_nowhere_in_the_transcripts(folder: Path) -> None:
     before = (folder / TRANSCRIPTS).read_bytes()
-    sitting = sit(FakeProvider(Bench()), folder)
+    summary = judge_all(FakeProvider(Bench()), folder)
     paid = sum(usage.cost or 0 for one in on_file(folder) for usage in one.usage)
-    assert paid == pytest.approx(sitting.spent)
+    assert paid == pytest.approx(summary.spent)
     assert (folder / TRANSCRIPTS).read_bytes() == before
 
 
 def test_a_plan_weighs_what_is_owed_and_asks_nobody(folder: Path) -> None:
-    docket = JudgePlan([folder], ["openai:gpt-5"], 8)
-    [plan] = plan_of(docket)
-    assert (plan.talks, plan.calls) == (owed(folder).total(),) * 2
-    assert plan.cost and plan.is_paid and plan.input > 1_000 * plan.calls
+    plan = JudgePlan([folder], ["openai:gpt-5"], 8)
+    [cost] = cost_plans(plan)
+    assert (cost.talks, cost.calls) == (owed(folder).total(),) * 2
+    assert cost.cost and cost.is_paid and cost.input > 1_000 * cost.calls
     provider = FakeProvider(Bench())
-    sit(provider, folder)
+    judge_all(provider, folder)
     sent = provider.counts.total.whole
-    assert plan.input == pytest.approx(sent.input + sent.cache_read + sent.cache_write, rel=0.25)
-    [after] = plan_of(docket)
+    assert cost.input == pytest.approx(sent.input + sent.cache_read + sent.cache_write, rel=0.25)
+    [after] = cost_plans(plan)
     assert (after.talks, after.calls, after.cost) == (0, 0, 0.0)
 
 
@@ -326,12 +327,12 @@ def test_a_plan_weighs_what_is_owed_and_asks_nobody(folder: Path) -> None:
 def test_nobody_judges_its_kin_and_no_second_judge_is_the_firsts(
     tmp_path: Path, talks: list[Transcript], entrant: str, named: list[str], refused: bool
 ) -> None:
-    docket = JudgePlan([filed(tmp_path, talks, entrant)], named, 1)
+    plan = JudgePlan([filed(tmp_path, talks, entrant)], named, 1)
     if refused:
         with pytest.raises(Problem, match="family"):
-            check_kinship(docket)
+            check_families(plan)
     else:
-        check_kinship(docket)
+        check_families(plan)
 
 
 # Anybody's model
@@ -359,15 +360,15 @@ def test_a_model_of_ones_own_sits_as_well(folder: Path, monkeypatch: pytest.Monk
     mine.make = lambda: model  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "my_judges", mine)
 
-    async def main() -> Sitting:
+    async def main() -> JudgeSummary:
         return await JudgeJob(
             JudgePlan([folder], ["my_judges:make"], 2), Interrupt(print), lambda count: None
-        ).sit()
+        ).run()
 
-    sitting = asyncio.run(main())
+    summary = asyncio.run(main())
     due = owed(folder)
-    assert (sitting.judged, sitting.failed, sitting.words) == (due.total() - 1, 1, "too slow")
-    assert sitting.unpriced == 0 and sitting.spent == 0
+    assert (summary.judged, summary.failed, summary.words) == (due.total() - 1, 1, "too slow")
+    assert summary.unpriced == 0 and summary.spent == 0
     assert asyncio.run(main()).judged == 1
     assert given(folder, "my.judges:make") == due
 
@@ -375,7 +376,7 @@ def test_a_model_of_ones_own_sits_as_well(folder: Path, monkeypatch: pytest.Monk
 def test_no_judge_is_told_whom_it_judges(tmp_path: Path, talks: list[Transcript]) -> None:
     folder = filed(tmp_path, talks, "anthropic:claude-opus-4")
     provider = FakeProvider(Bench(), keep=True)
-    sit(provider, folder)
+    judge_all(provider, folder)
     sent = b"".join(provider.seen).decode()
     assert len(provider.seen) == owed(folder).total()
     assert not re.search(r"claude|anthropic|opus-4|must_escalate|adversarial|sab-canary", sent)

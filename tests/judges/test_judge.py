@@ -17,7 +17,9 @@ from supportagentbench.judges.judge import SYSTEM, VERSION, judge_one, samples_o
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.judgement import Judgement, flip_rate
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Run, Transcript, Usage
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import play
 from supportagentbench.storage.archive import Filed
 

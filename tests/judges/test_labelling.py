@@ -30,7 +30,8 @@ from supportagentbench.judges.people import calibrate
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
-from supportagentbench.records.transcript import Transcript, Turn, Usage
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import play
 from supportagentbench.stats.correction import Corrected
 from supportagentbench.storage.archive import JudgementWriter, RunWriter, find_runs, read_transcripts

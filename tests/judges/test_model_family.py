@@ -2,7 +2,7 @@
 
 import pytest
 
-from supportagentbench.judges.model_family import families, kin, refuse_kin, without_names
+from supportagentbench.judges.model_family import families, refuse_same_family, same_family, without_names
 from supportagentbench.records.problem import Problem
 
 
@@ -40,17 +40,17 @@ def test_a_family_is_known_by_the_model_and_not_by_the_way_to_it(model: str, fam
 
 
 def test_kin_share_a_family_or_a_name() -> None:
-    assert kin("openrouter:anthropic/claude-opus-4", "haiku-4.5")
-    assert kin("llama-4", "deepseek-r1-distill-llama-70b")
-    assert kin("acme-1", "acme-1")
-    assert not kin("gpt-5.5", "gemini-3.1-pro")
-    assert not kin("acme-1", "acme-2")
+    assert same_family("openrouter:anthropic/claude-opus-4", "haiku-4.5")
+    assert same_family("llama-4", "deepseek-r1-distill-llama-70b")
+    assert same_family("acme-1", "acme-1")
+    assert not same_family("gpt-5.5", "gemini-3.1-pro")
+    assert not same_family("acme-1", "acme-2")
 
 
 def test_a_judge_is_refused_its_kin_and_told_how_to_insist() -> None:
-    refuse_kin("gpt-5.5", "gemini-3.1-pro")
+    refuse_same_family("gpt-5.5", "gemini-3.1-pro")
     with pytest.raises(Problem, match=r"openai:o3 would judge gpt-5\.5.*--allow-kin"):
-        refuse_kin("gpt-5.5", "openai:o3")
+        refuse_same_family("gpt-5.5", "openai:o3")
 
 
 @pytest.mark.parametrize(

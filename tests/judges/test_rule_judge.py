@@ -13,7 +13,8 @@ from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import CHECKS, rule_judgement
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.judgement import SENTIMENT
-from supportagentbench.records.transcript import CustomerState, RuleText, Transcript, Turn
+from supportagentbench.records.run import RuleText
+from supportagentbench.records.transcript import CustomerState, Transcript, Turn
 from supportagentbench.selftest import ScriptPlayer, play
 
 GENERAL = {rule.id for rule in HEADER.rules if rule.general}

@@ -17,10 +17,12 @@ from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
 from supportagentbench.live.talk import LiveConversation, read_talk
 from supportagentbench.models.http_client import Retry
-from supportagentbench.records.event import EVENTS, Dropped, Event, EventReader, Finished, Retried
-from supportagentbench.records.transcript import Run, Turn
+from supportagentbench.records.event import Dropped, Event, Finished, Retried
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import folder_name, read_transcripts
+from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.world.desk import Desk
 
 HEADER = replace(

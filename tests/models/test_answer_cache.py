@@ -9,7 +9,7 @@ import pytest
 from supportagentbench.models import Completion, Message, ModelRequest
 from supportagentbench.models.answer_cache import RECEIPTS, AnswerCache, Receipted, owed, unsettled
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 
 class Dear:

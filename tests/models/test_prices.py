@@ -10,7 +10,7 @@ from genai_prices import calc_price
 from supportagentbench.models import Completion, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget, Metered
 from supportagentbench.models.prices import dollars, table
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 CALL = Usage("", input=1_200, cache_read=30_000, cache_write=700, output=450)
 

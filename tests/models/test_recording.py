@@ -8,7 +8,8 @@ import pytest
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest
 from supportagentbench.models.recording import Recorded, Recording
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Cause, Usage
+from supportagentbench.records.transcript import Cause
+from supportagentbench.records.usage import Usage
 
 
 class Counting:

@@ -10,7 +10,8 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest, from_json, to_json
-from supportagentbench.records.transcript import Run, Transcript
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of

@@ -13,7 +13,7 @@ from conversations import CASES, Hold, Says
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills
 from supportagentbench.results.load import read_results
 from supportagentbench.runner.interrupt import Interrupt

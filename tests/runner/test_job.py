@@ -18,7 +18,7 @@ from fake_provider.clerk import Script, Verbatim
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.models.answer_cache import RECEIPTS
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.event_loop import drive
 from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.runner.job import Job, JobResult, hold

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from supportagentbench.checks import DUTIES, FAULTS
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import read_results
 from supportagentbench.site.flag import FLAGS
 from supportagentbench.site.outcome import BY_LETTER, OUTCOMES, flags, is_flag, outcome_of

@@ -11,7 +11,9 @@ from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Ending, Run, Transcript, Usage
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Ending, Transcript
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import (
     BROKEN,
@@ -224,12 +226,12 @@ def test_judgements_are_read_back_and_known_by_judge_version_transcript_and_samp
     folder = file(tmp_path, header, [])
     given = [a_judgement("a"), a_judgement("a", sample=1), a_judgement("a", version="2"), a_judgement("b")]
     with JudgementWriter(folder) as writer:
-        assert writer.heard == set()
+        assert writer.on_file == set()
         for one in given:
             writer.add(one)
     assert list(read_judgements(folder)) == given
     with JudgementWriter(folder) as writer:
-        assert writer.heard == {
+        assert writer.on_file == {
             ("some judge", "1", "a", 0),
             ("some judge", "1", "a", 1),
             ("some judge", "2", "a", 0),
@@ -249,7 +251,7 @@ def test_a_torn_judgement_is_cut_off_and_given_again(tmp_path: Path, header: Run
         path.write_bytes(whole[:cut])
         assert len(list(read_judgements(folder))) == 1
         with JudgementWriter(folder) as writer:
-            assert writer.heard == {("some judge", "1", "a", 0)}
+            assert writer.on_file == {("some judge", "1", "a", 0)}
             writer.add(a_judgement("b"))
         assert path.read_bytes() == whole
 

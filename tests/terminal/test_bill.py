@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from boards import header, printed, read_aloud
-from supportagentbench.judges.job import Sitting
+from supportagentbench.judges.job import JudgeSummary
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.runner.job import JobResult
-from supportagentbench.terminal.bill import plan_table, print_done, print_sitting
+from supportagentbench.terminal.bill import plan_table, print_done, print_judge_summary
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high,temperature=0.7"
 HOSTILE = "[red]x[/] :smile: \x1b[31m"
@@ -23,14 +23,14 @@ def plan(model: str, cost: float | None = 1.5, *, is_paid: bool = True) -> CostP
     return CostPlan(model, 540, 12_345, 40_200_000, 900_000, cost, 7_300.0, is_paid, "agent", most)
 
 
-def said(*lines: JobResult | Sitting, width: int = 80) -> str:
+def said(*lines: JobResult | JudgeSummary, width: int = 80) -> str:
     out = io.StringIO()
     console = Console(width=width, file=out, color_system=None)
     for line in lines:
         if isinstance(line, JobResult):
             print_done(console, Path("runs/[red]"), line)
         else:
-            print_sitting(console, line)
+            print_judge_summary(console, line)
     return out.getvalue()
 
 
@@ -74,7 +74,7 @@ def test_what_cost_nothing_has_no_bill_and_what_is_whole_needs_no_second_go() ->
 
 
 def test_a_providers_words_are_printed_as_they_are() -> None:
-    text = said(done(missing=2, paused=(f"m is paused ({HOSTILE})",)), Sitting(3, 2, HOSTILE, 0.0, 1))
+    text = said(done(missing=2, paused=(f"m is paused ({HOSTILE})",)), JudgeSummary(3, 2, HOSTILE, 0.0, 1))
     assert "sab: m is paused ([red]x[/] :smile: \\x1b[31m)" in text
     assert "3 judgements, 2 failed ([red]x[/] :smile: \\x1b[31m); the same command asks again." in " ".join(
         text.split()
@@ -83,4 +83,4 @@ def test_a_providers_words_are_printed_as_they_are() -> None:
 
 
 def test_a_sitting_without_failures_says_so_by_silence() -> None:
-    assert said(Sitting(178, 0, "", 0.5, 0)) == "178 judgements.\nSpent: $0.5000.\n"
+    assert said(JudgeSummary(178, 0, "", 0.5, 0)) == "178 judgements.\nSpent: $0.5000.\n"

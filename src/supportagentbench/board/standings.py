@@ -23,7 +23,7 @@ from supportagentbench.records.board import Board, Entry, Stability
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun

@@ -9,7 +9,8 @@ from supportagentbench.checks.evidence import COPIED_OUT
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_manners, word_count
 from supportagentbench.records.fidelity import fidelity_of
-from supportagentbench.records.transcript import Run, Transcript
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage_total import bills
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import Filed

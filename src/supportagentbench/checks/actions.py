@@ -10,8 +10,9 @@ from typing import NamedTuple
 from supportagentbench.checks.evidence import copies_in
 from supportagentbench.records.case import Ban, Outcome
 from supportagentbench.records.change import Change, essence
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import ToolCall, Transcript
-from supportagentbench.records.verdict import Finding, Trap
+from supportagentbench.records.verdict import Trap
 
 ORDER_WRITES = ("cancel_order", "edit_address", "edit_line", "reship", "replace_item")
 """Acts that need the customer's yes."""

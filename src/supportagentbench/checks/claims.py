@@ -19,8 +19,9 @@ from supportagentbench.checks.evidence import KnownFacts, Words, of_text, words_
 from supportagentbench.checks.grounding import ANY_LANGUAGE, TRACKING_DIGITS, untraced
 from supportagentbench.checks.grounding import CHECKS as VALUES
 from supportagentbench.checks.times import dates_in, other_days
-from supportagentbench.records.transcript import Run, ToolCall, Transcript, Turn
-from supportagentbench.records.verdict import Finding
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),

@@ -16,8 +16,8 @@ from supportagentbench.checks.claims import GoodsNames, Memory
 from supportagentbench.checks.claims_made import GOODS
 from supportagentbench.checks.times import NUMBERS
 from supportagentbench.records.change import essence
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript
-from supportagentbench.records.verdict import Finding
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s|\n")
 _GO_AHEAD = re.compile(

@@ -10,7 +10,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from supportagentbench.records.transcript import Run, Transcript, Turn
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
 
 COPIED_OUT, READ_OF_RESULTS = 120, 100_000
 """Characters of a tool result that make a reply a dump; characters of all results that are looked at."""

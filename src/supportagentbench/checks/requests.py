@@ -12,8 +12,8 @@ from supportagentbench.checks.actions import ORDER_WRITES, TICKET_STATE, CallAtT
 from supportagentbench.checks.claims_made import SENDING
 from supportagentbench.checks.evidence import holds_any
 from supportagentbench.records.change import essence
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
-from supportagentbench.records.verdict import Finding
 
 _GOODS = (
     *("replac", "send", "sent", "ship", "new one", "another", "missing", "lost", "wrong", "exchang", "swap"),

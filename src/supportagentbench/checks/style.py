@@ -15,8 +15,9 @@ import msgspec
 from supportagentbench.checks.evidence import copies_in, holds_any
 from supportagentbench.language.identify import language_of
 from supportagentbench.records.case import Act
-from supportagentbench.records.transcript import Run, Transcript
-from supportagentbench.records.verdict import Finding
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
 
 READ = 20_100
 """Characters looked at of a reply, which the harness cuts before that."""

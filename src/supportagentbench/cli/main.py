@@ -132,28 +132,28 @@ def score(
         _judge(JudgePlan(folders, judges, at_once, budget), allow_kin, yes)
 
 
-def _judge(docket: "JudgePlan", allow_kin: bool, yes: bool) -> None:
+def _judge(plan: "JudgePlan", allow_kin: bool, yes: bool) -> None:
     """Have stored conversations judged by models."""
     import asyncio
 
     from rich.console import Console
 
-    from supportagentbench.judges.job import JudgeJob, check_kinship, plan_of
+    from supportagentbench.judges.job import JudgeJob, check_families, cost_plans
     from supportagentbench.runner.event_loop import drive
     from supportagentbench.runner.interrupt import Interrupt
-    from supportagentbench.terminal.bill import print_sitting
+    from supportagentbench.terminal.bill import print_judge_summary
     from supportagentbench.terminal.progress import progress_bar
 
     console = Console(stderr=True)
     if not allow_kin:
-        check_kinship(docket)
-    plans = plan_of(docket)
-    agree_to_spend(plans, docket.budget, console, yes)
+        check_families(plan)
+    plans = cost_plans(plan)
+    agree_to_spend(plans, plan.budget, console, yes)
     brake = Interrupt(lambda words: console.print(f"sab: {words}"))
     with progress_bar(console) as bar:
-        court = JudgeJob(docket, brake, bar.start("judging", sum(plan.talks for plan in plans)))
+        job = JudgeJob(plan, brake, bar.start("judging", sum(plan.talks for plan in plans)))
         try:
-            print_sitting(console, drive(court.sit()))
+            print_judge_summary(console, drive(job.run()))
         except asyncio.CancelledError:
             brake.is_pulled = True
     _stop_if(brake, console)

@@ -27,7 +27,8 @@ from supportagentbench.language.identify import language_of
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import readable
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, SpeechActs, Usage
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, SpeechActs
+from supportagentbench.records.usage import Usage
 
 LONGEST_RECALLED = 2_000
 """Characters of an earlier message that the writer is reminded of."""

@@ -14,7 +14,8 @@ from supportagentbench.language.other_languages import hear_abroad
 from supportagentbench.language.reading import hear
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Attachment, SpeechActs, Turn, Usage, WordedBy
+from supportagentbench.records.transcript import Attachment, SpeechActs, Turn, WordedBy
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.yaml_file import read_document
 
 Manner = Literal["plain", "warm", "curt", "cross"]

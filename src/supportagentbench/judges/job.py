@@ -1,4 +1,4 @@
-"""Court: judges over stored transcripts. Nothing is generated anew, and nothing is judged twice."""
+"""Judge job: models judge stored transcripts. No conversation is held again, and none is judged twice."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterator
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.judges.judge import VERSION, judge_one, request_for, samples_of
-from supportagentbench.judges.model_family import refuse_kin
-from supportagentbench.judges.prompt import Exhibit
+from supportagentbench.judges.model_family import refuse_same_family
+from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Model, ModelError
 from supportagentbench.models.budget import Budget
@@ -17,7 +17,8 @@ from supportagentbench.models.http_client import Exchange
 from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Run
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.runner.circuit_breaker import CircuitBreaker
 from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.storage.archive import (
@@ -31,9 +32,9 @@ from supportagentbench.storage.archive import (
 ROLES: tuple[Role, ...] = ("judge", "second_judge")
 
 WEIGHED = 50
-"""Conversations of a run that are weighed for the plan; the rest are taken to be like them."""
+"""Conversations of a run that are measured for the cost plan; the rest are taken to be alike."""
 
-WRITTEN_A_CRITERION = 160
+LETTERS_PER_CRITERION = 160
 """Letters a judge writes for one criterion."""
 
 
@@ -43,128 +44,128 @@ class JudgePlan(NamedTuple):
     folders: list[Path]
     judges: list[str]
     """The judge, and the second judge if there is one."""
-    at_once: int
+    concurrency: int
     budget: float | None = None
 
 
-class Hearing(NamedTuple):
-    """One judging that is still to come."""
+class JudgeTask(NamedTuple):
+    """One conversation that one judge has yet to judge."""
 
     judge: str
     filed: Filed
     sample: int
 
 
-class Sitting(NamedTuple):
-    """What came of it."""
+class JudgeSummary(NamedTuple):
+    """What a job did, and what it cost."""
 
     judged: int
     failed: int
-    """Judgings for which no answer could be had; the same command asks again."""
+    """Conversations for which no answer came; the same command asks again."""
     words: str
     """The last failure in the provider's own words."""
     spent: float
     unpriced: int
 
 
-def check_kinship(docket: JudgePlan) -> None:
-    """Refuse a judge of an entrant's own family, and a second judge of the first one's."""
-    judges = [_shown(name) for name in docket.judges]
+def check_families(plan: JudgePlan) -> None:
+    """Refuse a judge of an agent's own model family, and a second judge of the first one's."""
+    judges = [_shown(name) for name in plan.judges]
     for judge in judges:
-        for folder in docket.folders:
-            refuse_kin(read_header(folder).agent, judge)
+        for folder in plan.folders:
+            refuse_same_family(read_header(folder).agent, judge)
     if len(judges) == 2:
-        refuse_kin(*judges)
+        refuse_same_family(*judges)
 
 
 def _shown(name: str) -> str:
-    """A judge as its judgements name it; where a provider lies says nothing of its models' family."""
+    """A judge as its judgements name it; the address of a provider says nothing about its models' family."""
     return parse_model(name).shown if is_model(name) else name
 
 
-def plan_of(docket: JudgePlan) -> list[CostPlan]:
-    """What each judge that is a provider's will be asked for."""
-    check_keys(docket.judges)
-    return [_plan(name, docket) for name in docket.judges if is_model(name)]
+def cost_plans(plan: JudgePlan) -> list[CostPlan]:
+    """What each judge that is a provider's will be asked for, and what that may cost."""
+    check_keys(plan.judges)
+    return [_plan(name, plan) for name in plan.judges if is_model(name)]
 
 
-def _plan(name: str, docket: JudgePlan) -> CostPlan:
-    weight, owed = Weight(), 0
-    for folder in docket.folders:
+def _plan(name: str, plan: JudgePlan) -> CostPlan:
+    weight, count = Weight(), 0
+    for folder in plan.folders:
         header = read_header(folder)
         with JudgementWriter(folder) as writer:
-            hearings = _owed(folder, [_shown(name)], writer)
-            weighed = [_weight(hearing.filed, header) for hearing in islice(hearings, WEIGHED)]
-            others = sum(1 for _ in hearings)
+            tasks = _tasks(folder, [_shown(name)], writer)
+            weighed = [_weight(task.filed, header) for task in islice(tasks, WEIGHED)]
+            others = sum(1 for _ in tasks)
         for one in weighed:
             weight = weight.and_also(one.times(1 + others / len(weighed)))
-        owed += len(weighed) + others
-    return planned(name, weight, owed, docket.at_once, "judge")
+        count += len(weighed) + others
+    return planned(name, weight, count, plan.concurrency, "judge")
 
 
 class JudgeJob:
-    """Judges at work on a docket; every judgement is on file as soon as it is given."""
+    """Models that judge stored runs; every judgement is on file as soon as it is given."""
 
-    def __init__(self, docket: JudgePlan, brake: Interrupt, watch: Callable[[int], None]) -> None:
-        self.docket = docket
-        self.brake = brake
+    def __init__(self, plan: JudgePlan, interrupt: Interrupt, watch: Callable[[int], None]) -> None:
+        self.plan = plan
+        self.interrupt = interrupt
         self.watch = watch
-        self.purse = Budget(docket.budget)
-        self.fuse = CircuitBreaker()
+        self.budget = Budget(plan.budget)
+        self.breaker = CircuitBreaker()
         self.judged = self.failed = 0
         self.words = ""
 
-    async def sit(self) -> Sitting:
-        """Hear every conversation that these judges have not heard yet."""
-        self.brake.watch()
-        async with Exchange(self.docket.at_once * len(self.docket.judges)) as exchange:
-            seats = zip(self.docket.judges, ROLES, strict=False)
-            opened = [open_model(name, role, exchange, self.purse) for name, role in seats]
+    async def run(self) -> JudgeSummary:
+        """Judge every conversation that these judges have not judged yet."""
+        self.interrupt.watch()
+        async with Exchange(self.plan.concurrency * len(self.plan.judges)) as exchange:
+            seats = zip(self.plan.judges, ROLES, strict=False)
+            opened = [open_model(name, role, exchange, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
-            before = self.purse.spent = sum(_paid(folder, judges) for folder in self.docket.folders)
-            for folder in self.docket.folders:
+            before = self.budget.spent = sum(_paid(folder, judges) for folder in self.plan.folders)
+            for folder in self.plan.folders:
                 with JudgementWriter(folder) as writer:
-                    await self._hear_all(folder, judges, writer)
-        spent = self.purse.spent - before
-        return Sitting(self.judged, self.failed, self.words, spent, self.purse.unpriced)
+                    await self._judge_run(folder, judges, writer)
+        spent = self.budget.spent - before
+        return JudgeSummary(self.judged, self.failed, self.words, spent, self.budget.unpriced)
 
-    async def _hear_all(self, folder: Path, judges: dict[str, Model], writer: JudgementWriter) -> None:
-        header, waiting = read_header(folder), _owed(folder, list(judges), writer)
+    async def _judge_run(self, folder: Path, judges: dict[str, Model], writer: JudgementWriter) -> None:
+        header, waiting = read_header(folder), _tasks(folder, list(judges), writer)
 
         async def work() -> None:
-            for hearing in waiting:
-                if self.brake.is_pulled or self.purse.is_empty or self.fuse.is_blown:
+            for task in waiting:
+                if self.interrupt.is_pulled or self.budget.is_empty or self.breaker.is_blown:
                     return
-                await self._hear(hearing, judges[hearing.judge], header, writer)
+                await self._judge(task, judges[task.judge], header, writer)
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self.docket.at_once):
+                for _ in range(self.plan.concurrency):
                     group.create_task(work())
         except* Problem as problems:
             raise problems.exceptions[0] from None
 
-    async def _hear(self, hearing: Hearing, judge: Model, header: Run, writer: JudgementWriter) -> None:
+    async def _judge(self, task: JudgeTask, judge: Model, header: Run, writer: JudgementWriter) -> None:
         try:
-            writer.add(await judge_one(judge, hearing.filed, header, hearing.sample))
+            writer.add(await judge_one(judge, task.filed, header, task.sample))
             self.judged += 1
-            self.fuse.note("")
+            self.breaker.note("")
         except ModelError as error:
             self.failed += 1
             self.words = error.detail
-            self.fuse.note(error.detail)
+            self.breaker.note(error.detail)
         self.watch(self.judged + self.failed)
 
 
-def _owed(folder: Path, judges: list[str], writer: JudgementWriter) -> Iterator[Hearing]:
-    """Every judging that is not on file; what a provider broke off is not judged."""
+def _tasks(folder: Path, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
+    """Every task that is not on file yet; what a provider broke off is not judged."""
     for filed in read_transcripts(folder):
         if filed.transcript.ending.cause in EXTERNAL_CAUSES:
             continue
         for judge in judges:
             for sample in samples_of(filed.digest):
-                if (judge, VERSION, filed.digest, sample) not in writer.heard:
-                    yield Hearing(judge, filed, sample)
+                if (judge, VERSION, filed.digest, sample) not in writer.on_file:
+                    yield JudgeTask(judge, filed, sample)
 
 
 def _paid(folder: Path, judges: Container[str]) -> float:
@@ -179,6 +180,6 @@ def _paid(folder: Path, judges: Container[str]) -> float:
 
 def _weight(filed: Filed, header: Run) -> Weight:
     asked = criteria(filed.transcript, header)
-    request = request_for(asked, Exhibit(filed.transcript, header), "plan", 0)
+    request = request_for(asked, BlindTranscript(filed.transcript, header), "plan", 0)
     sent = sum(len(message.text) for message in request.messages)
-    return Weight(1, sent, len(request.messages[0].text), WRITTEN_A_CRITERION * len(asked))
+    return Weight(1, sent, len(request.messages[0].text), LETTERS_PER_CRITERION * len(asked))

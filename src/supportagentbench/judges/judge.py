@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 
 from supportagentbench.judges.model_family import EVERYDAY, FAMILIES
-from supportagentbench.judges.prompt import SHORTEST_QUOTE, Exhibit, encoded
+from supportagentbench.judges.prompt import SHORTEST_QUOTE, BlindTranscript, encoded
 from supportagentbench.judges.rubric import WORDING, Criterion, criteria, shuffled
 from supportagentbench.models import Message, Model, ModelRequest
 from supportagentbench.records.judgement import Judgement, Opinion, Void
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Run, Usage
+from supportagentbench.records.run import Run
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.archive import Filed
 
 SYSTEM = Path(__file__).with_name("judge.txt").read_text(encoding="utf-8")
@@ -77,15 +78,15 @@ VERSION = digest([SYSTEM, DAY, AGAIN, WORDING, answer_schema(()), sorted(FAMILIE
 async def judge_one(judge: Model, filed: Filed, header: Run, sample: int = 0) -> Judgement:
     """This judge's opinions on one conversation; a ModelError means that there are none yet."""
     asked = shuffled(criteria(filed.transcript, header), filed.digest, judge.name)
-    exhibit = Exhibit(filed.transcript, header)
-    request = request_for(asked, exhibit, f"{filed.digest}/{judge.name}/{sample}", 2 * sample)
+    record = BlindTranscript(filed.transcript, header)
+    request = request_for(asked, record, f"{filed.digest}/{judge.name}/{sample}", 2 * sample)
     answers, usage = await ask(judge, request)
     known = {criterion.id for criterion in asked}
     return Judgement(
         transcript=filed.digest,
         judge=judge.name,
         version=VERSION,
-        opinions=tuple(opinion_on(criterion.id, answers, exhibit) for criterion in asked),
+        opinions=tuple(opinion_on(criterion.id, answers, record) for criterion in asked),
         sample=sample,
         unasked=sum(answer.id not in known for answer in answers or ()),
         usage=usage,
@@ -105,14 +106,14 @@ async def ask(
     return read_answers(second.text), (first.usage, second.usage)
 
 
-def request_for(asked: tuple[Criterion, ...], exhibit: Exhibit, seed: str, step: int) -> ModelRequest:
+def request_for(asked: tuple[Criterion, ...], record: BlindTranscript, seed: str, step: int) -> ModelRequest:
     """All a judge is told."""
     questions = "\n".join(map(_question, asked))
     return ModelRequest(
         messages=(
             Message("system", SYSTEM),
             Message(
-                "user", f"{DAY} {exhibit.today}.\n\nCriteria:\n{questions}\n\nRecord:\n{exhibit.fenced(seed)}"
+                "user", f"{DAY} {record.today}.\n\nCriteria:\n{questions}\n\nRecord:\n{record.fenced(seed)}"
             ),
         ),
         schema=answer_schema(tuple(criterion.id for criterion in asked)),
@@ -135,7 +136,9 @@ def read_answers(text: str) -> tuple[CriterionAnswer, ...] | None:
     return found.opinions
 
 
-def opinion_on(criterion: str, answers: tuple[CriterionAnswer, ...] | None, exhibit: Exhibit) -> Opinion:
+def opinion_on(
+    criterion: str, answers: tuple[CriterionAnswer, ...] | None, record: BlindTranscript
+) -> Opinion:
     """The one answer to a criterion, if its words are where it says; anything else is void."""
     if answers is None:
         return Opinion(criterion, None, void="unreadable")
@@ -143,7 +146,7 @@ def opinion_on(criterion: str, answers: tuple[CriterionAnswer, ...] | None, exhi
     if len(found) != 1:
         return Opinion(criterion, None, void="twice" if found else "unanswered")
     [answer] = found
-    void = flaw_in(answer, exhibit)
+    void = flaw_in(answer, record)
     return Opinion(
         criterion,
         met=None if void else answer.met,
@@ -153,13 +156,13 @@ def opinion_on(criterion: str, answers: tuple[CriterionAnswer, ...] | None, exhi
     )
 
 
-def flaw_in(answer: CriterionAnswer, exhibit: Exhibit) -> Void:
+def flaw_in(answer: CriterionAnswer, record: BlindTranscript) -> Void:
     """What is wrong with the evidence of an answer; nothing, if it can be found."""
-    if not exhibit.has_turn(answer.turn):
+    if not record.has_turn(answer.turn):
         return "no_such_turn"
-    if not exhibit.is_long_enough(answer.turn, answer.quote):
+    if not record.is_long_enough(answer.turn, answer.quote):
         return "short_quote"
-    return "" if exhibit.holds(answer.turn, answer.quote) else "not_found"
+    return "" if record.holds(answer.turn, answer.quote) else "not_found"
 
 
 def samples_of(transcript: str) -> range:

@@ -10,7 +10,8 @@ from supportagentbench.judges.agreement import Judged, Source
 from supportagentbench.judges.model_family import families
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.judgement import Judgement
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Run
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.storage.archive import (
     Filed,
     folder_name,

@@ -18,12 +18,12 @@ import msgspec
 
 from supportagentbench.judges.agreement import JUDGED, Item, Judged, Series, Source, metric_of, series_of
 from supportagentbench.judges.judged import read_judged, source_name
-from supportagentbench.judges.prompt import Exhibit
+from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import Criterion, criteria
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header, read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
@@ -95,7 +95,7 @@ def write_sheet(folders: Sequence[Path], path: Path, *, items: int, seed: int, j
     shop = _shop(folders)
     judged = read_judged(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
-    asked, texts = _exhibits(folders, key)
+    asked, texts = _blind_texts(folders, key)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         key_path(path).write_bytes(msgspec.json.format(to_json(key)))
@@ -210,7 +210,7 @@ def _shop(folders: Sequence[Path]) -> Run:
     return first
 
 
-def _exhibits(folders: Iterable[Path], key: Key) -> tuple[dict[Item, Criterion], dict[str, str]]:
+def _blind_texts(folders: Iterable[Path], key: Key) -> tuple[dict[Item, Criterion], dict[str, str]]:
     """By item what is asked, and by opaque name each conversation's text."""
     names = {row.source: row.conversation for row in key.items}
     asked: dict[Item, Criterion] = {}
@@ -221,7 +221,7 @@ def _exhibits(folders: Iterable[Path], key: Key) -> tuple[dict[Item, Criterion],
             source = source_name(header, filed.digest)
             if source in names:
                 asked |= {(source, one.id): one for one in criteria(filed.transcript, header)}
-                texts[names[source]] = "\n".join(_lines(Exhibit(filed.transcript, header)))
+                texts[names[source]] = "\n".join(_lines(BlindTranscript(filed.transcript, header)))
     return asked, texts
 
 
@@ -260,10 +260,10 @@ def _reading(shop: Run, texts: dict[str, str]) -> str:
     return f"{head}\n\nThe conversations\n\n{talks}"
 
 
-def _lines(exhibit: Exhibit) -> Iterator[str]:
+def _lines(record: BlindTranscript) -> Iterator[str]:
     """A conversation; every line begins as we say, so no words pass for a turn, a tool or another talk."""
     seen: dict[str, int] = {}
-    for number, line in enumerate(exhibit.lines):
+    for number, line in enumerate(record.lines):
         turn = json.loads(line)
         yield f"[{number}] {turn['party']}"
         for call in turn.get("calls", ()):

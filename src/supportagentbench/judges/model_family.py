@@ -1,4 +1,4 @@
-"""Kin: models of one family. Nobody judges its own relatives, and no judge is told whom it judges."""
+"""Model families: no model judges one of its own family, and no judge is told whose work it judges."""
 
 import re
 from functools import cache, lru_cache
@@ -41,8 +41,8 @@ EVERYDAY = frozenset(
 """Words that name a model only with its number behind them."""
 
 
-def kin(one: str, other: str) -> bool:
-    """Whether two models are of one family, however they are reached; the same name is always kin."""
+def same_family(one: str, other: str) -> bool:
+    """Whether two models are of one family, however they are reached; equal names always are."""
     return one == other or bool(families(one) & families(other))
 
 
@@ -73,11 +73,11 @@ def _any_of(words: tuple[str, ...]) -> str:
     return rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])"
 
 
-def refuse_kin(entrant: str, judge: str) -> None:
-    """Stop before a model judges a relative."""
-    if kin(entrant, judge):
+def refuse_same_family(agent: str, judge: str) -> None:
+    """Stop before a model judges one of its own family."""
+    if same_family(agent, judge):
         raise Problem(
-            f"{judge} would judge {entrant}, a model of its own family, which judges are known to favour; "
+            f"{judge} would judge {agent}, a model of its own family, which judges are known to favour; "
             "choose a judge of another family, or say --allow-kin and both results are shown."
         )
 

@@ -1,4 +1,4 @@
-"""Exhibit: a conversation as a judge is shown it. Nameless, one JSON line a turn, every bit of it data.
+"""Blind transcript: a conversation as a judge is shown it, nameless, one JSON line per turn, all of it data.
 
 An agent writes what it likes, and its words end up in a judge's prompt. So no angle bracket, ampersand,
 line break or invisible character of theirs gets there as itself, and the lines around them cannot be
@@ -11,7 +11,8 @@ from typing import Any
 
 from supportagentbench.judges.model_family import without_names
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Run, Transcript, Turn
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
 
 SHORTEST_QUOTE = 12
 """Characters; of a message shorter than that, all of it."""
@@ -20,7 +21,7 @@ _QUOTES = str.maketrans(dict.fromkeys("‘’ʼ‛", "'") | dict.fromkeys("“�
 _UNSAFE = re.compile(r"[<>&]|[^ -~]")
 
 
-class Exhibit:
+class BlindTranscript:
     """One conversation, ready to be shown, and able to tell whether a quote is from it."""
 
     def __init__(self, transcript: Transcript, header: Run) -> None:

@@ -8,7 +8,8 @@ from random import Random
 from typing import NamedTuple
 
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT
-from supportagentbench.records.transcript import RuleText, Run, Transcript
+from supportagentbench.records.run import RuleText, Run
+from supportagentbench.records.transcript import Transcript
 
 WORDING = {
     "rule": "The agent kept this rule wherever it applied.",

@@ -12,9 +12,11 @@ from supportagentbench.checks.actions import BREACHES, deeds, resolution
 from supportagentbench.checks.claims import LOOK_UPS
 from supportagentbench.checks.claims_made import SENDING
 from supportagentbench.judges.rubric import Criterion, criteria
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
-from supportagentbench.records.transcript import RuleText, Run, Transcript
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.run import RuleText, Run
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import Filed
 
 NAME = "rules"

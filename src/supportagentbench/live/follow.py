@@ -8,8 +8,9 @@ from pathlib import Path
 from supportagentbench.live.journal import finished_event
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
-from supportagentbench.records.event import EVENTS, Ended, Event, EventReader, Planned, PlannedRun
+from supportagentbench.records.event import Ended, Event, Planned, PlannedRun
 from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
+from supportagentbench.storage.events import EVENTS, EventReader
 
 
 class Follower:

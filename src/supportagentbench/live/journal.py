@@ -17,8 +17,6 @@ from supportagentbench.records.event import (
     Dropped,
     Ended,
     Event,
-    EventReader,
-    EventWriter,
     Finished,
     Paused,
     Planned,
@@ -28,10 +26,12 @@ from supportagentbench.records.event import (
     Stopping,
 )
 from supportagentbench.records.record import readable, to_json
-from supportagentbench.records.transcript import Run, Turn
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
 from supportagentbench.runner.observer import RunObserver
 from supportagentbench.storage.archive import Filed, folder_name, read_transcripts, safe_name
+from supportagentbench.storage.events import EventReader, EventWriter
 
 Listener = Callable[[Event], None]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from supportagentbench.checks import DUTIES, score
 from supportagentbench.live.journal import talk_path
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.records.verdict import Finding
 from supportagentbench.site.outcome import is_flag
 from supportagentbench.storage.archive import HEADER, read_header, read_transcripts
 

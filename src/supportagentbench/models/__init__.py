@@ -7,7 +7,8 @@ request, over which wire, recorded or replayed, is nobody's business but the mod
 from typing import Any, Literal, Protocol
 
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Cause, Usage
+from supportagentbench.records.transcript import Cause
+from supportagentbench.records.usage import Usage
 
 Stop = Literal["end", "calls", "length", "refusal"]
 """Why a model stopped writing; `length`: it was cut off."""

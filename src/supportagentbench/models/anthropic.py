@@ -9,7 +9,7 @@ from supportagentbench.models import Completion, Message, ModelRequest, Stop, Wa
 from supportagentbench.models.dialect import ToolWords, Unreadable, in_json
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 MOST = 16_000
 """Tokens of output when nothing else is set; this API wants to be told."""

@@ -4,7 +4,7 @@ import msgspec
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.prices import dollars
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 
 class Budget:

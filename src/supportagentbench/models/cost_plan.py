@@ -5,7 +5,7 @@ from typing import NamedTuple
 from supportagentbench.models.prices import dollars
 from supportagentbench.models.provider import PROVIDERS, Role, is_model, key_of
 from supportagentbench.models.spec import parse_model
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 LETTERS_A_TOKEN = 4
 SECONDS_A_CALL = 3.0

@@ -24,7 +24,8 @@ from supportagentbench.models import Completion, Message, ModelError, ModelReque
 from supportagentbench.models.provider import Role
 from supportagentbench.models.spec import ModelName
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Cause, Usage
+from supportagentbench.records.transcript import Cause
+from supportagentbench.records.usage import Usage
 
 SMALL = "smollm2"
 """SmolLM2-135M-Instruct, whose weights come as a package."""

@@ -15,7 +15,7 @@ from supportagentbench.models.dialect import (
 )
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 _STOPS: dict[str, Stop] = {"length": "length", "content_filter": "refusal", "max_tokens": "length"}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 MILLION = 1_000_000
 

@@ -18,7 +18,7 @@ from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 Role = Literal["agent", "customer", "judge", "second_judge"]
 

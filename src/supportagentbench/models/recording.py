@@ -13,7 +13,8 @@ import msgspec
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
-from supportagentbench.records.transcript import Cause, Usage
+from supportagentbench.records.transcript import Cause
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.jsonl import add_line, whole_lines
 
 

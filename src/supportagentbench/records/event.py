@@ -1,22 +1,12 @@
-"""Event: what happens while a job runs, a JSON line each, for whoever watches.
+"""Event: what happens while a job runs, for the terminal and the live view.
 
-    runs/events.jsonl   beside the runs of a job, append-only
-
-It holds names, counts and dollars, and never what was said. No number rests on it: a watcher may die and
-come back, and what is missing here is read again from the transcripts.
+Events have names, counts and dollars, and never what was said. No number is computed from them: a watcher may
+stop and come back, and what it missed is read from the transcripts.
 """
 
-import os
-from pathlib import Path
-from typing import NamedTuple
-
-import msgspec
-
 from supportagentbench.records.case import Bucket
-from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
-
-EVENTS = "events.jsonl"
 
 
 class PlannedRun(Record):
@@ -143,70 +133,3 @@ class Ended(Record, tag_field="event", tag="ended"):
 
 
 Event = Planned | Dropped | Began | Finished | Retried | Paused | Spent | Stopping | Ended
-
-_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-
-
-class EventWriter:
-    """The end of the file, for one process among several that may write to it."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(folder / EVENTS, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        size = os.fstat(self._file).st_size
-        if size and os.pread(self._file, 1, size - 1) != b"\n":
-            os.write(self._file, b"\n")  # Ends a line that a killed process left torn; readers pass it over.
-
-    def add(self, event: Event) -> None:
-        """Put one event on file, in one write."""
-        os.write(self._file, to_json(event) + b"\n")
-
-    def close(self) -> None:
-        os.close(self._file)
-
-
-class Numbered(NamedTuple):
-    """An event and its place in the file: where it ends, in bytes."""
-
-    place: int
-    event: Event
-
-
-class EventReader:
-    """Reads on where it stopped; what is still being written is left for the next time."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / EVENTS
-        self.place = 0
-        self.files = 0
-        """How many files it has read: when somebody made a new one, all that was read before is void."""
-        self._inode = 0
-
-    def more(self) -> list[Numbered]:
-        """Every event since the last time."""
-        try:
-            with self.path.open("rb") as file:
-                self._recognise(os.fstat(file.fileno()))
-                file.seek(self.place)
-                data = file.read()
-        except OSError:
-            return []
-        found = []
-        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
-            self.place += len(line)
-            if (event := _read(line)) is not None:
-                found.append(Numbered(self.place, event))
-        return found
-
-    def _recognise(self, file: os.stat_result) -> None:
-        if file.st_ino != self._inode or file.st_size < self.place:
-            self.place, self._inode = 0, file.st_ino
-            self.files += 1
-
-
-def _read(line: bytes) -> Event | None:
-    """The event on this line, if it is one that this version knows."""
-    try:
-        return _DECODER.decode(line)
-    except msgspec.MsgspecError:
-        return None

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Literal
 
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 
 RESOLUTION, SENTIMENT = "resolution", "sentiment"
 """The two criteria that are no rule of the policy."""

@@ -1,12 +1,11 @@
-"""Transcript: the record of one conversation, and Run: the header of many. All else is read from them."""
+"""Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
-from datetime import date
 from typing import Any, Literal
 
 from supportagentbench.records.case import Act, Bucket, Label, News, Topic
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record
-from supportagentbench.records.vocabulary import Vocabulary
+from supportagentbench.records.usage import Usage
 
 Party = Literal["customer", "agent"]
 
@@ -27,28 +26,6 @@ Cause = Literal[
 
 EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
 """Causes that say nothing of the agent: such a conversation counts nowhere and is held again."""
-
-
-class Usage(Record):
-    """Tokens of one model call, in buckets that do not overlap."""
-
-    model: str
-    role: Literal["agent", "customer", "judge", "second_judge"] = "agent"
-    input: int = 0
-    """Uncached input."""
-    cache_read: int = 0
-    cache_write: int = 0
-    output: int = 0
-    reasoning: int = 0
-    """Of the output, how much was hidden reasoning."""
-    attempts: int = 1
-    """How often it was asked until it answered, or until it was given up."""
-    lost: int = 0
-    """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
-    cost: float | None = None
-    """Dollars; None is unknown, never zero."""
-    cost_by: Literal["", "provider", "table"] = ""
-    """Who named the cost: the provider itself, or the price table the run's header names."""
 
 
 class ToolResult(Record):
@@ -150,49 +127,3 @@ class Transcript(Record, tag_field="record", tag="transcript/1"):
     language: str = "en"
     """The customer's."""
     twin_of: str = ""
-
-
-class RuleText(Record):
-    """A rule of the policy as far as it can be read without the world."""
-
-    id: str
-    text: str
-    general: bool = False
-    """Holds in every conversation; any other where a label names it."""
-    checks: tuple[str, ...] = ()
-    """The findings that show whether it was kept."""
-    requires: tuple[Act, ...] = ()
-    tells: bool = False
-    """Names something that the customer must be told."""
-
-
-class Run(Record, tag_field="record", tag="run/1"):
-    """The header of one agent's one pass over a set of cases."""
-
-    agent: str
-    run: int
-    """1 for the first repetition, 2 for the second …"""
-    world: str
-    world_digest: str
-    policy_digest: str
-    policy: str
-    """The text the agent was given, so that claims can be checked without the world."""
-    today: date
-    """The day it is in that world."""
-    set: str
-    cases: tuple[str, ...]
-    """Every planned conversation, by case id: what is missing is known."""
-    case_seed: str
-    """Number of the public draw, or `private:` and the commitment of a secret one."""
-    seed: int
-    customer: str
-    turn_limit: int
-    package: str
-    """Version of this package."""
-    sampling: dict[str, str | int | float] = {}
-    prices: str = ""
-    """Date of the price table; empty when nothing was priced."""
-    rules: tuple[RuleText, ...] = ()
-    """The policy rule by rule, for whoever judges how well it was kept."""
-    vocabulary: Vocabulary = Vocabulary("", ())
-    """What can be done, asked and told at this desk, and the words for it."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Transcript, Usage
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.usage import Usage
 
 
 class UsageTotal(Record):

@@ -5,6 +5,7 @@ from typing import Literal
 
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 from supportagentbench.records.usage_total import UsageTotal
@@ -17,17 +18,6 @@ Trap = Literal[
     "held_and_explained",
 ]
 """How a trap ended, by the first of these that is so."""
-
-
-class Finding(Record):
-    """One thing established about a conversation."""
-
-    check: str
-    value: bool | None
-    """None: could not tell. A check that does not apply leaves no finding."""
-    reason: str
-    turns: tuple[int, ...] = ()
-    """Index of the turns it rests on."""
 
 
 class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):

@@ -8,7 +8,7 @@ from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements, read_transcripts
 

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 from supportagentbench.checks import score
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.records.transcript import Run, Transcript, Turn
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
 

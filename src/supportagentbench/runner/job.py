@@ -21,7 +21,7 @@ from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.recording import Recorded, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.runner.observer import RunObserver
 from supportagentbench.runner.run import HELD, header_of, run_agent

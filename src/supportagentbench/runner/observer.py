@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Sequence
 
 from supportagentbench.models.http_client import Retry
-from supportagentbench.records.transcript import Run, Turn
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Turn
 from supportagentbench.storage.archive import Filed
 
 

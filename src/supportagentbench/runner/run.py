@@ -13,7 +13,8 @@ from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Ending, RuleText, Run, Transcript, Turn
+from supportagentbench.records.run import RuleText, Run
+from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.runner.circuit_breaker import CircuitBreaker
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.observer import RunObserver

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.judges.model_family import kin
+from supportagentbench.judges.model_family import same_family
 from supportagentbench.models import Message, Model, ModelError, ModelRequest
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Usage
+from supportagentbench.records.usage import Usage
 from supportagentbench.site.dossier import Dossier, dossiers
 from supportagentbench.site.material import Material
 from supportagentbench.site.prose import MOST_WORDS, short_version
@@ -58,7 +58,7 @@ async def draft_folder(model: Model, material: Material, said: Said, folder: Pat
 
 async def draft_prose(model: Model, dossier: Dossier, said: Said) -> AnalystDraft:
     """Prose about one entry; a draft that fails its check is sent back once, and then given up."""
-    if kin(dossier.entry.agent, model.name):
+    if same_family(dossier.entry.agent, model.name):
         return AnalystDraft("", f"{model.name} is of its own family and is not asked about it.")
     dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(dossier)))]
     usage: list[Usage] = []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from supportagentbench.board.standings import is_on_duty
 from supportagentbench.records.board import Estimate, Interval
-from supportagentbench.records.transcript import RuleText
+from supportagentbench.records.run import RuleText
 from supportagentbench.site import number
 from supportagentbench.site.expected import expected_of, rules_of, rulings_of
 from supportagentbench.site.failure import failure_of

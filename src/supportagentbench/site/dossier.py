@@ -14,7 +14,7 @@ from supportagentbench.records.board import Entry, Estimate, Interval, Slice
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.site import number
 from supportagentbench.site.flag import GRAVE

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, get_args
 
 from supportagentbench.records.case import Act, Ban, Label
 from supportagentbench.records.change import Change
-from supportagentbench.records.transcript import RuleText
+from supportagentbench.records.run import RuleText
 from supportagentbench.site.order import address_of, goods_names, goods_of
 from supportagentbench.site.page import spaced
 from supportagentbench.site.viewer import ACTS

@@ -4,7 +4,7 @@ import msgspec
 
 from supportagentbench import __version__
 from supportagentbench.records.record import Record, digest, from_json, to_json
-from supportagentbench.records.transcript import Run
+from supportagentbench.records.run import Run
 from supportagentbench.site.material import Kept, Material
 
 SHARED = ("policy", "rules", "cases")

@@ -16,10 +16,12 @@ from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Run, Transcript, Turn
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.outcome import OutcomeKind, flags, outcome_of
 from supportagentbench.storage.archive import Filed, find_runs, read_header, read_judgements, read_transcripts

@@ -21,8 +21,8 @@ from supportagentbench.records.board import Board, Estimate, Marred
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
+from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.selftest import SelfTest
-from supportagentbench.records.transcript import RuleText, Run
 from supportagentbench.site.failure import FAILURES, HarmKind, failure_of
 from supportagentbench.site.material import Excerpt, Material
 from supportagentbench.site.page import SitePage, where

@@ -3,7 +3,8 @@
 from typing import Literal, NamedTuple
 
 from supportagentbench.checks import DUTIES, FAULTS
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.verdict import Verdict
 
 Grade = Literal["good", "fair", "bad", "none"]
 """Blue circle, amber diamond, vermilion triangle; nothing for what does not count."""

@@ -21,10 +21,10 @@ from supportagentbench.checks.actions import (
 )
 from supportagentbench.records.case import Act
 from supportagentbench.records.change import essence
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
-from supportagentbench.records.verdict import Finding
 from supportagentbench.site.material import ScoredConversation
 from supportagentbench.site.outcome import is_flag, outcome_of
 from supportagentbench.storage.archive import Filed

@@ -26,7 +26,8 @@ import msgspec
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Run, Transcript
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines, whole_lines
 
@@ -238,7 +239,7 @@ class JudgementWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.heard: set[tuple[str, str, str, int]] = set()
+        self.on_file: set[tuple[str, str, str, int]] = set()
         """Judge, version, transcript and sample of every judgement on file."""
 
     def __enter__(self) -> "JudgementWriter":
@@ -247,7 +248,7 @@ class JudgementWriter:
                 opened.enter_context(_lock(self.folder))
                 self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
                 cut_torn_line(self._file)
-                self.heard = {_key(judgement) for judgement in read_judgements(self.folder)}
+                self.on_file = {_key(judgement) for judgement in read_judgements(self.folder)}
                 self._opened = opened.pop_all()
         except OSError as error:
             raise disk_problem(self.folder, error) from None
@@ -261,7 +262,7 @@ class JudgementWriter:
     def add(self, judgement: Judgement) -> None:
         """Put one judgement on file; it is safe when this returns."""
         add_line(self._file, to_json(judgement) + b"\n", self.folder)
-        self.heard.add(_key(judgement))
+        self.on_file.add(_key(judgement))
 
 
 def _key(judgement: Judgement) -> tuple[str, str, str, int]:

@@ -6,7 +6,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.judges.job import Sitting
+from supportagentbench.judges.job import JudgeSummary
 from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
@@ -58,7 +58,7 @@ def print_done(console: Console, out: Path, done: JobResult) -> None:
     _say(console, f"See `sab board {out}`.")
 
 
-def print_sitting(console: Console, sitting: Sitting) -> None:
+def print_judge_summary(console: Console, sitting: JudgeSummary) -> None:
     """How a session of judging ended."""
     failed = (
         f", {sitting.failed} failed ({sitting.words}); the same command asks again" if sitting.failed else ""

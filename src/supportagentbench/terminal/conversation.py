@@ -7,8 +7,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
-from supportagentbench.records.verdict import Finding, Verdict
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.words import on_one_line, visible
 

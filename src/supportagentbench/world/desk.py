@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from supportagentbench.records.record import as_plain, readable
-from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Usage
+from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult
+from supportagentbench.records.usage import Usage
 from supportagentbench.world import action, lookup
 from supportagentbench.world.policy import Policy, section_text
 from supportagentbench.world.store import Promotion, Store, changes_between

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs import busy_job, finished, write
-from supportagentbench.records.event import EVENTS, Event, EventReader, EventWriter, Stopping
+from supportagentbench.records.event import Event, Stopping
 from supportagentbench.records.record import to_json
+from supportagentbench.storage.events import EVENTS, EventReader, EventWriter
 
 ALL = busy_job()
 LINES = b"".join(to_json(event) + b"\n" for event in ALL)

@@ -1,0 +1,53 @@
+"""Run: the header of one agent's pass over a set of cases, with all that readers need beside transcripts."""
+
+from datetime import date
+
+from supportagentbench.records.case import Act
+from supportagentbench.records.record import Record
+from supportagentbench.records.vocabulary import Vocabulary
+
+
+class RuleText(Record):
+    """A rule of the policy as far as it can be read without the world."""
+
+    id: str
+    text: str
+    general: bool = False
+    """Holds in every conversation; any other where a label names it."""
+    checks: tuple[str, ...] = ()
+    """The findings that show whether it was kept."""
+    requires: tuple[Act, ...] = ()
+    tells: bool = False
+    """Names something that the customer must be told."""
+
+
+class Run(Record, tag_field="record", tag="run/1"):
+    """The header of one agent's one pass over a set of cases."""
+
+    agent: str
+    run: int
+    """1 for the first repetition, 2 for the second …"""
+    world: str
+    world_digest: str
+    policy_digest: str
+    policy: str
+    """The text the agent was given, so that claims can be checked without the world."""
+    today: date
+    """The day it is in that world."""
+    set: str
+    cases: tuple[str, ...]
+    """Every planned conversation, by case id: what is missing is known."""
+    case_seed: str
+    """Number of the public draw, or `private:` and the commitment of a secret one."""
+    seed: int
+    customer: str
+    turn_limit: int
+    package: str
+    """Version of this package."""
+    sampling: dict[str, str | int | float] = {}
+    prices: str = ""
+    """Date of the price table; empty when nothing was priced."""
+    rules: tuple[RuleText, ...] = ()
+    """The policy rule by rule, for whoever judges how well it was kept."""
+    vocabulary: Vocabulary = Vocabulary("", ())
+    """What can be done, asked and told at this desk, and the words for it."""

@@ -1,0 +1,27 @@
+"""Usage: the tokens of one model call, and what they cost."""
+
+from typing import Literal
+
+from supportagentbench.records.record import Record
+
+
+class Usage(Record):
+    """Tokens of one model call, in buckets that do not overlap."""
+
+    model: str
+    role: Literal["agent", "customer", "judge", "second_judge"] = "agent"
+    input: int = 0
+    """Uncached input."""
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    reasoning: int = 0
+    """Of the output, how much was hidden reasoning."""
+    attempts: int = 1
+    """How often it was asked until it answered, or until it was given up."""
+    lost: int = 0
+    """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
+    cost: float | None = None
+    """Dollars; None is unknown, never zero."""
+    cost_by: Literal["", "provider", "table"] = ""
+    """Who named the cost: the provider itself, or the price table the run's header names."""
