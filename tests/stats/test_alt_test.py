@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import false_discovery_control, ttest_1samp
 
-from supportagentbench.stats.alt_test import ALLOWANCE, alt_test
+from supportagentbench.stats.alt_test import ALLOWANCE, alt_test, discoveries
 
 ITEMS = range(90)
 
@@ -63,3 +63,12 @@ def test_it_needs_three_annotators_who_read_enough_of_the_same() -> None:
 def test_where_nobody_ever_differs_the_judge_is_as_good_as_anyone() -> None:
     found = alt_test(noisy(0, 0), {name: noisy(0, 0) for name in ("anna", "bert", "carl")})
     assert found is not None and (found.wins, found.advantage) == (3, 1)
+
+
+def test_discoveries_are_those_below_the_level_after_the_textbook_adjustment() -> None:
+    random = Random(5)
+    for count in (1, 3, 10):
+        for _ in range(20):
+            p_values = [random.random() ** 4 for _ in range(count)]
+            adjusted = false_discovery_control(p_values, method="by")
+            assert discoveries(p_values) == int((adjusted <= 0.05).sum())

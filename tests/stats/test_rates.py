@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, pearsonr
+from scipy.stats import binomtest, fisher_exact, pearsonr, rankdata
 from statsmodels.regression.linear_model import OLS  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
@@ -20,6 +20,7 @@ from supportagentbench.stats.rates import (
     fisher,
     grim,
     holm,
+    ranks,
     repeated_wilson,
     student,
     wilson,
@@ -160,6 +161,20 @@ def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
 def test_fisher_on_printed_counts() -> None:
     assert fisher((2, 18), (7, 18)) == pytest.approx(0.121, abs=1e-3)
     assert fisher((2, 18), (2, 18)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (7, 12), (18, 54)])
+def test_fisher_is_the_textbook_test_for_every_count(m: int, n: int) -> None:
+    for a in range(m + 1):
+        for b in range(n + 1):
+            assert fisher((a, m), (b, n)) == pytest.approx(
+                fisher_exact(np.array([[a, m - a], [b, n - b]])).pvalue
+            )
+
+
+@pytest.mark.parametrize("values", [[3.0], [2, 1, 3], [5, 1, 5, 5, 2, 1], [0.5] * 4])
+def test_equal_values_share_their_ranks(values: list[float]) -> None:
+    assert ranks(values).tolist() == rankdata(values).tolist()
 
 
 @pytest.mark.parametrize(

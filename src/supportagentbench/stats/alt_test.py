@@ -5,10 +5,12 @@ judge, are held against the rest: who is nearer to them, item by item?
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import sqrt
+from statistics import fmean, stdev
 from typing import TypeVar
 
 import msgspec
-from scipy.stats import false_discovery_control, ttest_1samp
+from scipy.special import stdtr
 
 from supportagentbench.stats.rates import CONFIDENCE
 
@@ -56,8 +58,13 @@ def alt_test(said: Mapping[Item, bool], given: Mapping[str, Mapping[Item, bool]]
             advantages.append(sum(lead <= 0 for lead in leads) / len(leads))
     if len(p_values) < LEAST_ANNOTATORS:
         return None
-    wins = int((false_discovery_control(p_values, method="by") <= 1 - CONFIDENCE).sum())
-    return AltTest(len(p_values), len(shared), wins, sum(advantages) / len(advantages))
+    return AltTest(len(p_values), len(shared), discoveries(p_values), sum(advantages) / len(advantages))
+
+
+def discoveries(p_values: Sequence[float]) -> int:
+    """How many of these count, false discoveries kept in check by Benjamini and Yekutieli's step-up rule."""
+    step = (1 - CONFIDENCE) / sum(len(p_values) / rank for rank in range(1, len(p_values) + 1))
+    return max((rank for rank, p in enumerate(sorted(p_values), 1) if p <= rank * step), default=0)
 
 
 def _sign(number: int) -> int:
@@ -68,4 +75,5 @@ def _is_less(values: Sequence[int], bound: float) -> float:
     """The one-sided p-value that the mean is not below the bound; where nothing varies it is plain."""
     if len(set(values)) == 1:
         return float(values[0] >= bound)
-    return float(ttest_1samp(values, bound, alternative="less").pvalue)
+    t = (fmean(values) - bound) / stdev(values) * sqrt(len(values))
+    return float(stdtr(len(values) - 1, t))

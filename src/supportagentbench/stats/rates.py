@@ -4,13 +4,12 @@ Intervals are two-sided 95% ones unless they say otherwise.
 """
 
 from collections.abc import Sequence
-from math import atanh, sqrt, tanh
+from math import atanh, comb, sqrt, tanh
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, stdtrit
-from scipy.stats import fisher_exact
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -110,7 +109,9 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
     """The p-value that two counts (hits, trials) share one rate, where nothing pairs them."""
     (a, m), (b, n) = first, second
-    return float(fisher_exact(np.array([[a, m - a], [b, n - b]])).pvalue)
+    hits = a + b
+    ways = [comb(m, k) * comb(n, hits - k) for k in range(hits + 1)]
+    return sum(count for count in ways if count <= ways[a]) / comb(m + n, hits)
 
 
 def grim(percentage: float, trials: int, decimals: int = 0, runs: int = 1) -> bool:
@@ -122,6 +123,13 @@ def grim(percentage: float, trials: int, decimals: int = 0, runs: int = 1) -> bo
     steps = trials if runs % 2 else 2 * trials
     nearest = min(max(round(percentage / 100 * steps), 0), steps)
     return abs(100 * nearest / steps - percentage) <= 0.5 * 10.0**-decimals + 1e-9
+
+
+def ranks(values: ArrayLike) -> NDArray[np.float64]:
+    """The place of each value, 1 for the smallest; equal values share the mean of their places."""
+    found = np.asarray(values, float)
+    ordered = np.sort(found)
+    return (np.searchsorted(ordered, found, "left") + np.searchsorted(ordered, found, "right") + 1) / 2
 
 
 def correlation(first: ArrayLike, second: ArrayLike) -> tuple[float, float, float] | None:

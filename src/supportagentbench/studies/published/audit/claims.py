@@ -11,9 +11,8 @@ from math import atanh, sqrt, tanh
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
-from supportagentbench.stats.rates import Z, at_most, correlation, wilson
+from supportagentbench.stats.rates import Z, at_most, correlation, ranks, wilson
 from supportagentbench.studies.published import PublishedRow, claim
 from supportagentbench.studies.published.audit.examined import Examined, Outcome
 from supportagentbench.studies.published.audit.sheet import ALPHA, RowPair, Sheet
@@ -226,7 +225,7 @@ def _(stated: claim.Unrelated, sheet: Sheet) -> TestOutcome:
     test = "rank correlation of tier and figure, 95% interval"
     rated = [(row.tier, float(_lack(sheet, row, stated.metric))) for row in _printing(sheet, stated.metric)]
     known = [(tier, lack) for tier, lack in rated if tier is not None]
-    found = correlation(rankdata([tier for tier, _ in known]), rankdata([lack for _, lack in known]))
+    found = correlation(ranks([tier for tier, _ in known]), ranks([lack for _, lack in known]))
     if found is None:
         return TestOutcome(test, "cannot be told", "Too few tiers are printed, or nothing varies.")
     r, low, high = found
