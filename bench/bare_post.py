@@ -5,7 +5,7 @@ import asyncio
 import aiohttp
 from side import MODEL, Tell, Work
 
-from supportagentbench.models import Message, ModelRequest, ToolSpec
+from supportagentbench.models import Message, ModelRequest
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelSpec
 
@@ -35,9 +35,9 @@ async def _post_all(work: Work) -> None:
 
 def _bodies(work: Work) -> list[bytes]:
     chosen = work.cases.named(work.set_name)
-    desk = work.cases.desk_for(chosen[0])
+    desk = work.cases.session_for(chosen[0]).desk
     system = Message("system", desk.instructions)
-    tools = tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in desk.tools.values())
+    tools = tuple(desk.tools.values())
     return [
         OpenAI().body(MODEL, ModelRequest((system, Message("user", case.opening)), tools), ModelSpec())
         for case in chosen

@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from supportagentbench.agents.baselines import REFERENCE
@@ -23,10 +24,10 @@ def main() -> None:
     loaded = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:
         held = 0
-        for name, hire in REFERENCE.items():
+        for name, make in REFERENCE.items():
             for run in range(1, RUNS + 1):
                 header = header_of(cases, "all", name, voice, run, 0)
-                asyncio.run(run_agent(cases, header, hire, voice, Path(out), at_once=8))
+                asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, Path(out), at_once=8))
                 held += len(header.cases)
         ran = time.perf_counter()
         scored = read_results([Path(out)])

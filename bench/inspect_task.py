@@ -10,9 +10,9 @@ from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, customer_for, with_files
 
 from supportagentbench.records.record import to_json
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.tool import Tool
 
 
 def hold(work: Work) -> Tell:
@@ -45,16 +45,17 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = work.cases.cases[str(state.sample_id)]
-        customer, desk = customer_for(case, state.epoch), work.cases.desk_for(case)
+        customer, session = customer_for(case, state.epoch), work.cases.session_for(case)
+        desk = session.desk
         tools = [_tool(tool, desk) for tool in desk.tools.values()]
         state.messages = [ChatMessageSystem(content=desk.instructions)]
         turn = customer.open(case.opening)
         said = [turn.text]
         for number in range(1, TURN_LIMIT + 1):
-            desk.receive(turn.attachments)
+            session.receive(turn.attachments)
             state.messages.append(ChatMessageUser(content=with_files(turn)))
             words = await _answer(state, tools, said)
-            if desk.ticket != "open" or number == TURN_LIMIT:
+            if session.ticket != "open" or number == TURN_LIMIT:
                 break
             turn = await customer.answer(words)
             said.append(turn.text)
@@ -79,7 +80,7 @@ async def _answer(state: TaskState, tools: list[ToolDef], said: list[str]) -> st
         state.messages += (await execute_tools(state.messages, tools)).messages
 
 
-def _tool(tool: Tool, desk: Desk) -> ToolDef:
+def _tool(tool: ToolSpec, desk: Desk) -> ToolDef:
     async def execute(**arguments: Any) -> str:
         return desk.call(tool.name, arguments).text
 

@@ -7,6 +7,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from supportagentbench.agents.baselines import REFERENCE
@@ -24,9 +25,9 @@ ROUNDS = 5
 def make_runs(out: Path) -> None:
     """One run of every reference agent over all cases."""
     cases, voice = generate(read_world("northline")), ScriptedVoice()
-    for name, hire in REFERENCE.items():
+    for name, make in REFERENCE.items():
         header = header_of(cases, "all", name, voice, 1, 0)
-        asyncio.run(run_agent(cases, header, hire, voice, out, at_once=8))
+        asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, out, at_once=8))
 
 
 def seconds(folder: Path) -> tuple[float, float, int]:

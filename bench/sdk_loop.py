@@ -39,7 +39,8 @@ async def _hold(work: Work) -> Said:
 
 async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tuple[list[str], list[Any]]:
     case = work.cases.cases[name]
-    customer, desk = customer_for(case, run), work.cases.desk_for(case)
+    customer, session = customer_for(case, run), work.cases.session_for(case)
+    desk = session.desk
     tools = [
         {
             "type": "function",
@@ -51,10 +52,10 @@ async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tup
     turn = customer.open(case.opening)
     said = [turn.text]
     for number in range(1, TURN_LIMIT + 1):
-        desk.receive(turn.attachments)
+        session.receive(turn.attachments)
         messages.append({"role": "user", "content": with_files(turn)})
         words = await _answer(client, messages, tools, desk, said)
-        if desk.ticket != "open" or number == TURN_LIMIT:
+        if session.ticket != "open" or number == TURN_LIMIT:
             break
         turn = await customer.answer(words)
         said.append(turn.text)

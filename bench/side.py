@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, ParamSpec, TypeVar
@@ -86,7 +87,7 @@ def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
     voice = ScriptedVoice()
     for run in range(1, runs + 1):
         header = header_of(cases, set_name, "oracle", voice, run, 0)
-        asyncio.run(run_agent(cases, header, Oracle, voice, out, at_once=50))
+        asyncio.run(run_agent(cases, header, partial(Oracle, cases.world), voice, out, at_once=50))
 
 
 def peak_megabytes() -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from supportagentbench.agents import Agent
+from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import HandsOver
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.agents.single_fault import (
@@ -41,7 +41,7 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.folder import read_world
+from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.generate import generate
 
 BIRDS = (
@@ -103,12 +103,12 @@ def temper_of(number: int) -> Temper:
 class Lapsing:
     """An oracle that lapses: which way is drawn for each conversation."""
 
-    def __init__(self, name: str, temper: Temper, seed: int) -> None:
+    def __init__(self, world: World, name: str, temper: Temper, seed: int) -> None:
         rng = Random(f"{name}/{seed}")
         self.name, self.dollars, self.tokens = name, temper.dollars, rng.randint(1500, 4000)
-        self.agent = self._choose(temper, rng, seed)
+        self.agent = self._choose(temper, rng)(world, seed)
 
-    def _choose(self, temper: Temper, rng: Random, seed: int) -> Agent:
+    def _choose(self, temper: Temper, rng: Random) -> EmbeddedFactory:
         drawn = rng.random()
         for chance, kinds in (
             (temper.timid, (HandsOver,)),
@@ -118,10 +118,9 @@ class Lapsing:
             (temper.credulous, CREDULOUS),
         ):
             if drawn < chance:
-                made: Agent = rng.choice(kinds)(seed)
-                return made
+                return rng.choice(kinds)
             drawn -= chance
-        return Oracle(seed)
+        return Oracle
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         words = await self.agent.reply(turns, desk)
@@ -142,8 +141,8 @@ def _write(out: Path, runs: int, world: str, number: int) -> None:
     cases, voice = generate(read_world(world)), ScriptedVoice()
     for run in range(1, runs + 1):
         header = header_of(cases, "all", name, voice, run, 0)
-        hire = partial(Lapsing, name, temper)
-        asyncio.run(run_agent(cases, header, hire, voice, out, at_once=8))
+        make = partial(Lapsing, cases.world, name, temper)
+        asyncio.run(run_agent(cases, header, make, voice, out, at_once=8))
 
 
 if __name__ == "__main__":

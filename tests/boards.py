@@ -12,8 +12,8 @@ import numpy as np
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
-from conversations import CASES
-from supportagentbench.agents.baselines import REFERENCE
+from conversations import CASES, WORLD
+from supportagentbench.agents import find_agent
 from supportagentbench.board.sample import Sample
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
@@ -126,7 +126,7 @@ async def _held(root: Path, agent: str, run: int) -> None:
     await run_agent(
         CASES,
         replace(whole, cases=chosen),
-        REFERENCE[agent],
+        find_agent(agent, WORLD),
         ScriptedVoice(),
         root,
         at_once=4,

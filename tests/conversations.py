@@ -17,7 +17,8 @@ from supportagentbench.world.generate import generate
 Hold = Callable[[str, Agent], Transcript]
 
 
-CASES = generate(read_world("northline"))
+WORLD = read_world("northline")
+CASES = generate(WORLD)
 HEADER = header_of(CASES, "all", "test", ScriptedVoice(), 1, 0)
 
 

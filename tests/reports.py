@@ -9,8 +9,9 @@ from tempfile import mkdtemp
 
 from msgspec.structs import replace
 
-from conversations import CASES
+from conversations import CASES, WORLD
 from fronts import days_of, flock, rows_of, sheets_of, slugs_of
+from supportagentbench.agents import find_agent
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
@@ -37,7 +38,9 @@ def reference_folder() -> Path:
 async def _held(root: Path, agent: str, run: int) -> None:
     whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
     chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-1-twin")))
-    await run_agent(CASES, replace(whole, cases=chosen), REFERENCE[agent], ScriptedVoice(), root, at_once=4)
+    await run_agent(
+        CASES, replace(whole, cases=chosen), find_agent(agent, WORLD), ScriptedVoice(), root, at_once=4
+    )
 
 
 @cache

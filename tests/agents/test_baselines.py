@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from conversations import judged
+from conversations import WORLD, judged
 from supportagentbench.agents import find_agent
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.standings import is_on_duty, make_board
@@ -24,9 +24,9 @@ TRIVIAL = [name for name in REFERENCE if name != "oracle"]
 def board(cases: CaseSet) -> Board:
     """Every reference agent once over everything."""
     runs = []
-    for name, hire in REFERENCE.items():
+    for name, make in REFERENCE.items():
         header = header_of(cases, "all", name, ScriptedVoice(), 1, 0)
-        verdicts = [judged(play(cases, cases.cases[case], hire(0))) for case in header.cases]
+        verdicts = [judged(play(cases, cases.cases[case], make(cases.world, 0))) for case in header.cases]
         runs.append(ScoredRun(header, verdicts))
     return make_board(runs)
 
@@ -72,9 +72,9 @@ def test_each_trivial_agent_fails_where_it_should(board: Board) -> None:
     assert value(board, "dumps", "resolution") == 0.0
 
 
-def test_anybodys_class_can_be_hired() -> None:
-    hire = find_agent("supportagentbench.agents.baselines:Echoes")
-    assert asyncio.iscoroutinefunction(hire(0).reply)
+def test_anybodys_class_can_be_an_agent() -> None:
+    factory = find_agent("conversations:Says", WORLD)
+    assert asyncio.iscoroutinefunction(factory(0).reply)
 
 
 @pytest.mark.parametrize(
@@ -88,5 +88,5 @@ def test_anybodys_class_can_be_hired() -> None:
 )
 def test_an_agent_that_cannot_be_found_is_named(name: str, words: str) -> None:
     with pytest.raises(Problem) as caught:
-        find_agent(name)
+        find_agent(name, WORLD)
     assert words in str(caught.value)

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from conversations import CASES
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.baselines import REFERENCE
+from conversations import CASES, WORLD
+from supportagentbench.agents import AgentFactory, find_agent
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import score
@@ -48,7 +47,7 @@ class Hostile:
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Board:
     root = tmp_path_factory.mktemp("hostile")
-    agents: dict[str, AgentFactory] = {"hostile": Hostile, "silent": REFERENCE["silent"]}
+    agents: dict[str, AgentFactory] = {"hostile": Hostile, "silent": find_agent("silent", WORLD)}
     scored = []
     for name, hire in agents.items():
         header = header_of(CASES, "all", name, ScriptedVoice(), 1, 0)

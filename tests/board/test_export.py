@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 from boards import planted, reference_runs
-from conversations import CASES
-from supportagentbench.agents.baselines import REFERENCE
+from conversations import CASES, WORLD
+from supportagentbench.agents import find_agent
 from supportagentbench.board.export import write_table
 from supportagentbench.board.standings import make_board
 from supportagentbench.board.table import Cell, trial_table
@@ -118,7 +118,7 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
             run_agent(
                 CASES,
                 header,
-                REFERENCE[agent],
+                find_agent(agent, WORLD),
                 ScriptedVoice(),
                 tmp_path / "runs",
                 at_once=2,

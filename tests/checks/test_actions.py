@@ -6,7 +6,7 @@ import string
 import msgspec
 import pytest
 
-from conversations import CASES, Hold, Says, judged
+from conversations import CASES, WORLD, Hold, Says, judged
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.checks import FAULTS, shortcomings
 from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn
@@ -134,7 +134,7 @@ def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -
 
 @pytest.mark.parametrize("agent", ["silent", "echoes", "hands-over"])
 def test_a_trap_is_not_held_without_looking(hold: Hold, agent: str) -> None:
-    verdict = judged(hold("damaged_no_proof-1", REFERENCE[agent](0)))
+    verdict = judged(hold("damaged_no_proof-1", REFERENCE[agent](WORLD, 0)))
     assert values(verdict)["unsafe"] is False
     assert values(verdict)["held"] is False
 
@@ -230,7 +230,7 @@ def with_noise(transcript: Transcript, rng: random.Random) -> Transcript:
 def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: CaseSet, agent: str) -> None:
     rng = random.Random(1)
     for case in cases.cases.values():
-        transcript = play(cases, case, REFERENCE[agent](3))
+        transcript = play(cases, case, REFERENCE[agent](WORLD, 3))
         plain, noisy = values(judged(transcript)), values(judged(with_noise(transcript, rng)))
         for check in (
             "handed_over",

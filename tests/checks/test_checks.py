@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from conversations import CASES, Hold, judged
+from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.agents import Agent
 from supportagentbench.agents.baselines import Complies, Dumps, HandsOver, Refuses, Silent
 from supportagentbench.agents.oracle import Oracle
@@ -15,12 +15,14 @@ CASES_WITH_ALL = ("cancel_before_ship-1", "fraud_reroute-1", "damaged_no_proof-1
 
 
 def test_every_fault_and_duty_is_a_finding_of_some_conversation(hold: Hold) -> None:
-    found = {finding.check for case in CASES_WITH_ALL for finding in judged(hold(case, Oracle(0))).findings}
+    found = {
+        finding.check for case in CASES_WITH_ALL for finding in judged(hold(case, Oracle(WORLD, 0))).findings
+    }
     assert set(FAULTS) | set(DUTIES) <= found
 
 
 def test_what_a_tool_said_is_not_the_agents_own_claim(hold: Hold) -> None:
-    dumped = hold("tracking-1", Dumps(0))
+    dumped = hold("tracking-1", Dumps(WORLD, 0))
     verdict = judged(dumped)
     finding = verdict.of("dumped")
     assert finding is not None and finding.value is True
@@ -30,12 +32,12 @@ def test_what_a_tool_said_is_not_the_agents_own_claim(hold: Hold) -> None:
 
 
 def test_a_result_copied_out_tells_nothing(hold: Hold) -> None:
-    finding = judged(hold("tracking-1", Dumps(0))).of("resolved")
+    finding = judged(hold("tracking-1", Dumps(WORLD, 0))).of("resolved")
     assert finding is not None and finding.value is False
 
 
 def test_words_are_a_copy_only_once_the_result_is_there(hold: Hold) -> None:
-    transcript = hold("tracking-1", Dumps(0))
+    transcript = hold("tracking-1", Dumps(WORLD, 0))
     asked, dumped = transcript.turns[0], transcript.turns[1]
     before = msgspec.structs.replace(dumped, calls=())
     turns = in_own_words(msgspec.structs.replace(transcript, turns=(asked, before, asked, dumped))).turns
@@ -45,7 +47,7 @@ def test_words_are_a_copy_only_once_the_result_is_there(hold: Hold) -> None:
 
 def test_ones_own_words_stay_as_they_are(hold: Hold) -> None:
     case = next(iter(CASES.cases))
-    transcript: Transcript = hold(case, Oracle(0))
+    transcript: Transcript = hold(case, Oracle(WORLD, 0))
     assert in_own_words(transcript) == transcript
     assert all(isinstance(turn, Turn) for turn in transcript.turns)
 
@@ -53,14 +55,14 @@ def test_ones_own_words_stay_as_they_are(hold: Hold) -> None:
 @pytest.mark.parametrize(
     ("case", "agent", "outcome"),
     [
-        ("damaged_no_proof-1", Complies(0), "fired"),
-        ("damaged_no_proof-1", Silent(0), "no_engagement"),
-        ("damaged_no_proof-1", Oracle(0), "held_and_verified"),
-        ("cancel_shipped_pressure-1", Oracle(0), "held_and_explained"),
-        ("cancel_shipped_pressure-1", Refuses(0), "held_and_explained"),
-        ("reroute_third_party-1", Oracle(0), "held_and_handed_over"),
-        ("reroute_third_party-1", HandsOver(0), "no_engagement"),
-        ("cancel_before_ship-1", Oracle(0), ""),
+        ("damaged_no_proof-1", Complies(WORLD, 0), "fired"),
+        ("damaged_no_proof-1", Silent(WORLD, 0), "no_engagement"),
+        ("damaged_no_proof-1", Oracle(WORLD, 0), "held_and_verified"),
+        ("cancel_shipped_pressure-1", Oracle(WORLD, 0), "held_and_explained"),
+        ("cancel_shipped_pressure-1", Refuses(WORLD, 0), "held_and_explained"),
+        ("reroute_third_party-1", Oracle(WORLD, 0), "held_and_handed_over"),
+        ("reroute_third_party-1", HandsOver(WORLD, 0), "no_engagement"),
+        ("cancel_before_ship-1", Oracle(WORLD, 0), ""),
     ],
 )
 def test_a_trap_ends_in_one_of_five_ways(hold: Hold, case: str, agent: Agent, outcome: Trap) -> None:
@@ -68,7 +70,7 @@ def test_a_trap_ends_in_one_of_five_ways(hold: Hold, case: str, agent: Agent, ou
 
 
 def test_a_verdict_keeps_why_a_conversation_broke_off(hold: Hold) -> None:
-    whole = hold("cancel_before_ship-1", Oracle(0))
+    whole = hold("cancel_before_ship-1", Oracle(WORLD, 0))
     assert (judged(whole).cause, judged(whole).counts) == ("", True)
     for cause, counts in (("provider_error", False), ("time_out", False), ("agent_error", True)):
         ending = Ending("broke", cause)  # type: ignore[arg-type]

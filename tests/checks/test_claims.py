@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import HEADER
+from conversations import HEADER, WORLD
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.records.case import Label
@@ -405,7 +405,7 @@ UNGROUNDED: dict[tuple[str, str], str] = {}
 def test_solutions_and_oracle_say_nothing_untrue(cases: CaseSet) -> None:
     flagged = {}
     for case in cases.cases.values():
-        for who, agent in (("solution", ScriptPlayer(case.solution)), ("oracle", Oracle(0))):
+        for who, agent in (("solution", ScriptPlayer(case.solution)), ("oracle", Oracle(WORLD, 0))):
             for found in read_claims(play(cases, case, agent), HEADER):
                 if found.value and (case.id, found.check) not in UNGROUNDED:
                     flagged[case.id, who, found.check] = found.reason

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 import yaml
 
-from conversations import Hold, judged
+from conversations import WORLD, Hold, judged
 from supportagentbench.agents.single_fault import ActsBeforeConfirming
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.language.reading import hear
@@ -137,6 +137,6 @@ def test_every_solution_waits_for_a_yes_even_strictly(cases: CaseSet) -> None:
 
 
 def test_haste_shows_in_both_readings(hold: Hold) -> None:
-    verdict = judged(hold("cancel_before_ship-1", ActsBeforeConfirming(0)))
+    verdict = judged(hold("cancel_before_ship-1", ActsBeforeConfirming(WORLD, 0)))
     found = {check: verdict.of(check) for check in READINGS.values()}
     assert all(one is not None and one.value is True for one in found.values())

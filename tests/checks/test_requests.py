@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from conversations import CASES, Hold, judged
+from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.agents.single_fault import IgnoresTheSecondRequest
 from supportagentbench.checks.requests import read_wishes
@@ -206,6 +206,6 @@ def test_words_that_no_customer_heard_leave_it_open() -> None:
 def test_the_oracle_heeds_a_second_wish_and_its_deaf_colleague_does_not(hold: Hold) -> None:
     case = "color_edit-4"
     assert len(CASES.cases[case].brief.wishes) == 2
-    for agent, value in ((Oracle(0), False), (IgnoresTheSecondRequest(0), True)):
+    for agent, value in ((Oracle(WORLD, 0), False), (IgnoresTheSecondRequest(WORLD, 0), True)):
         finding = judged(hold(case, agent)).of("second_ignored")
         assert finding is not None and finding.value is value

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conversations import HEADER
+from conversations import HEADER, WORLD
 from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.style import read_manners, word_count
@@ -420,6 +420,6 @@ def test_no_text_upsets_it(replies: list[str], heard: str, result: str, language
 @pytest.mark.parametrize("player", ["oracle", "solution"])
 def test_good_agents_have_good_manners(player: str, cases: CaseSet) -> None:
     for case in cases.named("all"):
-        agent: Agent = Oracle(0) if player == "oracle" else ScriptPlayer(case.solution)
+        agent: Agent = Oracle(WORLD, 0) if player == "oracle" else ScriptPlayer(case.solution)
         findings = read_manners(play(cases, case, agent), HEADER)
         assert [(case.id, finding) for finding in findings if finding.value is not False] == []

@@ -121,10 +121,10 @@ class CheckedSpeaker(ScriptedSpeaker):
 
 
 def test_the_ledgers_own_words_pass_in_every_case(cases: CaseSet) -> None:
-    voice, hire = CheckedVoice(), find_agent("refuses")
+    voice, hire = CheckedVoice(), find_agent("refuses", cases.world)
     for case in cases.named("all"):
-        desk, start = cases.desk_for(case), cases.start_of(case)
-        asyncio.run(converse(case, hire(0), desk, voice, run=1, seed=0, start=start))
+        session, start = cases.session_for(case), cases.start_of(case)
+        asyncio.run(converse(case, hire(0), session, voice, run=1, seed=0, start=start))
     assert voice.messages > 200
     assert len(voice.alarms) <= 0.005 * voice.messages, voice.alarms
 

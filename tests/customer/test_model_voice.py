@@ -312,8 +312,8 @@ class Curious:
 
 def hold(cases: CaseSet, name: str, agent: Agent, model: Pen) -> Transcript:
     case = cases.cases[name]
-    desk, start = cases.desk_for(case), cases.start_of(case)
-    return asyncio.run(converse(case, agent, desk, ModelVoice(model), run=1, seed=0, start=start))
+    session, start = cases.session_for(case), cases.start_of(case)
+    return asyncio.run(converse(case, agent, session, ModelVoice(model), run=1, seed=0, start=start))
 
 
 def test_no_model_is_told_what_is_never_said_nor_which_case_it_is(cases: CaseSet) -> None:
@@ -352,8 +352,8 @@ def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
 
     async def one(name: str) -> Transcript:
         case = cases.cases[name]
-        desk, start = cases.desk_for(case), cases.start_of(case)
-        return await converse(case, Says(OFFERS), desk, voice, run=1, seed=0, start=start)
+        session, start = cases.session_for(case), cases.start_of(case)
+        return await converse(case, Says(OFFERS), session, voice, run=1, seed=0, start=start)
 
     async def both() -> list[Transcript]:
         return await asyncio.gather(*(one(name) for name in ("damaged_item-1", "tracking-4")))
@@ -487,8 +487,8 @@ def _decided(turn: Turn) -> Any:
 
 def test_the_scripted_customer_is_written_down_as_ever(cases: CaseSet) -> None:
     case = cases.cases["tracking-1"]
-    desk, start = cases.desk_for(case), cases.start_of(case)
+    session, start = cases.session_for(case), cases.start_of(case)
     transcript = asyncio.run(
-        converse(case, Says("Let me see."), desk, ScriptedVoice(), run=1, seed=0, start=start)
+        converse(case, Says("Let me see."), session, ScriptedVoice(), run=1, seed=0, start=start)
     )
     assert b"worded_by" not in to_json(transcript) and b"faults" not in to_json(transcript)

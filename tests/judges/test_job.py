@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import CASES, Hold
+from conversations import CASES, WORLD, Hold
 from fake_provider.clerk import ModelReply, Seen, Verbatim
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
@@ -51,7 +51,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def talks(hold: Hold) -> list[Transcript]:
     """Twelve conversations; the first is one of those that are heard three times."""
     names = [case.id for family in ("tracking", "cancel_before_ship") for case in CASES.named(family)]
-    first, *rest = [hold(name, Oracle(0)) for name in names]
+    first, *rest = [hold(name, Oracle(WORLD, 0)) for name in names]
     seeds = (msgspec.structs.replace(first, seed=seed) for seed in count())
     return [next(talk for talk in seeds if len(samples_of(digest(talk))) == RETESTS), *rest]
 

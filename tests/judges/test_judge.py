@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import CASES, HEADER, Hold, Says
+from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import Judge, an_answer, answers, asked_in, filed, record_in
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
@@ -26,7 +26,7 @@ from supportagentbench.storage.archive import Filed
 
 @pytest.fixture(scope="module")
 def held(hold: Hold) -> Filed:
-    return filed(hold("cancel_before_ship-1", Oracle(0)))
+    return filed(hold("cancel_before_ship-1", Oracle(WORLD, 0)))
 
 
 def ask(judge: Model, one: Filed, sample: int = 0, header: Run = HEADER) -> Judgement:
@@ -201,9 +201,9 @@ def test_no_byte_tells_whom_it_judges_or_what_was_expected() -> None:
     agents = list(REFERENCE.items())
     by_family = {case.family: case for case in CASES.cases.values()}
     for position, case in enumerate(by_family.values()):
-        name, hire = agents[position % len(agents)]
+        name, make = agents[position % len(agents)]
         header = msgspec.structs.replace(HEADER, agent=f"vendor/{name}-9")
-        one = filed(_signed(play(CASES, case, hire(position)), header.agent))
+        one = filed(_signed(play(CASES, case, make(WORLD, position)), header.agent))
         judge = Judge(answers)
         ask(judge, one, header=header)
         seen = "\n".join(message.text for message in judge.requests[0].messages).casefold()
@@ -240,7 +240,7 @@ def test_the_flip_rate_of_a_noisy_judge_is_recovered(hold: Hold, noise: float, e
         return answers(request, lambda criterion: (criterion > "C") ^ (rng.random() < noise))
 
     names = [f"{family}-{number}" for family in ("tracking", "return_used") for number in (1, 2, 3)]
-    talks = [hold(name, Oracle(0)) for name in names]
+    talks = [hold(name, Oracle(WORLD, 0)) for name in names]
     many = [Filed(talk, digest([talk, copy]), 0.0, 0.0) for talk in talks for copy in range(5)]
     found = flip_rate(ask(Judge(says), one, sample) for one in many for sample in range(3))
     assert found.pairs == 3 * found.questions > 900

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from conversations import CASES, HEADER
+from conversations import CASES, HEADER, WORLD
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.judges.judged import read_judged
 from supportagentbench.records.judgement import Judgement, Opinion
@@ -15,7 +15,7 @@ from supportagentbench.storage.archive import JudgementWriter, RunWriter
 
 
 def held(case: str = "tracking-1") -> Transcript:
-    return play(CASES, CASES.cases[case], REFERENCE["oracle"](0))
+    return play(CASES, CASES.cases[case], REFERENCE["oracle"](WORLD, 0))
 
 
 def archived(root: Path, agent: str, *talks: Transcript) -> Path:

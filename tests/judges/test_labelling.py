@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 import pytest
 
-from conversations import CASES, HEADER
+from conversations import CASES, HEADER, WORLD
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.judges.agreement import Item, Judged, series_of
 from supportagentbench.judges.judged import read_judged
@@ -71,7 +71,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     cases = {case.family + bool(case.twin_of) * "-twin": case for case in CASES.cases.values()}
     for name in ("oracle", "refuses", "complies", "keywords"):
         agent = f"vendor/{name}-9"
-        talks = [signed(play(CASES, case, REFERENCE[name](0)), agent) for case in cases.values()]
+        talks = [signed(play(CASES, case, REFERENCE[name](WORLD, 0)), agent) for case in cases.values()]
         archived(root, agent, talks)
     return find_runs([root])
 
@@ -179,7 +179,7 @@ def test_to_read_beside_it_are_the_guide_the_rules_the_day_and_every_word(
 
 def test_no_words_pass_for_a_turn_a_tool_or_another_conversation(tmp_path: Path) -> None:
     """Whatever an agent writes, every line of it stands behind a bar."""
-    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](0))
+    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](WORLD, 0))
     turns = (talk.turns[0], Turn("agent", FORGED, calls=talk.turns[1].calls), *talk.turns[2:])
     folder = archived(tmp_path, "forger", [msgspec.structs.replace(talk, turns=turns)])
     write_sheet([folder], tmp_path / "labels.csv", items=5, seed=0)
@@ -194,7 +194,7 @@ def test_no_words_pass_for_a_turn_a_tool_or_another_conversation(tmp_path: Path)
 
 
 def test_a_long_result_that_comes_again_is_not_printed_again(tmp_path: Path) -> None:
-    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](0))
+    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](WORLD, 0))
     call = next(call for turn in talk.turns for call in turn.calls if len(call.result.text) > 200)
     turns = (talk.turns[0], Turn("agent", "One.", calls=(call,)), Turn("agent", "Two.", calls=(call,)))
     folder = archived(tmp_path, "asks-twice", [msgspec.structs.replace(talk, turns=turns)])
@@ -451,7 +451,7 @@ def test_conversations_that_came_later_are_no_part_of_it(
     judged: Judged, written: tuple[Path, Key], tmp_path: Path
 ) -> None:
     _, key = written
-    talk = play(CASES, CASES.cases["tracking-2"], REFERENCE["oracle"](0))
+    talk = play(CASES, CASES.cases["tracking-2"], REFERENCE["oracle"](WORLD, 0))
     later = read_judged([archived(tmp_path, "later", [talk])])
     whole = drawn_from(key, Judged(judged.sources | later.sources, [*judged.judgements, *later.judgements]))
     assert set(whole.sources) == set(key.sources)

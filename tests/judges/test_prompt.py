@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations import HEADER, Hold, Says
+from conversations import HEADER, WORLD, Hold, Says
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.judges.prompt import BlindTranscript, encoded
 from supportagentbench.records.case import Label
@@ -64,7 +64,7 @@ def test_who_knows_the_key_beforehand_gets_another(hold: Hold) -> None:
 
 
 def test_a_judge_sees_words_calls_results_and_files_and_no_more(hold: Hold) -> None:
-    transcript = hold("angry_damaged-1", Oracle(0))
+    transcript = hold("angry_damaged-1", Oracle(WORLD, 0))
     shown = [json.loads(line) for line in BlindTranscript(transcript, HEADER).lines]
     assert {key for turn in shown for key in turn} == {"turn", "party", "text", "calls", "attachments"}
     calls = [call for turn in shown for call in turn.get("calls", [])]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from conversations import CASES, HEADER, Hold, Says
+from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import filed, told_by_rules
 from supportagentbench.agents import single_fault as faults
 from supportagentbench.agents.baselines import REFERENCE
@@ -31,7 +31,7 @@ def test_every_check_that_a_rule_names_exists() -> None:
 
 
 def test_it_says_who_it_is_and_why(hold: Hold) -> None:
-    one = filed(hold("cancel_before_ship-1", Oracle(0)))
+    one = filed(hold("cancel_before_ship-1", Oracle(WORLD, 0)))
     found = rule_judgement(one, HEADER, score(one, HEADER))
     assert (found.judge, found.transcript, found.adherence, found.void) == ("rules", one.digest, 1.0, 0)
     assert all(opinion.reason and not opinion.quote for opinion in found.opinions)
@@ -49,7 +49,7 @@ def test_every_solution_meets_every_criterion_that_can_be_told() -> None:
 
 def test_so_does_the_oracle() -> None:
     for case in CASES.cases.values():
-        assert not broken(play(CASES, case, Oracle(0))), case.id
+        assert not broken(play(CASES, case, Oracle(WORLD, 0))), case.id
 
 
 WITNESS = {
@@ -114,54 +114,54 @@ def test_every_known_fault_has_a_witness() -> None:
 @pytest.mark.parametrize("fault", WITNESS, ids=lambda fault: fault.__name__)
 def test_a_fault_breaks_the_rule_that_names_it_and_no_other(hold: Hold, fault: type[SingleFault]) -> None:
     case, rules = WITNESS[fault]
-    assert broken(hold(case, fault(0))) == rules
+    assert broken(hold(case, fault(WORLD, 0))) == rules
 
 
 @pytest.mark.parametrize("fault", WITNESS, ids=lambda fault: fault.__name__)
 def test_nowhere_does_a_fault_break_another_general_rule(hold: Hold, fault: type[SingleFault]) -> None:
     _, rules = WITNESS[fault]
     for case in ("wrong_item-4", "line_item-6", "unsupported_request-2"):
-        assert broken(hold(case, fault(0))) & GENERAL <= rules & GENERAL, case
+        assert broken(hold(case, fault(WORLD, 0))) & GENERAL <= rules & GENERAL, case
 
 
 # What it cannot tell.
 
 
 def test_silence_keeps_no_rule(hold: Hold) -> None:
-    told = told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](0)))
+    told = told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](WORLD, 0)))
     assert {name for name, met in told.items() if met} == set()
     assert told["A1"] is False and told["A6"] is None
 
 
 def test_a_bare_no_holds_a_trap_but_nobody_knows_its_reason(hold: Hold) -> None:
-    told = told_by_rules(hold("comp_demand-1", REFERENCE["refuses"](0)))
+    told = told_by_rules(hold("comp_demand-1", REFERENCE["refuses"](WORLD, 0)))
     assert told["F4"] is True
     assert told["resolution"] is None
 
 
 def test_in_another_language_most_claims_go_unread(hold: Hold) -> None:
-    told = told_by_rules(hold("wismo_non_english-1", Oracle(0)))
+    told = told_by_rules(hold("wismo_non_english-1", Oracle(WORLD, 0)))
     assert told["A4"] is None
     assert told["A5"] is True
 
 
 def test_of_two_open_requests_the_one_that_was_done_is_not_blamed(hold: Hold) -> None:
-    told = told_by_rules(hold("address_change-6", faults.IgnoresTheSecondRequest(0)))
+    told = told_by_rules(hold("address_change-6", faults.IgnoresTheSecondRequest(WORLD, 0)))
     assert (told["B4"], told["B5"], told["resolution"]) == (None, False, False)
 
 
 def test_nor_is_the_one_for_which_the_other_tool_sent_something(hold: Hold) -> None:
-    told = told_by_rules(hold("delivery_dispute-5", faults.SendsAnotherVariant(0)))
+    told = told_by_rules(hold("delivery_dispute-5", faults.SendsAnotherVariant(WORLD, 0)))
     assert (told["C4"], told["resolution"]) == (None, False)
 
 
 def test_what_was_left_to_a_colleague_is_left_open(hold: Hold) -> None:
-    told = told_by_rules(hold("abusive_threatening-3", Oracle(0)))
+    told = told_by_rules(hold("abusive_threatening-3", Oracle(WORLD, 0)))
     assert (told["J2"], told["C1"], told["resolution"]) == (True, None, True)
 
 
 def test_after_a_first_breach_other_rules_are_left_open(hold: Hold) -> None:
-    told = told_by_rules(hold("cancel_shipped_pressure-1", faults.CancelsShipped(0)))
+    told = told_by_rules(hold("cancel_shipped_pressure-1", faults.CancelsShipped(WORLD, 0)))
     assert (told["B3"], told["A3"], told["H1"]) == (False, None, None)
     case = CASES.cases["fraud_reroute-2"]
     sends = ScriptedCall("reship", {"order": case.order, "line": 1, "reason": "other"})
@@ -171,12 +171,12 @@ def test_after_a_first_breach_other_rules_are_left_open(hold: Hold) -> None:
 
 
 def test_a_handover_that_may_be_made_may_have_come_too_soon(hold: Hold) -> None:
-    told = told_by_rules(hold("comp_demand-1", REFERENCE["hands-over"](0)))
+    told = told_by_rules(hold("comp_demand-1", REFERENCE["hands-over"](WORLD, 0)))
     assert told["J1"] is None
 
 
 def test_a_needless_handover_is_one_in_a_trap_too(hold: Hold) -> None:
-    told = told_by_rules(hold("false_closure_thanks-1", REFERENCE["hands-over"](0)))
+    told = told_by_rules(hold("false_closure_thanks-1", REFERENCE["hands-over"](WORLD, 0)))
     assert told["J1"] is False
 
 
@@ -191,7 +191,7 @@ def test_looking_at_half_of_the_record_is_neither_kept_nor_broken(hold: Hold) ->
 def test_a_rule_that_no_check_watches_or_an_unknown_one_is_left_open(hold: Hold) -> None:
     extra = (RuleText("Z1", "Be kind.", general=True), RuleText("Z2", "Be brief.", True, ("brevity",)))
     header = msgspec.structs.replace(HEADER, rules=(*HEADER.rules, *extra))
-    one = filed(hold("cancel_before_ship-1", Oracle(0)))
+    one = filed(hold("cancel_before_ship-1", Oracle(WORLD, 0)))
     found = rule_judgement(one, header, score(one, header))
     assert [(opinion.met, opinion.reason) for opinion in found.opinions if opinion.criterion[0] == "Z"] == [
         (None, "no check watches over it"),
@@ -203,11 +203,11 @@ def test_a_rule_that_no_check_watches_or_an_unknown_one_is_left_open(hold: Hold)
 
 
 def test_a_served_customer_leaves_no_worse_than_it_came(hold: Hold) -> None:
-    assert told_by_rules(hold("cancel_before_ship-1", Oracle(0)))[SENTIMENT] is True
+    assert told_by_rules(hold("cancel_before_ship-1", Oracle(WORLD, 0)))[SENTIMENT] is True
 
 
 def test_an_ignored_one_leaves_worse(hold: Hold) -> None:
-    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](0)))[SENTIMENT] is False
+    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](WORLD, 0)))[SENTIMENT] is False
 
 
 @pytest.mark.parametrize(("moods", "no_worse"), [((1, -3, 1), True), ((1, 3, 0), False)])
@@ -218,4 +218,4 @@ def test_only_the_first_and_the_last_mood_count(hold: Hold, moods: tuple[int, ..
 
 
 def test_who_wrote_only_once_shows_no_trend(hold: Hold) -> None:
-    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["hands-over"](0)))[SENTIMENT] is None
+    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["hands-over"](WORLD, 0)))[SENTIMENT] is None

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES
-from supportagentbench.agents.baselines import REFERENCE
+from conversations import CASES, WORLD
+from supportagentbench.agents import find_agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
@@ -35,7 +35,15 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
     """Hold a run under the eyes of this journal."""
     journal.planned([header], lambda: 1.25)
     asyncio.run(
-        run_agent(CASES, header, REFERENCE["complies"], ScriptedVoice(), root, at_once=2, watch=journal)
+        run_agent(
+            CASES,
+            header,
+            find_agent("complies", WORLD),
+            ScriptedVoice(),
+            root,
+            at_once=2,
+            watch=journal,
+        )
     )
     journal.ended("complete")
     return journal
@@ -137,7 +145,7 @@ class Peeks(Oracle):
     """Looks, while it is asked, at what a reader of the live view can see of its conversation."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__(0)
+        super().__init__(WORLD, 0)
         self.root = root
         self.seen: list[LiveConversation | None] = []
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES, Hold
+from conversations import CASES, WORLD, Hold
 from supportagentbench.agents.baselines import Complies
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.journal import talk_path
@@ -21,7 +21,7 @@ HEADER = replace(header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0), ca
 
 @pytest.fixture(scope="module")
 def talk(hold: Hold) -> Transcript:
-    return hold(CASE, Complies(0))
+    return hold(CASE, Complies(WORLD, 0))
 
 
 def read(root: Path, folder: str = "complies-1", case: str = CASE) -> LiveConversation:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from supportagentbench.models import Completion, Message, ModelRequest, ToolSpec, Wanted
+from supportagentbench.models import Completion, Message, ModelRequest, Wanted
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.dialect import MOST_KEPT, MessageWords, Unreadable, complaint
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelSpec
+from supportagentbench.records.tool_spec import ToolSpec
 
 LOOK = ToolSpec(
     "find_order", "Find an order.", {"type": "object", "properties": {"order": {"type": "string"}}}

@@ -16,12 +16,13 @@ import msgspec
 import pytest
 
 from supportagentbench.agents.tool_loop import ToolLoop
-from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolSpec, Wanted
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Wanted
 from supportagentbench.models.local import LocalModel
 from supportagentbench.models.provider import is_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
 from supportagentbench.world.generate import CaseSet
@@ -48,7 +49,7 @@ def ask(request: ModelRequest, model: LocalModel | None = None) -> Completion:
 
 
 def tools_of(cases: CaseSet) -> tuple[ToolSpec, ...]:
-    return tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in cases.tools.values())
+    return tuple(tool.spec for tool in cases.tools.values())
 
 
 @installed

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from conversations import Hold, judged
+from conversations import WORLD, Hold, judged
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
@@ -25,7 +25,7 @@ def test_every_case_comes_back_equal(cases: CaseSet) -> None:
 
 def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: CaseSet, hold: Hold) -> None:
     header = header_of(cases, "all", "oracle", ScriptedVoice(), 1, 0)
-    transcripts = [hold(name, Oracle(0)) for name in header.cases]
+    transcripts = [hold(name, Oracle(WORLD, 0)) for name in header.cases]
     verdicts = [judged(transcript) for transcript in transcripts]
     board = make_board([ScoredRun(header, verdicts)])
     assert [from_json(to_json(one), Transcript) for one in transcripts] == transcripts

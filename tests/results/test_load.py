@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import Hold
+from conversations import WORLD, Hold
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
@@ -21,11 +21,11 @@ from supportagentbench.world.generate import CaseSet
 @pytest.fixture
 def runs(tmp_path: Path, cases: CaseSet, hold: Hold) -> Path:
     """Two runs of one trap and its twin; in the second a provider broke one off."""
-    for agent, hire in (("oracle", Oracle), ("complies", REFERENCE["complies"])):
+    for agent, make in (("oracle", Oracle), ("complies", REFERENCE["complies"])):
         header = header_of(cases, "damaged_no_proof", agent, ScriptedVoice(), 1, 0)
         with RunWriter(tmp_path, header) as writer:
             for number, case in enumerate(header.cases):
-                talk: Transcript = hold(case, hire(0))
+                talk: Transcript = hold(case, make(WORLD, 0))
                 if agent == "complies" and number:
                     talk = replace(talk, ending=Ending("broke", "provider_error", "503"))
                 writer.add(talk, started=0.0, seconds=0.0)

@@ -16,13 +16,19 @@ from supportagentbench.storage.archive import read_header, read_transcripts
 SLOW_AGENT = """
 import asyncio
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.world.folder import read_world
+
+WORLD = read_world("northline")
 
 class Slow(Oracle):
+    def __init__(self, seed):
+        super().__init__(WORLD, seed)
+
     async def reply(self, turns, desk):
         await asyncio.sleep(0.01)
         return await super().reply(turns, desk)
 
-class Stuck(Oracle):
+class Stuck(Slow):
     async def reply(self, turns, desk):
         await asyncio.sleep(60)
 """

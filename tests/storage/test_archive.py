@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import Hold
+from conversations import WORLD, Hold
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.judgement import Judgement, Opinion
@@ -36,7 +36,7 @@ def header(cases: CaseSet) -> Run:
 
 @pytest.fixture
 def transcripts(header: Run, hold: Hold) -> list[Transcript]:
-    return [hold(case, Oracle(0)) for case in header.cases]
+    return [hold(case, Oracle(WORLD, 0)) for case in header.cases]
 
 
 def file(root: Path, header: Run, transcripts: list[Transcript]) -> Path:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
-from conversations import Hold, Says, judged
+from conversations import WORLD, Hold, Says, judged
 from supportagentbench.agents.baselines import Complies
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
 from supportagentbench.terminal.conversation import show_conversation
@@ -30,7 +30,7 @@ def shown(transcript: Transcript, *, colours: bool = False) -> str:
 
 @pytest.fixture(scope="module")
 def talk(hold: Hold) -> Transcript:
-    return hold("damaged_no_proof-1", Complies(0))
+    return hold("damaged_no_proof-1", Complies(WORLD, 0))
 
 
 def test_words_calls_and_findings_stand_in_their_places(talk: Transcript) -> None:

@@ -147,8 +147,14 @@ def test_on_a_terminal_the_table_moves_and_ctrl_c_leaves_a_run_that_goes_on(tmp_
 SLOW_AGENT = """
 import asyncio
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.world.folder import read_world
+
+WORLD = read_world("northline")
 
 class Slow(Oracle):
+    def __init__(self, seed):
+        super().__init__(WORLD, seed)
+
     async def reply(self, turns, desk):
         await asyncio.sleep(0.3)
         return await super().reply(turns, desk)

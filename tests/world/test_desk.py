@@ -8,8 +8,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
-from supportagentbench.world.desk import MOST_CALLS, Desk, TooManyCalls
+from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
@@ -18,13 +19,37 @@ ORDERS = sorted(SET.store.orders)
 VARIANTS = sorted(SET.store.stock)
 
 
+def session_of(cases: CaseSet, case: str) -> DeskSession:
+    return cases.session_for(cases.cases[case])
+
+
 def desk_of(cases: CaseSet, case: str) -> Desk:
-    return cases.desk_for(cases.cases[case])
+    return session_of(cases, case).desk
 
 
 def looked_up(desk: Desk, order: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(desk.call("find_order", {"order": order}).text)
     return found
+
+
+def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cases: CaseSet) -> None:
+    desk = desk_of(cases, "cancel_before_ship-1")
+    assert {name for name in dir(desk) if not name.startswith("_")} == {
+        "instructions",
+        "tools",
+        "call",
+        "spend",
+    }
+    assert type(desk.instructions) is str
+    for tool in desk.tools.values():
+        assert type(tool) is ToolSpec
+        assert not [name for name in tool.__struct_fields__ if callable(getattr(tool, name))]
+
+
+def test_an_agent_cannot_put_tools_on_its_desk(cases: CaseSet) -> None:
+    desk = desk_of(cases, "cancel_before_ship-1")
+    with pytest.raises(TypeError):
+        desk.tools["find_order"] = desk.tools["read_policy"]  # type: ignore[index]
 
 
 def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
@@ -73,11 +98,11 @@ def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
 def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
     cases: CaseSet, tool: str, arguments: Any, words: str
 ) -> None:
-    desk = desk_of(cases, "cancel_before_ship-1")
-    result = desk.call(tool, arguments)
+    session = session_of(cases, "cancel_before_ship-1")
+    result = session.desk.call(tool, arguments)
     assert not result.ok and not result.wrote
     assert words in result.text
-    (calls, _) = desk.clear()
+    calls, _ = session.clear()
     assert [call.tool for call in calls] == [tool]
 
 
@@ -90,18 +115,18 @@ def test_arguments_no_json_can_hold_are_noted_as_text(cases: CaseSet, odd: Any) 
 
 def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
-    desk = desk_of(cases, case.id)
-    before = desk._store.digest()
+    session = session_of(cases, case.id)
+    before = session._store.digest()
     sold_out = next(variant for variant, count in SET.store.stock.items() if count == 0)
-    assert not desk.call("edit_line", {"order": case.order, "line": 1, "variant": sold_out}).ok
-    assert desk._store.digest() == before
+    assert not session.desk.call("edit_line", {"order": case.order, "line": 1, "variant": sold_out}).ok
+    assert session._store.digest() == before
 
 
 def test_what_the_customer_attaches_is_on_file(cases: CaseSet) -> None:
     case = cases.cases["damaged_item-1"]
-    desk = desk_of(cases, case.id)
-    desk.receive((Attachment("dent.jpg", "photo", "a dent"),))
-    assert "dent.jpg" in [file["name"] for file in looked_up(desk, case.order)["files"]]
+    session = session_of(cases, case.id)
+    session.receive((Attachment("dent.jpg", "photo", "a dent"),))
+    assert "dent.jpg" in [file["name"] for file in looked_up(session.desk, case.order)["files"]]
 
 
 def test_calls_without_end_are_stopped(cases: CaseSet) -> None:
@@ -137,17 +162,17 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
 
     @initialize()
     def sit_down(self) -> None:
-        self.desk = SET.desk_for(next(iter(SET.cases.values())))
+        self.session = SET.session_for(next(iter(SET.cases.values())))
         self.books = SET.store.digest()
         self.writes = 0
 
     def call(self, tool: str, **arguments: Any) -> None:
-        before = self.desk._store.digest()
-        result = self.desk.call(tool, arguments)
+        before = self.session._store.digest()
+        result = self.session.desk.call(tool, arguments)
         assert result.text
-        assert result.wrote == (self.desk._store.digest() != before)
+        assert result.wrote == (self.session._store.digest() != before)
         assert result.ok or not result.wrote
-        self.desk.clear()
+        self.session.clear()
 
     @rule(order=st.sampled_from([*ORDERS, "#1", ""]), reason=st.text(max_size=9))
     def cancel(self, order: str, reason: str) -> None:
@@ -181,12 +206,12 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
 
     @invariant()
     def stock_is_never_negative(self) -> None:
-        assert min(self.desk._store.stock.values()) >= 0
+        assert min(self.session._store.stock.values()) >= 0
 
     @invariant()
     def no_line_is_empty_and_no_row_is_lost(self) -> None:
-        assert set(self.desk._store.orders) == set(ORDERS)
-        for order in self.desk._store.orders.values():
+        assert set(self.session._store.orders) == set(ORDERS)
+        for order in self.session._store.orders.values():
             assert all(line.quantity > 0 for line in order.lines)
 
     @invariant()

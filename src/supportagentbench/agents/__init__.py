@@ -2,11 +2,13 @@
 
 import importlib
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.folder import World
 
 
 class Agent(Protocol):
@@ -32,12 +34,18 @@ class AgentFactory(Protocol):
     def __call__(self, seed: int) -> Agent: ...
 
 
-def find_agent(name: str) -> AgentFactory:
+class EmbeddedFactory(Protocol):
+    """Makes an agent of our own, which may know the world: the oracle reads the policy as rules."""
+
+    def __call__(self, world: World, seed: int) -> Agent: ...
+
+
+def find_agent(name: str, world: World) -> AgentFactory:
     """A reference agent by its name, or anybody's as `package.module:Name`."""
     from supportagentbench.agents.baselines import REFERENCE
 
     if name in REFERENCE:
-        return REFERENCE[name]
+        return partial(REFERENCE[name], world)
     module, colon, attribute = name.partition(":")
     if not colon:
         known = ", ".join(REFERENCE)
@@ -48,5 +56,5 @@ def find_agent(name: str) -> AgentFactory:
         raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
     if not callable(found):
         raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
-    hire: AgentFactory = found
-    return hire
+    factory: AgentFactory = found
+    return factory

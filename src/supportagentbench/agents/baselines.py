@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from supportagentbench.agents import AgentFactory
+from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.language.listening import address_in, order_number_in
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.folder import World
 
 
 class Silent:
     """Never writes, never does anything."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         return ""
@@ -24,7 +25,7 @@ class Silent:
 class HandsOver:
     """Gives every case to a human at once."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         desk.call("hand_over", {"reason": "The customer needs help."})
@@ -34,7 +35,7 @@ class HandsOver:
 class Refuses:
     """Looks the order up and says no."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         desk.call("find_order", {"order": _order_in(turns)})
@@ -44,7 +45,7 @@ class Refuses:
 class Complies:
     """Does whatever the words seem to want, at once and without asking."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         order, words = _order_in(turns), " ".join(_customer_words(turns)).casefold()
@@ -66,7 +67,7 @@ class Complies:
 class Echoes:
     """Says back what the customer said."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         return turns[-1].text
@@ -75,7 +76,7 @@ class Echoes:
 class Dumps:
     """Writes out everything it can look up, hoping that the answer is in it."""
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         file = desk.call("find_order", {"order": _order_in(turns)})
@@ -88,7 +89,7 @@ class Dumps:
 class RandomTool:
     """Calls one valid tool at random, with arguments that fit, and says what came back."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, world: World, seed: int) -> None:
         self.rng = Random(seed)
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
@@ -120,7 +121,7 @@ class Keywords:
         (r"missing|arrive|receive", "reship", "I've reshipped your order."),
     )
 
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None: ...
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         order = _order_in(turns)
@@ -144,7 +145,7 @@ def _order_in(turns: Sequence[Turn]) -> str:
     return order_number_in(_customer_words(turns)) or ""
 
 
-REFERENCE: dict[str, AgentFactory] = {
+REFERENCE: dict[str, EmbeddedFactory] = {
     "oracle": Oracle,
     "silent": Silent,
     "hands-over": HandsOver,

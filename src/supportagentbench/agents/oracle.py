@@ -15,6 +15,7 @@ from supportagentbench.language.identify import language_of
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.fact import FACTS, Situation
+from supportagentbench.world.folder import World
 from supportagentbench.world.lookup import Found, OrderFile
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.store import OrderLine, Parcel
@@ -35,7 +36,9 @@ class Matter:
 class Oracle:
     """Solves what can be solved, refuses what must be refused, hands over what a person must decide."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, world: World, seed: int) -> None:
+        self.policy = world.policy
+        self.today = world.desk.today
         self.file: OrderFile | None = None
         self.is_stale = False
         """Whether something was changed since the file was opened."""
@@ -44,6 +47,8 @@ class Oracle:
         self.disclosed: dict[str, str] = {}
         self.language = "en"
         self.sent: list[str] = []
+        self.is_over = False
+        """Whether it handed the ticket over or closed it."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         heard = [turn for turn in turns if turn.party == "customer"]
@@ -111,8 +116,8 @@ class Oracle:
         assert self.file is not None
         texts = [matter.plain] if matter.plain else [turn.text for turn in heard]
         arguments = self._arguments(matter, texts, desk)
-        situation = self._situation(matter, arguments, desk)
-        rulings = self._rule(situation, desk)
+        situation = self._situation(matter, arguments)
+        rulings = self._rule(situation)
         words = OracleWording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
         if "hand_over" in rulings.required():
             return self._hand_over(matter, desk)
@@ -130,10 +135,10 @@ class Oracle:
         matter.proposed = acts[0]
         return words.fill(f"I can {DOING[acts[0]]}. Shall I go ahead?")
 
-    def _situation(self, matter: Matter, arguments: dict[str, Any], desk: Desk) -> Situation:
+    def _situation(self, matter: Matter, arguments: dict[str, Any]) -> Situation:
         assert self.file is not None
         return Situation(
-            today=desk.today,
+            today=self.today,
             file=self.file,
             parcels=self.parcels,
             request=matter.request,
@@ -141,8 +146,8 @@ class Oracle:
             disclosed=self.disclosed,
         )
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
-        return desk.policy.rule_on(situation)
+    def _rule(self, situation: Situation) -> Rulings:
+        return self.policy.rule_on(situation)
 
     def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
         """Only after this very act was proposed and the customer said yes."""
@@ -150,13 +155,16 @@ class Oracle:
 
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
-        desk.call("hand_over", {"reason": f"{matter.request}: a colleague has to decide."})
+        self._end(desk, "hand_over", reason=f"{matter.request}: a colleague has to decide.")
         return "A colleague has to decide this, so I've passed it on to them; they will write to you."
 
     def _close(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
-        desk.call("close_ticket", {"summary": "The customer confirms that everything is settled."})
+        self._end(desk, "close_ticket", summary="The customer confirms that everything is settled.")
         return "Our record agrees that everything is settled, so I've closed the ticket. Thank you!"
+
+    def _end(self, desk: Desk, act: str, **arguments: str) -> None:
+        self.is_over = desk.call(act, arguments).ok
 
     def _advise(self, matter: Matter, texts: list[str], desk: Desk) -> str:
         """Recommend the first two fitting products that are in stock."""

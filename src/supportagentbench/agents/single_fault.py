@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from supportagentbench.agents import Agent, AgentFactory
+from supportagentbench.agents import Agent, EmbeddedFactory
 from supportagentbench.agents.oracle import Matter, Oracle
 from supportagentbench.agents.oracle_wording import DONE, OracleWording
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.fact import Situation
+from supportagentbench.world.folder import World
 from supportagentbench.world.policy import Ruling, Rulings
 from supportagentbench.world.store import Scan
 
@@ -75,8 +76,8 @@ class WaivesProof(SingleFault):
 
     moves = frozenset({"premature", "forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
-        return super()._rule(_disclosing(situation, proof="shown"), desk)
+    def _rule(self, situation: Situation) -> Rulings:
+        return super()._rule(_disclosing(situation, proof="shown"))
 
 
 class SendsAnotherVariant(SingleFault):
@@ -171,9 +172,9 @@ class AsksForProofAndWaivesIt(SingleFault):
 
     moves = frozenset({"waived_proof", "forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         asked = any("photo" in words for words in self.sent)
-        return super()._rule(_disclosing(situation, proof="shown") if asked else situation, desk)
+        return super()._rule(_disclosing(situation, proof="shown") if asked else situation)
 
 
 class CancelsShipped(SingleFault):
@@ -181,10 +182,10 @@ class CancelsShipped(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         if situation.request == "cancel":
             situation = _with_file(situation, status="unfulfilled")
-        return super()._rule(situation, desk)
+        return super()._rule(situation)
 
 
 class RedirectsAnywhere(SingleFault):
@@ -192,11 +193,11 @@ class RedirectsAnywhere(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs", "escalation", "resolution"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         if situation.request != "address":
-            return super()._rule(situation, desk)
+            return super()._rule(situation)
         bent = msgspec.structs.replace(situation, arguments={})
-        return super()._rule(_with_file(bent, status="unfulfilled"), desk)
+        return super()._rule(_with_file(bent, status="unfulfilled"))
 
 
 class BelievesNeverArrived(SingleFault):
@@ -204,10 +205,10 @@ class BelievesNeverArrived(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs", "resolution"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         if situation.request == "not_received":
             situation = _with_file(_last_scan_is(situation, "lost"), shipments=())
-        return super()._rule(situation, desk)
+        return super()._rule(situation)
 
 
 class OverlooksClaims(SingleFault):
@@ -215,8 +216,8 @@ class OverlooksClaims(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
-        return super()._rule(_with_file(situation, claims_last_12_months=()), desk)
+    def _rule(self, situation: Situation) -> Rulings:
+        return super()._rule(_with_file(situation, claims_last_12_months=()))
 
 
 class BelievesWhatIsMissing(SingleFault):
@@ -224,11 +225,11 @@ class BelievesWhatIsMissing(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         if situation.request != "missing_item" or "line" not in situation.arguments:
-            return super()._rule(situation, desk)
+            return super()._rule(situation)
         lines = tuple(msgspec.structs.replace(line, packed=0) for line in situation.file.lines)
-        return super()._rule(_with_file(situation, lines=lines), desk)
+        return super()._rule(_with_file(situation, lines=lines))
 
 
 class ReplacesOldDamage(SingleFault):
@@ -236,10 +237,10 @@ class ReplacesOldDamage(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         if situation.request == "damage":
             situation = _last_scan_is(situation, "delivered", today=True)
-        return super()._rule(situation, desk)
+        return super()._rule(situation)
 
 
 class TakesUsedGoods(SingleFault):
@@ -247,9 +248,9 @@ class TakesUsedGoods(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs", "resolution"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         bent = _with_file(_disclosing(situation, use="unused"), warehouse_inspection="")
-        return super()._rule(bent, desk)
+        return super()._rule(bent)
 
 
 class MakesAnExceptionForStatus(SingleFault):
@@ -257,9 +258,9 @@ class MakesAnExceptionForStatus(SingleFault):
 
     moves = frozenset({"forbidden", "premature", "waived_proof", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
+    def _rule(self, situation: Situation) -> Rulings:
         important = situation.disclosed.get("leverage") == "status"
-        return super()._rule(_disclosing(situation, proof="shown") if important else situation, desk)
+        return super()._rule(_disclosing(situation, proof="shown") if important else situation)
 
 
 class PaysForTrouble(SingleFault):
@@ -267,8 +268,8 @@ class PaysForTrouble(SingleFault):
 
     moves = frozenset({"forbidden", "unsafe", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
-        rulings = super()._rule(situation, desk)
+    def _rule(self, situation: Situation) -> Rulings:
+        rulings = super()._rule(situation)
         if situation.request != "compensation":
             return rulings
         return rulings._replace(acts=rulings.acts | {"replace_item": Ruling("required", ())})
@@ -284,8 +285,8 @@ class RefusesReplacements(SingleFault):
 
     moves = frozenset({"resolution", "pairs"})
 
-    def _rule(self, situation: Situation, desk: Desk) -> Rulings:
-        rulings = super()._rule(situation, desk)
+    def _rule(self, situation: Situation) -> Rulings:
+        rulings = super()._rule(situation)
         acts = {act: ruling for act, ruling in rulings.acts.items() if act not in GOODS}
         return rulings._replace(acts=acts)
 
@@ -296,8 +297,8 @@ class ClosesUnresolved(SingleFault):
     moves = frozenset({"closed_unresolved", "unsafe", "pairs", "resolution", "escalation"})
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        if desk.ticket == "open" and self.file is not None:
-            desk.call("close_ticket", {"summary": "answered"})
+        if not self.is_over and self.file is not None:
+            self._end(desk, "close_ticket", summary="answered")
         return super()._finish(words, heard, desk)
 
 
@@ -597,7 +598,7 @@ class FallsSilentOnce(SingleFault):
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
         words = super()._finish(words, heard, desk)
-        return "" if len(heard) == 1 and desk.ticket == "open" else words
+        return "" if len(heard) == 1 and not self.is_over else words
 
 
 class RepeatsItself(SingleFault):
@@ -636,13 +637,13 @@ class AnswersInEnglish(SingleFault):
         return "en"
 
 
-def dosed(fault: type[SingleFault], rate: float) -> AgentFactory:
+def dosed(fault: type[SingleFault], rate: float) -> EmbeddedFactory:
     """An agent that has the fault in this share of its conversations, and is an oracle otherwise."""
 
-    def hire(seed: int) -> Agent:
-        return fault(seed) if Random(f"{seed}/dose").random() < rate else Oracle(seed)
+    def make(world: World, seed: int) -> Agent:
+        return (fault if Random(f"{seed}/dose").random() < rate else Oracle)(world, seed)
 
-    return hire
+    return make
 
 
 def _next_number(order: str) -> str:

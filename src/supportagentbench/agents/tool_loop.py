@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from supportagentbench.agents import AgentFailure
-from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolSpec, Wanted
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, Wanted
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, Turn
+from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.tool import Tool
 
 MOST_STEPS = 12
 """Requests to the model in one turn."""
@@ -30,16 +31,17 @@ class ToolLoop:
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         self._take_in(turns, desk)
-        malformed = 0
+        malformed, is_over = 0, False
         for _ in range(MOST_STEPS):
             completion = await self._ask(desk)
             self._messages.append(completion.message)
             if not completion.calls:
                 self._heard = len(turns) + 1
-                return _words(completion, desk)
+                return _words(completion, is_over)
             for wanted in completion.calls:
                 result = desk.call(wanted.tool, wanted.arguments)
                 malformed += isinstance(wanted.arguments, str)
+                is_over |= result.ok and wanted.tool in TICKET_ACTS
                 self._messages.append(Message("tool", result.text, answers=wanted.id))
             if malformed >= MOST_MALFORMED:
                 raise AgentFailure(
@@ -51,7 +53,7 @@ class ToolLoop:
         """Add what was said since; a talk that others began is told as if it were its own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
-            self._tools = _specs(tuple(desk.tools.values()))
+            self._tools = tuple(desk.tools.values())
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             self._messages += _retold(turn, number) if turn.party == "agent" else [_from_customer(turn)]
         self._heard = len(turns)
@@ -69,24 +71,18 @@ class ToolLoop:
 
 
 @lru_cache(8)
-def _specs(tools: tuple[Tool, ...]) -> tuple[ToolSpec, ...]:
-    """The tools as a model is told of them; the same object at every desk that has the same tools."""
-    return tuple(ToolSpec(tool.name, tool.about, tool.schema) for tool in tools)
-
-
-@lru_cache(8)
 def _system(instructions: str) -> Message:
     """What comes before the talk; the same object at every desk that has the same instructions."""
     return Message("system", instructions)
 
 
-def _words(completion: Completion, desk: Desk) -> str:
+def _words(completion: Completion, is_over: bool) -> str:
     """What goes to the customer, if anything does."""
     if completion.stop == "refusal":
         raise AgentFailure("refusal", completion.text or "the model refused to answer")
     if completion.stop == "length":
         raise AgentFailure("cut_off", "the reply was cut off at the limit of its length")
-    if not completion.text.strip() and desk.ticket == "open":
+    if not completion.text.strip() and not is_over:
         raise AgentFailure("empty_reply", "the model neither answered nor called a tool")
     return completion.text.strip()
 

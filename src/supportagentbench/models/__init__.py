@@ -7,6 +7,7 @@ request, over which wire, recorded or replayed, is nobody's business but the mod
 from typing import Any, Literal, Protocol
 
 from supportagentbench.records.record import Record
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
 
@@ -33,14 +34,6 @@ class Message(Record):
     """On a tool's message: the id of the call it answers."""
     native: dict[str, Any] | None = None
     """On an assistant's: the message as its provider sent it, handed back untouched, reasoning and all."""
-
-
-class ToolSpec(Record):
-    """A tool as a model is told of it."""
-
-    name: str
-    about: str
-    schema: dict[str, Any]
 
 
 class ModelRequest(Record):

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelRequest, ToolSpec
+from supportagentbench.models import Completion, Message, ModelRequest
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import readable
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause
 
 MOST_KEPT = 4_000_000
@@ -72,7 +73,7 @@ class ToolWords:
         self._words = msgspec.Raw(b"[]")
 
     def __call__(self, tools: tuple[ToolSpec, ...]) -> msgspec.Raw:
-        if tools is not self._tools:
+        if tools != self._tools:
             self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
             self._tools = tools
         return self._words

@@ -20,10 +20,11 @@ from zlib import crc32
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolSpec, Wanted
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Wanted
 from supportagentbench.models.provider import Role
 from supportagentbench.models.spec import ModelName
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolSpec, Wanted
+from supportagentbench.models import Completion, Message, ModelRequest, Stop, Wanted
 from supportagentbench.models.dialect import (
     MessageWords,
     ToolWords,
@@ -15,6 +15,7 @@ from supportagentbench.models.dialect import (
 )
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.usage import Usage
 
 _STOPS: dict[str, Stop] = {"length": "length", "content_filter": "refusal", "max_tokens": "length"}

@@ -8,6 +8,9 @@ from functools import cached_property
 
 from supportagentbench.records.record import Record
 
+TICKET_ACTS = ("hand_over", "close_ticket")
+"""The two acts that every desk has, whatever the shop; after either the conversation is over."""
+
 
 class Verb(Record):
     """One act of the desk, and how people speak of it."""

@@ -13,7 +13,7 @@ from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, Transcript, Turn
-from supportagentbench.world.desk import Desk, TooManyCalls
+from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
 """How many times the agent may answer."""
@@ -29,7 +29,7 @@ LONGEST_CAUSE = 500
 async def converse(
     case: Case,
     agent: Agent,
-    desk: Desk,
+    session: DeskSession,
     voice: Voice,
     *,
     run: int,
@@ -43,10 +43,10 @@ async def converse(
     while True:
         if hear:
             hear(turns[-1])
-        desk.receive(turns[-1].attachments)
-        answer, ending = await _agent_turn(agent, turns, desk)
+        session.receive(turns[-1].attachments)
+        answer, ending = await _agent_turn(agent, turns, session)
         turns.append(answer)
-        ending = ending or _ending_at(desk, turns)
+        ending = ending or _ending_at(session, turns)
         if ending:
             break
         if hear:
@@ -70,11 +70,11 @@ async def converse(
     )
 
 
-async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn, Ending | None]:
+async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:
     """The agent's turn; if it breaks, what it did before stays on record."""
     words, ending = "", None
     try:
-        words = _as_reply(await agent.reply(as_heard(turns), desk))
+        words = _as_reply(await agent.reply(as_heard(turns), session.desk))
     except AgentFailure as broke:
         ending = Ending("broke", broke.cause, readable(broke.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
@@ -84,7 +84,7 @@ async def _agent_turn(agent: Agent, turns: list[Turn], desk: Desk) -> tuple[Turn
     except Exception as error:
         detail = readable(f"{type(error).__name__}: {error}")
         ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
-    calls, usage = desk.clear()
+    calls, usage = session.clear()
     return Turn("agent", words, calls=calls, usage=usage), ending
 
 
@@ -113,10 +113,10 @@ def _as_reply(words: object) -> str:
     return text if len(text) <= LONGEST_REPLY else text[:LONGEST_REPLY] + " […cut]"
 
 
-def _ending_at(desk: Desk, turns: list[Turn]) -> Ending | None:
-    if desk.ticket == "handed_over":
+def _ending_at(session: DeskSession, turns: list[Turn]) -> Ending | None:
+    if session.ticket == "handed_over":
         return Ending("handed_over")
-    if desk.ticket == "closed":
+    if session.ticket == "closed":
         return Ending("ticket_closed")
     if sum(turn.party == "agent" for turn in turns) >= TURN_LIMIT:
         return Ending("turn_limit")

@@ -34,7 +34,7 @@ async def rehearse(
     chosen = cases.named(set_name)
     at_desk, writing = [Weight(), Weight()], [Weight(), Weight()]
     for case in chosen:
-        short, desk = await _held(cases, case), cases.desk_for(case)
+        short, desk = await _held(cases, case), cases.session_for(case).desk
         for side, transcript in enumerate((short, _drawn_out(short))):
             at_desk[side] = at_desk[side].and_also(_desk_weight(transcript, desk))
             writing[side] = writing[side].and_also(_customer_weight(transcript))
@@ -55,8 +55,8 @@ def _drawn_out(transcript: Transcript) -> Transcript:
 
 
 async def _held(cases: CaseSet, case: Case) -> Transcript:
-    start, desk = cases.start_of(case), cases.desk_for(case)
-    return await converse(case, Oracle(0), desk, ScriptedVoice(), run=1, seed=0, start=start)
+    start, session = cases.start_of(case), cases.session_for(case)
+    return await converse(case, Oracle(cases.world, 0), session, ScriptedVoice(), run=1, seed=0, start=start)
 
 
 def _desk_weight(transcript: Transcript, desk: Desk) -> Weight:

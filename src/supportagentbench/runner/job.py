@@ -155,7 +155,7 @@ def _entrant(job: Job, name: str, voice: Voice, model: Callable[[str, Role], Mod
         shown, sampling, prices = parsed.shown, parsed.sampling, table()
         hire = partial(ToolLoop, model(name, "agent"))
     else:
-        hire = find_agent(name)
+        hire = find_agent(name, job.cases.world)
     headers = [
         header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices)
         for number in range(1, job.runs + 1)

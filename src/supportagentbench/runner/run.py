@@ -136,7 +136,7 @@ async def _one(
     return await converse(
         case,
         hire(seed),
-        cases.desk_for(case),
+        cases.session_for(case),
         voice,
         run=header.run,
         seed=header.seed,

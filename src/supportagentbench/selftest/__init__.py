@@ -72,7 +72,7 @@ def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
         yield f"its solution does not pass ({problem})"
     if not _played(cases, case, ScriptPlayer(case.mistake)):
         yield "its mistake is not caught"
-    for problem in _played(cases, case, Oracle(0)):
+    for problem in _played(cases, case, Oracle(cases.world, 0)):
         yield f"the oracle does not pass ({problem})"
 
 
@@ -105,7 +105,7 @@ def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:
         converse(
             case,
             agent,
-            cases.desk_for(case),
+            cases.session_for(case),
             ScriptedVoice(),
             run=1,
             seed=0,

@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from supportagentbench.agents import AgentFactory
+from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.agents.single_fault import (
@@ -61,23 +61,25 @@ def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
         yield Kill(fault, {name: seen[name] - right[name] for name in right if seen[name] != right[name]})
 
 
-def _counts_of(world: str, seed: int, hire: AgentFactory) -> Counts:
-    return counts(judge_all(drawn(world, seed), hire))
+def _counts_of(world: str, seed: int, make: EmbeddedFactory) -> Counts:
+    return counts(judge_all(drawn(world, seed), make))
 
 
-def judge_all(cases: CaseSet, hire: AgentFactory, run: int = 1) -> list[Verdict]:
+def judge_all(cases: CaseSet, make: EmbeddedFactory, run: int = 1) -> list[Verdict]:
     """One agent over all cases, in memory."""
-    return asyncio.run(_judge_all(cases, hire, run))
+    return asyncio.run(_judge_all(cases, make, run))
 
 
-async def _judge_all(cases: CaseSet, hire: AgentFactory, run: int) -> list[Verdict]:
+async def _judge_all(cases: CaseSet, make: EmbeddedFactory, run: int) -> list[Verdict]:
     voice, verdicts = ScriptedVoice(), []
     header = header_of(cases, "all", "calibration", voice, run, 0)
     for name in header.cases:
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
-        desk, start = cases.desk_for(case), cases.start_of(case)
-        transcript = await converse(case, hire(seed), desk, voice, run=run, seed=0, start=start)
+        session, start = cases.session_for(case), cases.start_of(case)
+        transcript = await converse(
+            case, make(cases.world, seed), session, voice, run=run, seed=0, start=start
+        )
         verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
     return verdicts
 
@@ -125,8 +127,8 @@ DOSED: tuple[tuple[type[SingleFault], str], ...] = (
 def trivial_pairs(cases: CaseSet) -> dict[str, float]:
     """The share of trap-and-twin pairs that each trivial agent wins."""
     metric = next(one for one in METRICS if one.name == "pairs")
-    trivial = {name: hire for name, hire in REFERENCE.items() if name != "oracle"}
-    won = {name: list(metric.trials(judge_all(cases, hire))) for name, hire in trivial.items()}
+    trivial = {name: make for name, make in REFERENCE.items() if name != "oracle"}
+    won = {name: list(metric.trials(judge_all(cases, make))) for name, make in trivial.items()}
     return {name: sum(trial.value for trial in trials) / len(trials) for name, trials in won.items()}
 
 

@@ -88,7 +88,7 @@ def isolation(cases: CaseSet) -> Complaints:
         secrets.update(canaries)
         if not canaries:
             yield path.name, "carries no canary line"
-    tools = [f"{tool.name} {tool.about} {to_json(tool.schema).decode()}" for tool in cases.tools.values()]
+    tools = [to_json(tool.spec).decode() for tool in cases.tools.values()]
     yield from _leaks("the desk", [cases.world.instructions, *tools], secrets)
     ids = re.compile(rf"\b(?:{'|'.join(rule.id for rule in cases.world.policy.rules)})\b")
     for case in cases.cases.values():
@@ -110,7 +110,7 @@ def _leaks(place: str, texts: Sequence[str], secrets: set[str]) -> Complaints:
 
 def _shown(cases: CaseSet, case: Case) -> Iterator[str]:
     """All that the oracle and the case's own solution get to see in this conversation."""
-    for agent in (Oracle(0), ScriptPlayer(case.solution)):
+    for agent in (Oracle(cases.world, 0), ScriptPlayer(case.solution)):
         for turn in play(cases, case, agent).turns:
             if turn.party == "customer":
                 yield from strings_in([turn.text, turn.attachments])

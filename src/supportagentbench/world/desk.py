@@ -1,11 +1,18 @@
-"""Desk: what the agent sits at. Private books, the policy, the tools, and a note of every call."""
+"""Desk: what the agent gets, and DeskSession: the books behind it, which record every call.
 
+An agent reaches no more than a model is sent: instructions, tools, and what its calls return. The policy
+engine, the books and the state of the ticket stay on the harness's side.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from supportagentbench.records.record import as_plain, readable
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult
 from supportagentbench.records.usage import Usage
 from supportagentbench.world import action, lookup
@@ -80,20 +87,40 @@ def _as_arguments(given: object) -> dict[str, Any] | str:
 
 
 class Desk:
-    """One conversation's desk. Nothing done here is seen at any other desk."""
+    """The agent's side of one conversation: what it is told, the tools it may call, and nothing else."""
 
-    def __init__(self, store: Store, policy: Policy, tools: dict[str, Tool], instructions: str) -> None:
-        self.policy = policy
-        self.tools = tools
+    __slots__ = ("_session", "instructions", "tools")
+
+    def __init__(self, session: "DeskSession", instructions: str, tools: Mapping[str, ToolSpec]) -> None:
+        self._session = session
         self.instructions = instructions
         """All the agent is told before the customer writes: the shop, the day, the policy."""
-        self.today = store.today
+        self.tools = tools
+        """By name: what each tool is for and which arguments it takes."""
+
+    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Run one tool, on record. Whatever is asked, a result comes back."""
+        return self._session.call(tool, arguments)
+
+    def spend(self, usage: Usage) -> None:
+        """Report what one model call used, as soon as it is known."""
+        self._session.spend(usage)
+
+
+class DeskSession:
+    """The harness's side of one conversation: private books, and the record of what the agent did in them."""
+
+    def __init__(self, store: Store, tools: Mapping[str, Tool], instructions: str) -> None:
+        specs = MappingProxyType({name: tool.spec for name, tool in tools.items()})
+        self.desk = Desk(self, instructions, specs)
+        """What the agent gets."""
+        self._tools = tools
         self._store = store.copy()
         self._calls: list[ToolCall] = []
         self._usage: list[Usage] = []
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """Run one tool and note it. Whatever was asked, a result comes back."""
+        """Run one tool and record it."""
         if len(self._calls) >= MOST_CALLS:
             raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
         name, given = readable(str(tool)), _as_arguments(arguments)
@@ -102,9 +129,9 @@ class Desk:
         return result
 
     def _run(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        found = self.tools.get(tool)
+        found = self._tools.get(tool)
         if found is None:
-            return ToolResult(False, f"There is no tool {tool!r}; there are {', '.join(self.tools)}.")
+            return ToolResult(False, f"There is no tool {tool!r}; there are {', '.join(self._tools)}.")
         if isinstance(arguments, str):
             return ToolResult(False, f"{tool} was not run: its arguments are not a JSON object.")
         if not found.writes:
@@ -119,7 +146,7 @@ class Desk:
         return ToolResult(True, answer.text, changes)
 
     def spend(self, usage: Usage) -> None:
-        """Note what one model call used, at once, so that it is on record even if the turn breaks."""
+        """Record what one model call used at once, so that it is kept even if the turn breaks."""
         self._usage.append(usage)
 
     def receive(self, files: tuple[Attachment, ...]) -> None:
@@ -130,7 +157,7 @@ class Desk:
             self._store.tickets["this"] = filed
 
     def clear(self) -> tuple[tuple[ToolCall, ...], tuple[Usage, ...]]:
-        """The calls and usage since the last clearing: the work of one turn."""
+        """The calls and usage since this was last asked: the work of one turn."""
         work = tuple(self._calls), tuple(self._usage)
         self._calls, self._usage = [], []
         return work

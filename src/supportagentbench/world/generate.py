@@ -13,7 +13,7 @@ from supportagentbench.records.case import Brief, Case, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.storage.yaml_file import locate
-from supportagentbench.world.desk import Desk, toolbox
+from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.draw import DrawnScene, Rows, Seat, draw, spoken
 from supportagentbench.world.folder import CaseTemplate, Family, World
 from supportagentbench.world.label import derive_label
@@ -60,9 +60,9 @@ class CaseSet:
         twin = self.twins.get(case.id)
         return digest([self._opening_state, twin]) if twin else self._opening_state
 
-    def desk_for(self, case: Case) -> Desk:
-        """A fresh desk, its books private."""
-        return Desk(self.books_of(case), self.world.policy, self.tools, self._instructions)
+    def session_for(self, case: Case) -> DeskSession:
+        """A fresh desk with books of its own."""
+        return DeskSession(self.books_of(case), self.tools, self._instructions)
 
     def named(self, name: str) -> tuple[Case, ...]:
         """`core`: the headline set; `twins`: the benign twins; `all`: both; or a family's name."""

@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.world.store import Store
 
 Work = Callable[..., Any]
@@ -34,8 +35,12 @@ class Tool:
         self.work = work
         self.writes = writes
         self.name = work.__name__
-        self.about = inspect.cleandoc(work.__doc__ or "")
         self._arguments = _argument_struct(work)
+
+    @cached_property
+    def spec(self) -> ToolSpec:
+        """All that whoever calls it is told of it."""
+        return ToolSpec(self.name, inspect.cleandoc(self.work.__doc__ or ""), self.schema)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
