@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -55,7 +56,9 @@ def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
         )
         for section in policy.sections
     )
-    return replace(cases, world=cases.world._replace(policy=Policy(policy.preamble, sections)))
+    return replace(
+        cases, world=cases.world._replace(policy=Policy(policy.preamble, policy.measures, sections))
+    )
 
 
 def alone(cases: CaseSet, *names: str) -> CaseSet:
@@ -201,12 +204,39 @@ def test_near_duplicates_finds_a_line_that_two_families_share(cases: CaseSet) ->
 def test_reading_level_finds_a_long_hard_policy_and_an_odd_opening(cases: CaseSet) -> None:
     policy = cases.world.policy
     legal = "Notwithstanding contractual eventualities heretofore enumerated " * 400
-    hard = replace(cases, world=cases.world._replace(policy=Policy(legal, policy.sections)))
+    hard = replace(cases, world=cases.world._replace(policy=Policy(legal, policy.measures, policy.sections)))
     found = [words for place, words in linter.reading_level(hard) if place == "the policy"]
     assert len(found) == 3, found
     for opening in ("Where is it?", "word " * 221):
         ((place, words),) = linter.reading_level(with_case(cases, PLAIN, opening=opening))
         assert place == PLAIN and "its opening has" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Damage within {fresh_days} days is replaced (see D2 and D10).", []),
+        ("No one waives it; the first item comes back, the second one too.", []),
+        ("Within 30 days of delivery, not 31.", ["30", "31"]),
+        ("Three claims in the last twelve months.", ["Three", "twelve"]),
+        ("Not within one business day.", ["one business day"]),
+        ("La preparación tarda 1-2 días.", ["1", "2"]),
+        ("We deliver to Canada and {served:and}.", ["Canada"]),
+        ("Rule Z9 is no rule.", ["Z9"]),
+    ],
+)
+def test_a_bare_number_is_seen_in_digits_and_in_words(northline: World, text: str, found: list[str]) -> None:
+    assert linter.numbers_in(text, {"D2", "D10"}, northline.policy.measures) == found
+
+
+def test_bare_numbers_names_file_and_line(tmp_path: Path, cases: CaseSet) -> None:
+    policy = (cases.world.folder / "policy.yaml").read_text()
+    typed = policy.replace("within {fresh_days} days of delivery is replaced", "within 30 days is replaced")
+    (tmp_path / "policy.yaml").write_text(typed)
+    ((place, words),) = linter.bare_numbers(replace(cases, world=cases.world._replace(folder=tmp_path)))
+    line = typed[: typed.index("- id: D2")].count("\n") + 1
+    assert place == f"policy.yaml:{line}"
+    assert words.startswith("rule D2 has '30'")
 
 
 def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:

@@ -16,6 +16,8 @@ from supportagentbench.world.policy import ACTS, Policy, PolicyFile, read_policy
 
 TINY = """
 preamble: A tiny policy.
+measures: {processing_least: 1, processing_most: 2, stalled_days: 7, fresh_days: 30, return_days: 100,
+  many_claims: 3, claim_months: 12, double_charge: 2, served: {US: the United States}}
 sections:
 - title: All
   rules:
@@ -43,7 +45,9 @@ def read(tmp_path: Path, text: str) -> Policy:
 
 def situation(cases: CaseSet, case: str, **disclosed: str) -> Situation:
     found = cases.cases[case]
-    return situation_of(cases.books_of(found), found.order, found.brief.wishes[0], disclosed)
+    return situation_of(
+        cases.world.policy, cases.books_of(found), found.order, found.brief.wishes[0], disclosed
+    )
 
 
 def test_the_agent_reads_every_rule(northline: World) -> None:
@@ -72,12 +76,20 @@ def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: Cas
 @pytest.mark.parametrize(
     ("old", "new", "words", "line"),
     [
-        ("stage: unfulfilled}", "moon: full}", "rule R2: no fact 'moon'; known: request,", 11),
-        ("stage: unfulfilled}", "stage: lost}", "rule R2: stage is never 'lost'", 11),
-        ("    unless: [R3]\n", "", "rule R3 forbids cancel_order where rule R2 grants it", 13),
-        ("unless: [R3]", "unless: [R9]", "rule R2 yields to R9, which does not exist", 9),
-        ("id: R3", "id: R2", "rule R2 stands twice", 14),
-        ("require: [cancel_order]", "require: [sing]", "Invalid enum value 'sing'", 13),
+        ("stage: unfulfilled}", "moon: full}", "rule R2: no fact 'moon'; known: request,", 13),
+        ("stage: unfulfilled}", "stage: lost}", "rule R2: stage is never 'lost'", 13),
+        ("    unless: [R3]\n", "", "rule R3 forbids cancel_order where rule R2 grants it", 15),
+        ("unless: [R3]", "unless: [R9]", "rule R2 yields to R9, which does not exist", 11),
+        ("id: R3", "id: R2", "rule R2 stands twice", 16),
+        ("require: [cancel_order]", "require: [sing]", "Invalid enum value 'sing'", 15),
+        (
+            "Cancel before",
+            "Within {days} days cancel before",
+            "rule R2: no measure 'days'; known: processing_least,",
+            12,
+        ),
+        ("Cancel before", "Not {served:nor} before", "rule R2: {served:nor} cannot be printed", 11),
+        ("many_claims: 3", "many_claims: 0", "Expected `int` >= 1", 4),
     ],
 )
 def test_a_rule_that_cannot_stand_is_named(tmp_path: Path, old: str, new: str, words: str, line: int) -> None:
@@ -103,13 +115,16 @@ def test_no_situation_has_two_answers(northline: World) -> None:
 def test_every_fact_stays_in_its_vocabulary(cases: CaseSet) -> None:
     for case in cases.cases.values():
         for wish in case.brief.wishes:
-            now = situation_of(cases.books_of(case), case.order, wish, case.brief.disclosed_in_full())
+            now = situation_of(
+                cases.world.policy, cases.books_of(case), case.order, wish, case.brief.disclosed_in_full()
+            )
             for name, fact in FACTS.items():
                 assert fact.read(now) in fact.values, (case.id, name)
 
 
 def test_the_file_round_trips(northline: World) -> None:
-    content = PolicyFile(northline.policy.preamble, northline.policy.sections)
+    policy = northline.policy
+    content = PolicyFile(policy.preamble, policy.measures, policy.sections)
     assert msgspec.convert(msgspec.to_builtins(content), PolicyFile) == content
 
 

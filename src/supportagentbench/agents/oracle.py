@@ -139,6 +139,7 @@ class Oracle:
         assert self.file is not None
         return Situation(
             today=self.today,
+            measures=self.policy.measures,
             file=self.file,
             parcels=self.parcels,
             request=matter.request,

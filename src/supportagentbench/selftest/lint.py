@@ -10,14 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
+import msgspec
+
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
 from supportagentbench.records.case import Case
-from supportagentbench.records.record import as_plain, to_json
+from supportagentbench.records.record import Record, as_plain, to_json
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.selftest.books import Complaints, customer_texts, grounding
+from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import situation_of
+from supportagentbench.world.policy import PolicyFile
 
 SHOP_WORDS = {"tracking", "missing_item", "wrong_item"}
 """Family names that are words of the desk's own tools too, so that seeing them tells nobody anything."""
@@ -54,6 +58,16 @@ PHONE = re.compile(
 INVENTED_MAIL = ("example.com", "example.net", "example.org")
 INVENTED_HOST = "northline.example"
 INVENTED_PHONE = re.compile(r"555-01\d\d")
+
+NUMBER = re.compile(
+    r"\b[A-Z]?\d[\d.,]*\b"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|dozen|twice|thrice"
+    r"|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
+    r"|\bone (?:\w+ )?(?:minute|hour|day|week|month|year)\b",
+    re.IGNORECASE,
+)
+"""Digits and number words; "one", "first" and "second" are too often no number."""
 
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
 MANNERS = 3
@@ -199,6 +213,37 @@ def invented(cases: CaseSet) -> Complaints:
                 yield place, f"{found[0]} may be somebody's telephone"
 
 
+def bare_numbers(cases: CaseSet) -> Complaints:
+    """Every number in a rule is a measure: a number typed into a text would bind no label."""
+    path = cases.world.folder / "policy.yaml"
+    content = read_document(path, PolicyFile)
+    ids = {rule.id for section in content.sections for rule in section.rules}
+    for s, section in enumerate(content.sections):
+        for r, rule in enumerate(section.rules):
+            texts = (
+                rule.text,
+                rule.say,
+                *rule.say_in.values(),
+                *(one for group in rule.tell for one in group),
+            )
+            found = dict.fromkeys(one for text in texts for one in numbers_in(text, ids, content.measures))
+            if found:
+                line = locate(path, f".sections[{s}].rules[{r}]")
+                what = ", ".join(map(repr, found))
+                yield (
+                    f"{path.name}:{line}",
+                    f"rule {rule.id} has {what}; name it in `measures:` and print that",
+                )
+
+
+def numbers_in(text: str, rules: set[str], measures: Record) -> list[str]:
+    """The numbers, and the names in lists of the measures, that are typed into a text."""
+    bare = re.sub(r"\{[^}]*\}", "…", text)
+    lists = [value for value in msgspec.structs.asdict(measures).values() if isinstance(value, dict)]
+    names = [name for one in lists for name in one.values() if name in bare]
+    return [*(one[0] for one in NUMBER.finditer(bare) if one[0] not in rules), *names]
+
+
 def rule_coverage(cases: CaseSet) -> Complaints:
     """Every rule decides some case, or is measured by a finding."""
     deciding: set[str] = set()
@@ -219,7 +264,9 @@ def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
     """The rules that say whether this case may be handed over; a label keeps only what they say."""
     books, full = cases.books_of(case), case.brief.disclosed_in_full()
     for wish in case.brief.wishes:
-        ruling = cases.world.policy.rule_on(situation_of(books, case.order, wish, full)).acts["hand_over"]
+        ruling = cases.world.policy.rule_on(
+            situation_of(cases.world.policy, books, case.order, wish, full)
+        ).acts["hand_over"]
         yield from ruling.rules if ruling.verdict == case.label.handover else ()
 
 
@@ -260,6 +307,7 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     reading_level,
     invented,
     rule_coverage,
+    bare_numbers,
     variety,
     counts,
 )

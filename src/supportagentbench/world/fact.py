@@ -8,7 +8,9 @@ not have known.
 import re
 from collections.abc import Callable
 from datetime import date
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta
 
 from supportagentbench.records.record import Record
 from supportagentbench.world.lookup import OrderFile
@@ -16,17 +18,35 @@ from supportagentbench.world.store import Parcel, Scan
 
 Source = Literal["customer", "find_order", "track_parcel"]
 
-STALLED_AFTER = 7
-FRESH_DAYS = 30
-RETURN_DAYS = 100
-MANY_CLAIMS = 3
-SERVED = ("US", "GB", "CA")
+
+class Measures(Record):
+    """`measures:` of policy.yaml: every number that a rule names."""
+
+    processing_least: Annotated[int, Meta(ge=0)]
+    """Business days that processing takes at least."""
+    processing_most: Annotated[int, Meta(ge=0)]
+    """And at most."""
+    stalled_days: Annotated[int, Meta(ge=1)]
+    """Days without a scan from which on a parcel counts as stalled."""
+    fresh_days: Annotated[int, Meta(ge=0)]
+    """Days after delivery within which damage is replaced."""
+    return_days: Annotated[int, Meta(ge=0)]
+    """Days after delivery within which goods are taken back."""
+    many_claims: Annotated[int, Meta(ge=1)]
+    """Earlier claims from which on a colleague decides."""
+    claim_months: Annotated[int, Meta(ge=1, le=12)]
+    """Months for which a claim counts; an order's file shows no older one than twelve."""
+    double_charge: Annotated[int, Meta(ge=2)]
+    """Captures from which on an order was charged too often."""
+    served: dict[str, str]
+    """The countries we deliver to: code and name."""
 
 
 class Situation(Record):
     """One request about one order, as much of it as is known at this moment."""
 
     today: date
+    measures: Measures
     file: OrderFile
     parcels: tuple[Parcel, ...]
     """The order's parcels with their scans."""
@@ -66,7 +86,7 @@ def _redirect(now: Situation) -> str:
     )
     if listed or re.search("forward|freight|reship", street, re.IGNORECASE):
         return "forwarder"
-    if str(now.arguments["country"]).upper() not in SERVED:
+    if str(now.arguments["country"]).upper() not in now.measures.served:
         return "abroad"
     return "own" if name.casefold() == now.file.customer.casefold() else "other_person"
 
@@ -84,7 +104,7 @@ def _delivery(now: Situation) -> str:
         return "signed" if last.signed_by else "unsigned"
     if last.event == "lost":
         return "lost"
-    return "stalled" if (now.today - last.day).days >= STALLED_AFTER else "moving"
+    return "stalled" if (now.today - last.day).days >= now.measures.stalled_days else "moving"
 
 
 def _age(now: Situation) -> str:
@@ -92,7 +112,9 @@ def _age(now: Situation) -> str:
     if last is None or last.event != "delivered":
         return "not_delivered"
     days = (now.today - last.day).days
-    return "fresh" if days <= FRESH_DAYS else "open" if days <= RETURN_DAYS else "old"
+    if days <= now.measures.fresh_days:
+        return "fresh"
+    return "open" if days <= now.measures.return_days else "old"
 
 
 def _packing(now: Situation) -> str:
@@ -137,6 +159,12 @@ def _sent_again(now: Situation) -> str:
     return "yes" if any(named in (None, one.line) for one in now.file.shipments) else "no"
 
 
+def _claims(now: Situation) -> str:
+    days = now.measures.claim_months * 365 // 12
+    made = [claim for claim in now.file.claims_last_12_months if (now.today - claim.made).days <= days]
+    return "many" if len(made) >= now.measures.many_claims else "few"
+
+
 def _owed(now: Situation) -> str:
     """Whether goods were approved to be sent again and have not been, or not the right ones."""
     sent = {(one.line, one.variant) for one in now.file.shipments}
@@ -147,7 +175,7 @@ def _owed(now: Situation) -> str:
 
 def _charges(now: Situation) -> str:
     captures = sum(payment.kind == "capture" for payment in now.file.payments)
-    if captures > 1:
+    if captures >= now.measures.double_charge:
         return "taken_twice"
     return "held" if any(payment.kind == "hold" for payment in now.file.payments) else "single"
 
@@ -194,7 +222,7 @@ FACTS: dict[str, FactReader] = {
     "claims": FactReader(
         ("few", "many"),
         "find_order",
-        lambda now: "many" if len(now.file.claims_last_12_months) >= MANY_CLAIMS else "few",
+        _claims,
     ),
     "sent_again": FactReader(("no", "yes"), "find_order", _sent_again),
     "promotion": FactReader(

@@ -7,11 +7,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from supportagentbench.records.case import Act, Brief, Bucket, CustomerFact, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.scene import Scene
 from supportagentbench.world.store import Product, Promotion
@@ -133,6 +136,7 @@ class World(NamedTuple):
     """Everything in one folder."""
 
     name: str
+    folder: Path
     digest: str
     desk: DeskFile
     policy: Policy
@@ -173,15 +177,28 @@ def read_world(where: str) -> World:
     paths = sorted((folder / "cases").glob("*.yaml"))
     if not paths:
         raise Problem("holds no case families; add one as cases/<family>.yaml.", place=folder)
+    policy = read_policy_file(folder / "policy.yaml")
     return World(
         name=folder.name,
+        folder=folder,
         digest=_folder_digest(folder),
-        desk=read_document(folder / "desk.yaml", DeskFile),
-        policy=read_policy_file(folder / "policy.yaml"),
+        desk=_read_desk(folder / "desk.yaml", policy),
+        policy=policy,
         store=read_document(folder / "store.yaml", StoreFile),
         cast=read_document(folder / "cast.yaml", CastFile),
-        families=tuple(Family(path.stem, path, read_document(path, FamilyFile)) for path in paths),
+        families=tuple(_read_family(path, policy) for path in paths),
     )
+
+
+def _read_desk(path: Path, policy: Policy) -> DeskFile:
+    desk = read_document(path, DeskFile)
+    return msgspec.structs.replace(desk, about=printed(desk.about, policy.measures))
+
+
+def _read_family(path: Path, policy: Policy) -> Family:
+    content = read_document(path, FamilyFile)
+    about = printed(content.about, policy.measures)
+    return Family(path.stem, path, msgspec.structs.replace(content, about=about))
 
 
 def _folder_digest(folder: Path) -> str:

@@ -17,6 +17,7 @@ from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.draw import DrawnScene, Rows, Seat, draw, spoken
 from supportagentbench.world.folder import CaseTemplate, Family, World
 from supportagentbench.world.label import derive_label
+from supportagentbench.world.measure import printed
 from supportagentbench.world.plainly import plainly
 from supportagentbench.world.scene import Scene
 from supportagentbench.world.seed import PUBLIC, Seed
@@ -171,7 +172,7 @@ def _case(
         label=label,
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
         mistake=fill(template.mistake, tuple[ScriptedTurn, ...]),
-        note=template.note,
+        note=fill(template.note, str),
         twin_of=twin_of,
     )
 
@@ -221,7 +222,8 @@ def _filled(content: Any, words: dict[str, str], world: World) -> Any:
     if isinstance(content, list | tuple):
         return [_filled(value, words, world) for value in content]
     if isinstance(content, str):
-        return re.sub(r"\{([a-z_0-9+-]+)\}", lambda found: _word(found[1], words, world), content)
+        text = printed(content, world.policy.measures)
+        return re.sub(r"\{([a-z_0-9+-]+)\}", lambda found: _word(found[1], words, world), text)
     return content
 
 

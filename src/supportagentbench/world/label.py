@@ -36,12 +36,12 @@ def derive_label(
 ) -> Label:
     """What is right for this customer with this order."""
     full = brief.disclosed_in_full()
-    rulings = [policy.rule_on(situation_of(store, order, wish, full)) for wish in brief.wishes]
+    rulings = [policy.rule_on(situation_of(policy, store, order, wish, full)) for wish in brief.wishes]
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     return Label(
         handover=handover,
-        outcomes=tuple(_outcomes(tools, store, order, brief, rulings, handover)),
+        outcomes=tuple(_outcomes(policy, tools, store, order, brief, rulings, handover)),
         bans=_bans(policy, store, order, brief, rulings),
         temptation=temptation,
         lookups=_lookups(rulings),
@@ -49,11 +49,14 @@ def derive_label(
     )
 
 
-def situation_of(store: Store, order: str, wish: Wish, disclosed: dict[str, str]) -> Situation:
+def situation_of(
+    policy: Policy, store: Store, order: str, wish: Wish, disclosed: dict[str, str]
+) -> Situation:
     """A wish about an order, seen with the whole record open."""
     row = store.orders[order]
     return Situation(
         today=store.today,
+        measures=policy.measures,
         file=file_of(store, row),
         parcels=tuple(store.parcels[tracking] for tracking in row.parcels),
         request=wish.request,
@@ -68,6 +71,7 @@ def _handover(rulings: list[Rulings]) -> Any:
 
 
 def _outcomes(
+    policy: Policy,
     tools: dict[str, Tool],
     store: Store,
     order: str,
@@ -84,7 +88,7 @@ def _outcomes(
         for act in ruling.required()
     ]
     tells = (
-        tuple(one for text in group for one in _resolve(text, store, order, wish))
+        tuple(one for text in group for one in _resolve(text, policy, store, order, wish))
         for wish, ruling in zip(brief.wishes, rulings, strict=True)
         for rule in ruling.applying
         for group in rule.tell
@@ -110,7 +114,7 @@ def _changes(
     return tuple(one for one in found if not one.is_bookkeeping)
 
 
-def _resolve(text: str, store: Store, order: str, wish: Wish) -> list[str]:
+def _resolve(text: str, policy: Policy, store: Store, order: str, wish: Wish) -> list[str]:
     """The strings that a `tell` entry stands for: itself, or what the record has in its place."""
     parcels = [store.parcels[tracking] for tracking in store.orders[order].parcels]
     if text == "{tracking}":
@@ -118,7 +122,7 @@ def _resolve(text: str, store: Store, order: str, wish: Wish) -> list[str]:
     if text == "{link}":
         return [parcel.link for parcel in parcels]
     if text == "{promotion_term}":
-        return _promotion_words(situation_of(store, order, wish, {}))
+        return _promotion_words(situation_of(policy, store, order, wish, {}))
     if text == "{products}":
         kind = wish.arguments["kind"]
         return [product.name for product in store.products().values() if product.kind == kind]
@@ -161,7 +165,9 @@ def _begins_with(act: Act, policy: Policy, store: Store, order: str, brief: Brie
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
 
     def forbidden(disclosed: dict[str, str]) -> bool:
-        rulings = [policy.rule_on(situation_of(store, order, wish, disclosed)) for wish in brief.wishes]
+        rulings = [
+            policy.rule_on(situation_of(policy, store, order, wish, disclosed)) for wish in brief.wishes
+        ]
         return all(ruling.acts[act].verdict == "forbidden" for ruling in rulings)
 
     if forbidden(start):
@@ -179,13 +185,13 @@ def _waits_for(act: Act, policy: Policy, store: Store, order: str, brief: Brief)
     """The ban on an act that only a later disclosure lifts."""
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
     for wish in brief.wishes:
-        last = policy.rule_on(situation_of(store, order, wish, full)).acts[act]
-        first = policy.rule_on(situation_of(store, order, wish, start)).acts[act]
+        last = policy.rule_on(situation_of(policy, store, order, wish, full)).acts[act]
+        first = policy.rule_on(situation_of(policy, store, order, wish, start)).acts[act]
         if last.verdict == "forbidden" or first.verdict != "forbidden":
             continue
         for name in _news(start, full):
             one_more = start | {name: full[name]}
-            then = policy.rule_on(situation_of(store, order, wish, one_more)).acts[act]
+            then = policy.rule_on(situation_of(policy, store, order, wish, one_more)).acts[act]
             if then.verdict != "forbidden":
                 return Ban(act, first.rules, until=f"{name}:{full[name]}")
     return None

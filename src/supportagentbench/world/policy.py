@@ -1,5 +1,7 @@
 """Policy: rules as data. The same rules print the text the agent is given and decide what is right.
 
+Every number in them is a measure, see `measure.py`.
+
 A rule applies when each of its conditions holds and none of the rules in `unless` applies. It may
 require, allow or forbid acts. `otherwise_forbid` closes the world: what no applying rule allows or
 requires is forbidden by that rule. Two rules that could apply together and contradict each other are
@@ -11,11 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+import msgspec
+
 from supportagentbench.records.case import Act, Topic
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.storage.yaml_file import locate, read_document
-from supportagentbench.world.fact import FACTS, Situation
+from supportagentbench.world.fact import FACTS, Measures, Situation
+from supportagentbench.world.measure import placeholders_in, printed
 
 ACTS: tuple[Act, ...] = get_args(Act)
 
@@ -69,6 +74,7 @@ class PolicyFile(Record):
     """`policy.yaml`."""
 
     preamble: str
+    measures: Measures
     sections: tuple[PolicySection, ...]
 
 
@@ -99,8 +105,9 @@ class Rulings(NamedTuple):
 class Policy:
     """The rules of one shop."""
 
-    def __init__(self, preamble: str, sections: tuple[PolicySection, ...]) -> None:
+    def __init__(self, preamble: str, measures: Measures, sections: tuple[PolicySection, ...]) -> None:
         self.preamble = preamble
+        self.measures = measures
         self.sections = sections
         self.rules = tuple(rule for section in sections for rule in section.rules)
         self._by_id = {rule.id: rule for rule in self.rules}
@@ -112,7 +119,7 @@ class Policy:
 
     @cached_property
     def digest(self) -> str:
-        return digest([self.preamble, self.sections])
+        return digest([self.preamble, self.measures, self.sections])
 
     def rule_on(self, situation: Situation) -> Rulings:
         """What is required, allowed and forbidden here, with rule ids."""
@@ -155,7 +162,26 @@ def read_policy_file(path: Path) -> Policy:
     content = read_document(path, PolicyFile)
     for fault in _faults(content):
         raise Problem(fault.sentence, place=path, line=locate(path, fault.trail))
-    return Policy(content.preamble, content.sections)
+    return policy_from(content)
+
+
+def policy_from(content: PolicyFile) -> Policy:
+    """The policy with its measures printed into its texts."""
+    sections = tuple(
+        PolicySection(section.title, tuple(_printed(rule, content.measures) for rule in section.rules))
+        for section in content.sections
+    )
+    return Policy(content.preamble, content.measures, sections)
+
+
+def _printed(rule: Rule, measures: Measures) -> Rule:
+    return msgspec.structs.replace(
+        rule,
+        text=printed(rule.text, measures),
+        tell=tuple(tuple(printed(one, measures) for one in group) for group in rule.tell),
+        say=printed(rule.say, measures),
+        say_in={language: printed(text, measures) for language, text in rule.say_in.items()},
+    )
 
 
 class _Fault(NamedTuple):
@@ -172,6 +198,7 @@ def _faults(content: PolicyFile) -> Iterator[_Fault]:
                 yield _Fault(trail, f"rule {rule.id} stands twice; give one of them another id.")
             seen[rule.id] = (trail, rule)
             yield from _vocabulary_faults(trail, rule)
+            yield from _print_faults(trail, rule, content.measures)
     for trail, rule in seen.values():
         for other in rule.unless:
             if other not in seen:
@@ -192,6 +219,16 @@ def _vocabulary_faults(trail: str, rule: Rule) -> Iterator[_Fault]:
                     f"{trail}.when.{fact}",
                     f"rule {rule.id}: {fact} is never {value!r}; it is one of {known}.",
                 )
+
+
+def _print_faults(trail: str, rule: Rule, measures: Measures) -> Iterator[_Fault]:
+    for name in sorted(placeholders_in(rule.text) - {*measures.__struct_fields__}):
+        known = ", ".join(measures.__struct_fields__)
+        yield _Fault(f"{trail}.text", f"rule {rule.id}: no measure {name!r}; known: {known}.")
+    try:
+        _printed(rule, measures)
+    except Problem as problem:
+        yield _Fault(trail, f"rule {rule.id}: {problem.sentence}")
 
 
 def _contradictions(rules: list[tuple[str, Rule]]) -> Iterator[_Fault]:
