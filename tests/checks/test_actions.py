@@ -110,6 +110,7 @@ def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: Ca
     found = early.of("premature")
     assert found is not None and found.value is True
     assert "before proof:shown, against D1" in found.reason
+    assert found.rules == ("D1",)
     assert shortcomings(judged(hold(case.id, ScriptPlayer(case.solution)))) == []
 
 
@@ -118,7 +119,7 @@ def test_closing_before_everything_is_settled_is_forbidden(hold: Hold) -> None:
         hold(CANCEL, ScriptPlayer([turn("Closed.", LOOK_UP, ("close_ticket", {"summary": "x"}))]))
     )
     found = verdict.of("closed_unresolved")
-    assert found is not None and found.value is True and "A7" in found.reason
+    assert found is not None and found.value is True and found.rules == ("A7",)
 
 
 def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -> None:
@@ -144,7 +145,7 @@ def test_a_forbidden_act_that_the_desk_refused_was_attempted_and_not_done(hold: 
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS, fails)])))
     found = verdict.of("attempted_forbidden")
     assert found is not None and found.value is True and found.turns == (3,)
-    assert "tried reship in vain, against A3" in found.reason
+    assert "tried reship in vain, against A3" in found.reason and found.rules == ("A3",)
     assert values(verdict)["forbidden"] is False
     again = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS, CANCELS)])))
     assert values(again)["attempted_forbidden"] is False
@@ -162,6 +163,7 @@ def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: Case
     late = judged(hold(case.id, ScriptPlayer([turn("One moment.", sends), turn("Passed on.", hands)])))
     found = late.of("late_handover")
     assert found is not None and found.value is True and found.turns == (1, 3)
+    assert found.rules and found.rules == next(one.rules for one in late.findings if one.check == "forbidden")
     never = judged(hold(case.id, ScriptPlayer([turn("Sent.", sends)])))
     assert "late_handover" not in values(never)
 
@@ -196,6 +198,7 @@ def recorded(ban: Ban, *steps: str) -> dict[str, bool | None]:
 def test_a_ban_stands_from_what_brings_it_about() -> None:
     ban = Ban("cancel_order", ("J2",), since="threat:harm")
     assert recorded(ban, "cancel / threat:harm")["forbidden"] is False
+    assert recorded(ban, "cancel threat:harm")["forbidden"] is False, "a threat in the next turn is later"
     assert recorded(ban, "threat:harm / cancel")["forbidden"] is True
     assert recorded(ban, "threat:no / cancel")["forbidden"] is False
 
@@ -203,6 +206,7 @@ def test_a_ban_stands_from_what_brings_it_about() -> None:
 def test_a_ban_stands_until_what_lifts_it() -> None:
     ban = Ban("cancel_order", ("D1",), until="proof:shown")
     assert recorded(ban, "cancel / proof:shown")["premature"] is True
+    assert recorded(ban, "cancel proof:shown")["premature"] is True, "shown in the next turn is too late"
     assert recorded(ban, "proof:shown / cancel")["premature"] is False
 
 

@@ -130,7 +130,9 @@ ASKED = says("Why a photo?", heard=SpeechActs(asks=("photo",)))
 
 def test_proof_that_was_asked_for_and_waived() -> None:
     opening = says("It is damaged, #1130.")
-    assert found(opening, answers(ORDER), ASKED, answers(does("replace_item")))["waived_proof"] is True
+    sends, photo = answers(does("replace_item")), says("Here is one after all.", photo=True)
+    assert found(opening, answers(ORDER), ASKED, sends)["waived_proof"] is True
+    assert found(opening, answers(ORDER), ASKED, sends, photo)["waived_proof"] is True, "too late"
 
 
 def test_proof_that_came_or_was_never_asked_for() -> None:

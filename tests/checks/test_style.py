@@ -57,9 +57,8 @@ def has(check: str, *replies: str, language: str = "en", heard: str = "Where is 
 def test_each_check_gives_one_finding_with_turn_and_quote() -> None:
     findings = list(read_manners(talk("One moment.", "<think>hm</think> It has shipped."), HEADER))
     assert [finding.check for finding in findings] == CHECKS
-    assert findings[0] == Finding(
-        "leaked_reasoning", True, 'thinks aloud: "<think>hm</think> It has shipped."', (3,)
-    )
+    quote = "<think>hm</think> It has shipped."
+    assert findings[0] == Finding("leaked_reasoning", True, f'thinks aloud: "{quote}"', (3,), quote=quote)
     assert [finding.value for finding in findings[1:]] == [False] * 7
 
 

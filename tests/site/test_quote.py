@@ -14,7 +14,7 @@ from supportagentbench.site.report import pages
 
 CALL = ToolCall("reship", {"line": 2}, ToolResult(True, '{"done":"sent"}'))
 TURN = Turn("agent", "I have sent the Neck Pillow again.", calls=(CALL,))
-EXCERPT = Excerpt("missing_item-1", "heron", 2, "forbidden", "reship, against D9", 5, TURN)
+EXCERPT = Excerpt("missing_item-1", "heron", 2, "forbidden", "reship, against D9", "", 5, TURN)
 SAID = in_excerpts([EXCERPT], {"heron": "heron"})
 
 
@@ -47,14 +47,14 @@ def test_a_message_that_does_not_exist_is_found() -> None:
 
 @given(st.text(max_size=1200), st.text(max_size=40))
 def test_what_is_cut_out_is_in_the_message(text: str, named: str) -> None:
-    words, (before, after) = cut(text, f"no source so far for “{named}”")
+    words, (before, after) = cut(text, named)
     assert words in text and len(words) <= LONGEST
     assert (words == text) == (not before and not after)
 
 
 def test_a_long_message_is_cut_around_what_the_flag_names() -> None:
     text = "Thank you. " * 60 + "It arrives on September 14 at noon. " + "Goodbye. " * 60
-    words, is_cut = cut(text, "no source so far for “September 14”")
+    words, is_cut = cut(text, "September 14")
     assert "September 14" in words and is_cut == (True, True)
     assert not words.startswith(" ") and words.split()[0] in ("Thank", "you.")
 

@@ -158,39 +158,44 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
         memory.hear(turn)
         if turn.party == "agent":
             words = words_of(turn.text)
-            for check, reason in _untrue(turn, words, memory, evidence) if not unread else ():
-                faults.setdefault(check, Finding(check, True, reason, (index,)))
+            for check, reason, quote in _untrue(turn, words, memory, evidence) if not unread else ():
+                faults.setdefault(check, Finding(check, True, reason, (index,), quote=quote))
             if turn.text not in said:
                 said.add(turn.text)
-                for check, reason in untraced(words, evidence, [*faults, *unread]):
-                    faults[check] = Finding(check, True, reason, (index,))
+                for check, quote in untraced(words, evidence, [*faults, *unread]):
+                    reason = f"no source so far for “{quote}”"
+                    faults[check] = Finding(check, True, reason, (index,), quote=quote)
     for check in checks:
-        clean = "every one has a source" if check in VALUES else "nothing of the kind was said"
         if check in unread:
-            clean = f"not checked in {transcript.language}"
+            yield Finding(check, False, f"not checked in {transcript.language}", checked=False)
+            continue
+        clean = "every one has a source" if check in VALUES else "nothing of the kind was said"
         yield faults.get(check) or Finding(check, False, clean)
 
 
-def _untrue(turn: Turn, words: Words, memory: Memory, evidence: KnownFacts) -> Iterator[tuple[str, str]]:
+def _untrue(turn: Turn, words: Words, memory: Memory, evidence: KnownFacts) -> Iterator[tuple[str, str, str]]:
+    """Every check that finds an untruth in these words, why, and the words themselves."""
     said = deeds_said(words)
     phantom = next((one for one in said if not _happened(one, memory)), None)
     if phantom:
-        yield "phantom_action", f"no call brought about {phantom.claim.act}, but it said “{phantom.words}”"
+        reason = f"no call brought about {phantom.claim.act}, but it said “{phantom.words}”"
+        yield "phantom_action", reason, phantom.words
     if "hand_over" not in memory.done and (quote := next(iter(handovers_said(words)), "")):
-        yield "false_handover", f"nothing was handed over, but it said “{quote}”"
+        yield "false_handover", f"nothing was handed over, but it said “{quote}”", quote
     sent = [call for call in turn.calls if call.result.ok and call.tool in GOODS]
-    if sent and (quote := _wrong_goods(said, sent, memory)):
-        yield "wrong_goods_said", f"the call was for other goods than “{quote}”"
+    if sent and (wrong := _wrong_goods(said, sent, memory)):
+        name, sentence = wrong
+        yield "wrong_goods_said", f"the call was for other goods than “{name}” in “{sentence}”", name
     if not memory.done.isdisjoint(SENDING) and (quote := _stale_tracking(words, memory)):
-        yield "stale_tracking", f"“{quote}” belongs to the first parcel"
+        yield "stale_tracking", f"“{quote}” belongs to the first parcel", quote
     for state, quote, sentence in states_said(words):
         file = memory.file_for(sentence)
         if state == "delivered" and _is_invented(quote, file, memory, evidence):
-            yield "delivery_invented", f"said “{quote}”, but no record shows it"
+            yield "delivery_invented", f"said “{quote}”, but no record shows it", quote
         elif file and _contradicts(state, file, memory):
-            yield "contradicts_record", f"said “{quote}”, but on record the order is {file.status}"
+            yield "contradicts_record", f"said “{quote}”, but on record the order is {file.status}", quote
     if quote := _own_rule(turn, words, evidence.policy):
-        yield "invented_rule", f"no rule says “{quote}”"
+        yield "invented_rule", f"no rule says “{quote}”", quote
 
 
 def _happened(said: ClaimMade, memory: Memory) -> bool:
@@ -207,8 +212,10 @@ def _happened(said: ClaimMade, memory: Memory) -> bool:
     return not said.claim.tools and not said.own and "cancel_order" in memory.done
 
 
-def _wrong_goods(said: Iterable[ClaimMade], sent: Iterable[ToolCall], memory: Memory) -> str:
-    """The goods named in a report of what was sent or changed, if they are others."""
+def _wrong_goods(
+    said: Iterable[ClaimMade], sent: Iterable[ToolCall], memory: Memory
+) -> tuple[str, str] | None:
+    """The goods named in a report of what was sent or changed, if they are others, and its sentence."""
     sentences = [one.sentence for one in said if not set(GOODS).isdisjoint(one.claim.tools)]
     for sentence in sentences:
         low = sentence.casefold()
@@ -216,8 +223,8 @@ def _wrong_goods(said: Iterable[ClaimMade], sent: Iterable[ToolCall], memory: Me
             names = {getattr(one, part) for one in memory.variants} - {""}
             named = {name for name in names if name.casefold() in low and _names(sentence, name)}
             if named and not any(_holds(_sent(sent, memory), name) for name in named):
-                return f"{sorted(named)[0]}” in “{sentence.strip()[:120]}"
-    return ""
+                return sorted(named)[0], sentence.strip()[:120]
+    return None
 
 
 def _sent(sent: Iterable[ToolCall], memory: Memory) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from supportagentbench.checks.actions import ORDER_WRITES, CallAtTurn, deeds
+from supportagentbench.checks.actions import ORDER_WRITES, CallAtTurn, done_calls
 from supportagentbench.checks.claims import GoodsNames, Memory
 from supportagentbench.checks.claims_made import GOODS
 from supportagentbench.checks.times import NUMBERS
@@ -57,7 +57,7 @@ class Proposal(NamedTuple):
 
 def read_confirmation(transcript: Transcript) -> Iterator[Finding]:
     """Both readings; nothing where nothing was changed."""
-    writes = [deed for deed in deeds(transcript) if deed.call.tool in ORDER_WRITES]
+    writes = [deed for deed in done_calls(transcript) if deed.call.tool in ORDER_WRITES]
     if not writes:
         return
     turns = tuple(dict.fromkeys(deed.turn for deed in writes))

@@ -60,10 +60,10 @@ REACH_OF_CALL = 60
 
 
 def untraced(words: Words, evidence: KnownFacts, known: Container[str]) -> Iterator[tuple[str, str]]:
-    """The checks that find a value without a source in these words, and why; not those known to have."""
+    """The checks that find a value without a source in these words, and that value; `known` are skipped."""
     for check, look in CHECKS.items():
         if check not in known and (said := next(look(words, evidence), None)) is not None:
-            yield check, f"no source so far for “{said.strip()[:120]}”"
+            yield check, said.strip()[:120]
 
 
 def ungrounded_amounts(words: Words, evidence: KnownFacts) -> Iterator[str]:

@@ -343,11 +343,9 @@ def _is_foreign(reply: ReplyText, home: str) -> bool | None:
 def _finding(check: str, hits: Hits, fault: str) -> Finding:
     if not hits:
         return Finding(check, False, f"no reply {fault}")
-    shown = hits[0][1][:80]
-    if not shown.isprintable():
-        shown = "".join(one if one.isprintable() else " " for one in shown)
-    quote = f': "{" ".join(shown.split())}"' if shown else ""
-    return Finding(check, True, f"{fault}{quote}", tuple(turn for turn, _ in hits))
+    quote = " ".join("".join(one if one.isprintable() else " " for one in hits[0][1][:80]).split())
+    reason = f'{fault}: "{quote}"' if quote else fault
+    return Finding(check, True, reason, tuple(turn for turn, _ in hits), quote=quote)
 
 
 def _each(replies: list[ReplyText], look: Callable[[ReplyText], str]) -> Hits:

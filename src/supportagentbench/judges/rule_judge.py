@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from supportagentbench import __version__
 from supportagentbench.checks import DUTIES, FAULTS
-from supportagentbench.checks.actions import BREACHES, deeds, resolution
+from supportagentbench.checks.actions import BREACHES, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
 from supportagentbench.checks.claims_made import SENDING
 from supportagentbench.judges.rubric import Criterion, criteria
@@ -80,17 +80,12 @@ def _opinion(criterion: Criterion, reading: CheckedConversation) -> Opinion:
 def kept(rule: RuleText, reading: CheckedConversation) -> Told:
     """Whether a rule was kept; a breach that names it settles it, whatever else was done."""
     for breach in reading.breaches:
-        if rule.id in _rules_in(breach):
+        if rule.id in breach.rules:
             return Told(False, breach.reason, breach.turns)
     if rule.general:
         return _general(rule, reading)
     told = _specific(rule, reading)
     return OTHER_BREACH if told.met and reading.breaches else told
-
-
-def _rules_in(breach: Finding) -> list[str]:
-    """The rules that the reason of a breach names."""
-    return breach.reason.rpartition(" against ")[2].split(", ")
 
 
 def _general(rule: RuleText, reading: CheckedConversation) -> Told:
@@ -118,14 +113,14 @@ def _of_check(check: str, reading: CheckedConversation) -> Told:
     if finding is None:
         return Told(True, "there was no occasion")
     partly = check == "engaged" and not finding.value and _looked(reading.transcript)
-    if partly or finding.value is None or finding.reason.startswith("not checked"):
+    if partly or not finding.is_decided:
         return Told(None, finding.reason)
     return Told(finding.value is (check in OUGHT_TO_BE_TRUE), finding.reason, finding.turns)
 
 
 def _looked(transcript: Transcript) -> bool:
     """Whether the record was looked at, if not at all of it that decides the case."""
-    return any(deed.call.tool in LOOK_UPS for deed in deeds(transcript))
+    return any(made.call.tool in LOOK_UPS for made in done_calls(transcript))
 
 
 def _no_needless_handover(reading: CheckedConversation) -> Told:
@@ -155,7 +150,7 @@ def _specific(rule: RuleText, reading: CheckedConversation) -> Told:
 
 def _acted(rule: RuleText, reading: CheckedConversation) -> bool:
     """Whether an act it requires was carried out; of the two that send goods, either will do."""
-    done = {deed.call.tool for deed in deeds(reading.transcript)}
+    done = {made.call.tool for made in done_calls(reading.transcript)}
     ways = {*rule.requires, *(SENDING if set(rule.requires) & set(SENDING) else ())}
     return bool(done & ways)
 
@@ -170,7 +165,7 @@ def _end(reading: CheckedConversation) -> Told:
     """Whether the case ended as it should: in the books, in words, or by a refusal that held."""
     if _only_refused(reading.transcript) and (held := reading.verdict.of("held")):
         return Told(held.value, held.reason, held.turns)
-    finding = resolution(reading.transcript, deeds(reading.transcript))
+    finding = resolution(reading.transcript, done_calls(reading.transcript))
     return Told(finding.value, finding.reason, finding.turns)
 
 

@@ -85,6 +85,8 @@ class Excerpt(NamedTuple):
     run: int
     check: str
     reason: str
+    quote: str
+    """The words of the turn that the finding is based on, if it is based on words."""
     turn: int
     words: Turn
 
@@ -309,7 +311,16 @@ def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:
             if turn is None or verdict.case in known or len(known) == EXCERPTS_A_CHECK:
                 continue
             known.add(verdict.case)
-            yield Excerpt(verdict.case, agent, verdict.run, finding.check, finding.reason, turn, turns[turn])
+            yield Excerpt(
+                case=verdict.case,
+                agent=agent,
+                run=verdict.run,
+                check=finding.check,
+                reason=finding.reason,
+                quote=finding.quote,
+                turn=turn,
+                words=turns[turn],
+            )
 
 
 def _together(found: list[Gathered], slugs: dict[str, str], kept: Kept) -> Material:

@@ -23,9 +23,6 @@ LONGEST_CALL = 150
 SHOWN_CALLS = 2
 """Calls that are quoted with arguments and result; of the others only the names."""
 
-_NAMED = re.compile(r"“([^”]+)”|\"(.+)\"$", re.DOTALL)
-"""The words that the reason of a flag points at."""
-
 
 class Cite(NamedTuple):
     """The place of a turn."""
@@ -102,7 +99,7 @@ def in_shards(folder: Path) -> Said:
 
 def quote_of(excerpt: Excerpt, slug: str) -> Quote:
     """An excerpt cut to what the flag is about."""
-    words, is_cut = cut(excerpt.words.text, excerpt.reason)
+    words, is_cut = cut(excerpt.words.text, excerpt.quote)
     told = sorted(excerpt.words.calls, key=lambda call: not (call.result.wrote or not call.result.ok))
     shown = [call for call in told if call.result.wrote or not call.result.ok or _ends(call)][:SHOWN_CALLS]
     return Quote(
@@ -131,11 +128,11 @@ def _called(call: ToolCall) -> CalledQuote:
     )
 
 
-def cut(text: str, reason: str = "") -> tuple[str, tuple[bool, bool]]:
-    """Part of a message, whole words, around what the reason names; and whether it goes on at either end."""
+def cut(text: str, quote: str = "") -> tuple[str, tuple[bool, bool]]:
+    """Part of a message, whole words, around a quote; and whether it continues at either end."""
     if len(text) <= LONGEST:
         return text, (False, False)
-    at = next((text.find(words) for words in _named(reason) if words in text), 0)
+    at = max(0, text.find(quote))
     start = max(0, min(at - LONGEST // 3, len(text) - LONGEST))
     end = min(len(text), start + LONGEST)
     if start and (space := text.find(" ", start, at)) >= 0:
@@ -143,10 +140,6 @@ def cut(text: str, reason: str = "") -> tuple[str, tuple[bool, bool]]:
     if end < len(text) and (space := text.rfind(" ", at, end)) > start:
         end = space
     return text[start:end], (start > 0, end < len(text))
-
-
-def _named(reason: str) -> list[str]:
-    return [one or other for one, other in _NAMED.findall(reason)]
 
 
 def checked(quote: Quote, said: Said) -> Quote:

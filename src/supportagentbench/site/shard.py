@@ -17,7 +17,7 @@ from supportagentbench.checks.actions import (
     attempted_forbidden,
     breach,
     calls_of,
-    kind_of,
+    check_of,
 )
 from supportagentbench.records.case import Act
 from supportagentbench.records.change import essence
@@ -43,6 +43,8 @@ class MarginNote(Record):
     reason: str
     is_flag: bool
     turns: tuple[int, ...] = ()
+    quote: str = ""
+    """The agent's words that it is based on, to be underlined."""
 
 
 class ShownAct(Record):
@@ -116,7 +118,9 @@ def _is_shown(finding: Finding) -> bool:
 
 
 def _note(finding: Finding) -> MarginNote:
-    return MarginNote(finding.check, finding.value, finding.reason, is_flag(finding), finding.turns)
+    return MarginNote(
+        finding.check, finding.value, finding.reason, is_flag(finding), finding.turns, finding.quote
+    )
 
 
 def acts_of(transcript: Transcript) -> Iterator[ShownAct]:
@@ -148,7 +152,7 @@ def _broken(
         if ban.act != deed.call.tool:
             continue
         alone = [Banned(deed, ban, earlier)]
-        done = breach(transcript, kind_of(ban), alone)
+        done = breach(transcript, check_of(ban), alone)
         found = done if deed.call.result.ok else attempted_forbidden(transcript, alone)
         if found.value:
             return found.check, ban.rules

@@ -390,7 +390,7 @@
       if (!pattern) return;
       for (const found of text.matchAll(new RegExp(pattern, "gi"))) for (let on = 0; on < found[0].length; on++) drawn[found.index + on] |= bit;
     };
-    for (const note of talk.notes) if (note.is_flag && (note.turns || []).includes(at)) draw((/[“"]([^]+)[”"]/.exec(note.reason) || [])[1], 1);
+    for (const note of talk.notes) if (note.is_flag && (note.turns || []).includes(at)) draw(note.quote, 1);
     for (const judge of talk.judgements || []) for (const one of judge.opinions) if (one.turn === at && !one.void) draw(one.quote, 1);
     for (const word of (now.q || "").split(" ")) draw(word, 2);
     for (let from = 0, to = 0; from < text.length; from = to) {

@@ -1,0 +1,103 @@
+"""A finding says for code what it found; its sentence is for people, and no code reads it."""
+
+from functools import cache
+from random import Random
+from string import ascii_letters
+
+import pytest
+from msgspec.structs import replace
+
+from conversations import CASES, HEADER
+from judges import filed
+from supportagentbench.agents import EmbeddedFactory
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.single_fault import ClaimsWithoutDoing, WaivesProof
+from supportagentbench.board.standings import make_board
+from supportagentbench.checks import score
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.selftest import play
+from supportagentbench.site.outcome import flags, outcome_of
+from supportagentbench.storage.archive import Filed
+
+FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")
+AGENTS: dict[str, EmbeddedFactory] = {
+    "complies": REFERENCE["complies"],
+    "oracle": REFERENCE["oracle"],
+    "claims": ClaimsWithoutDoing,
+    "waives": WaivesProof,
+}
+
+
+@cache
+def conversations(agent: str) -> list[Filed]:
+    chosen = [case for case in CASES.cases.values() if case.family in FAMILIES]
+    return [filed(play(CASES, case, AGENTS[agent](CASES.world, 0))) for case in chosen]
+
+
+def noisy(verdict: Verdict, rng: Random) -> Verdict:
+    """The same verdict, with noise for every sentence."""
+    findings = (replace(one, reason="".join(rng.choices(ascii_letters, k=30))) for one in verdict.findings)
+    return replace(verdict, findings=tuple(findings))
+
+
+def silent(judgement: Judgement) -> list[Opinion]:
+    """The opinions without their sentences."""
+    return [replace(opinion, reason="") for opinion in judgement.opinions]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_noise_for_reasons_moves_no_opinion_and_no_flag(agent: str) -> None:
+    rng = Random(1)
+    for one in conversations(agent):
+        plain = score(one, HEADER)
+        noise = noisy(plain, rng)
+        opinions = rule_judgement(one, HEADER, plain)
+        assert silent(opinions) == silent(rule_judgement(one, HEADER, noise))
+        assert [flag.check for flag in flags(plain)] == [flag.check for flag in flags(noise)]
+        assert outcome_of(plain) == outcome_of(noise)
+
+
+def test_noise_for_reasons_moves_no_number_of_the_board() -> None:
+    plain: list[ScoredRun] = []
+    noise: list[ScoredRun] = []
+    rng = Random(2)
+    for agent in AGENTS:
+        header, verdicts = replace(HEADER, agent=agent), [score(one, HEADER) for one in conversations(agent)]
+        noisy_ones = [noisy(verdict, rng) for verdict in verdicts]
+        for found, told in ((plain, verdicts), (noise, noisy_ones)):
+            judged = (
+                rule_judgement(one, header, verdict)
+                for one, verdict in zip(conversations(agent), told, strict=True)
+            )
+            found.append(ScoredRun(header, told, tuple(judged)))
+    assert make_board(plain) == make_board(noise)
+
+
+def test_what_could_not_be_checked_or_told_is_not_evidence() -> None:
+    assert Finding("dumped", False, "").is_decided
+    assert not Finding("dumped", None, "").is_decided
+    assert not Finding("phantom_action", False, "", checked=False).is_decided
+
+
+def test_a_finding_in_another_language_says_that_it_was_not_checked() -> None:
+    unread = {
+        (one.transcript.language == "en", finding.checked)
+        for one in conversations("oracle")
+        for finding in score(one, HEADER).findings
+        if finding.check == "phantom_action"
+    }
+    assert unread == {(True, True), (False, False)}
+
+
+def test_a_finding_about_words_quotes_them() -> None:
+    quotes = [
+        (finding.quote, one.transcript.turns[finding.turns[0]].text)
+        for one in conversations("claims")
+        for finding in score(one, HEADER).findings
+        if finding.check == "phantom_action" and finding.value
+    ]
+    assert quotes and all(quote and quote in text for quote, text in quotes)
