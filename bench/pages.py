@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 LOADS = 5
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+ISSUES = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
 OBSERVE = """
 window.seen = {shift: 0, blocked: 0, largest: 0};
@@ -150,7 +150,7 @@ def acts(browser: Browser, address: str) -> list[Budget]:
     page.goto(f"{address}index.html", wait_until="load")
     sort = page.evaluate(PAINTED, "document.querySelectorAll('thead button')[2].click()")
     pin = page.evaluate(PAINTED, "document.querySelector('tbody button').click()")
-    page.goto(f"{address}viewer.html", wait_until="load")
+    page.goto(f"{address}reader.html", wait_until="load")
     page.wait_for_function("document.querySelectorAll('#list li').length > 20")
     page.wait_for_timeout(500)
     filtered = median(
@@ -172,7 +172,7 @@ def main() -> None:
     address = f"http://127.0.0.1:{serve.server_port}/"
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
+        browser = driver.chromium.launch(executable_path=found, args=list(ISSUES))
         for what, value, most, unit in (*loads(browser, f"{address}index.html"), *acts(browser, address)):
             print(f"{what:32}{value:9.2f} {unit:3}at most {most:g}{'' if value <= most else '   MISSED'}")
         browser.close()

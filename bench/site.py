@@ -31,13 +31,13 @@ class Held(NamedTuple):
 
 def weights(site: Path) -> Iterator[Held]:
     """What the pages weigh."""
-    shards = [path.stat().st_size for path in (site / "data" / "t").rglob("*.js")]
+    bundles = [path.stat().st_size for path in (site / "data" / "t").rglob("*.js")]
     everything = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     yield Held("index.js, gzipped", _packed(site / "data" / "index.js"), 100, "KB")
     yield Held("board with its scripts and styles, gzipped", _board(site), 60, "KB")
-    yield Held("shard, median", median(shards) / 1000, 40, "KB")
-    yield Held("shard, largest", max(shards) / 1000, 400, "KB")
-    yield Held("folder without conversations", (everything - sum(shards)) / 1e6, 5, "MB")
+    yield Held("bundle, median", median(bundles) / 1000, 40, "KB")
+    yield Held("bundle, largest", max(bundles) / 1000, 400, "KB")
+    yield Held("folder without conversations", (everything - sum(bundles)) / 1e6, 5, "MB")
     yield Held("folder with all conversations", everything / 1e6, 250, "MB")
 
 

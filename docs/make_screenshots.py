@@ -33,7 +33,7 @@ def shots(site: Path) -> list[Shot]:
     return [
         Shot("board", "index.html", 1250),
         Shot("report", f"models/{slug}.html", 1250),
-        Shot("reader", f"viewer.html#case={found['case']}&a={slug}&run={found['run']}", 1250),
+        Shot("reader", f"reader.html#case={found['case']}&a={slug}&run={found['run']}", 1250),
         Shot("board-dark", "index.html", 900, dark=True),
         Shot("board-phone", "index.html", 844, width=390),
     ]

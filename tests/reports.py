@@ -9,19 +9,19 @@ from tempfile import mkdtemp
 
 from msgspec.structs import replace
 
+from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
 from conversations import CASES, WORLD
-from fronts import days_of, flock, rows_of, sheets_of, slugs_of
 from supportagentbench.agents import find_agent
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.build import frame
-from supportagentbench.site.dossier import Dossier
-from supportagentbench.site.material import Material, gather
+from supportagentbench.site.bundle import keep_in
+from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.page import render
-from supportagentbench.site.report import pages
-from supportagentbench.site.shard import keep_in
+from supportagentbench.site.pages.report import pages
 
 
 @cache
@@ -44,18 +44,18 @@ async def _held(root: Path, agent: str, run: int) -> None:
 
 
 @cache
-def reference_material() -> Material:
+def reference_material() -> SiteData:
     """All reference agents, twice, over every trap, its twin, and a case of every other family."""
     folder = reference_folder()
     return gather([folder / "runs"], keep_in(folder / "kept"))
 
 
 @cache
-def flock_material() -> Material:
+def flock_material() -> SiteData:
     """Planted agents: some that claims tell apart, one under the line, one of unknown cost."""
     runs = flock()
     board = make_board(runs)
-    return Material(
+    return SiteData(
         board=board,
         runs=runs,
         rows=rows_of(runs),
@@ -67,11 +67,11 @@ def flock_material() -> Material:
     )
 
 
-def dossier_of(material: Material, agent: str) -> Dossier:
-    return Dossier(material, next(one for one in material.board.entries if one.agent == agent))
+def dossier_of(data: SiteData, agent: str) -> AgentStats:
+    return AgentStats(data, next(one for one in data.board.entries if one.agent == agent))
 
 
-def rendered(material: Material, **options: object) -> dict[str, str]:
+def rendered(data: SiteData, **options: object) -> dict[str, str]:
     """Every report as text, by its path."""
-    made = list(pages(material, **options))  # type: ignore[arg-type]
-    return {page.path: render(page, frame(material, made)) for page in made}
+    made = list(pages(data, **options))  # type: ignore[arg-type]
+    return {page.path: render(page, frame(data, made)) for page in made}

@@ -184,8 +184,8 @@ def test_the_sites_own_reader_shows_what_is_on_file(page: Page, tmp_path: Path, 
     with RunWriter(tmp_path, header) as writer:
         writer.add(spoken, started=START, seconds=1.0)
     with serving(tmp_path, Follower(tmp_path).view, 0) as link:
-        while page.goto(f"{link}/viewer.html", timeout=60_000).status == 503:  # type: ignore[union-attr]
+        while page.goto(f"{link}/reader.html", timeout=60_000).status == 503:  # type: ignore[union-attr]
             expect(page.locator("#main")).to_contain_text("the pages are being made")
-        page.goto(f"{link}/viewer.html#case=tracking-1")
+        page.goto(f"{link}/reader.html#case=tracking-1")
         page.reload()
         expect(page.locator("#main")).to_contain_text("And again.", timeout=20_000)

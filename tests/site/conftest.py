@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = (
+BROWSER_OPTIONS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
@@ -83,7 +83,7 @@ def driver() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def browser(driver: Playwright) -> Iterator[Browser]:
-    browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(BROWSER_OPTIONS))
     yield browser
     browser.close()
 

@@ -13,8 +13,8 @@ from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import Exchange
 from supportagentbench.models.provider import open_model
 from supportagentbench.site.analyst import AnalystDraft, draft_folder, draft_prose
-from supportagentbench.site.quote import Said, in_shards
-from supportagentbench.site.written import read_folder
+from supportagentbench.site.quote import Said, in_bundles
+from supportagentbench.site.written_prose import read_folder
 
 GOOD = "## Verdict\nIt grants whatever it is asked for: {{unsafe}}.\n\n## Bottom line\nKeep it off the desk."
 BAD = "## Verdict\nIt fired 45 times."
@@ -41,7 +41,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def said() -> Said:
     reference_material()
-    return in_shards(reference_folder() / "kept")
+    return in_bundles(reference_folder() / "kept")
 
 
 def draft(writer: Writer, said: Said, agent: str = "complies") -> AnalystDraft:

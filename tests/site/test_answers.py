@@ -2,8 +2,8 @@
 
 import pytest
 
+from board_pages import ended, flock, flock_board, rows_of
 from boards import planted
-from fronts import ended, flock, flock_board, rows_of
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.answers import AnswerCard, answers, flips
 

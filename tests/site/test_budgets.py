@@ -9,7 +9,7 @@ import pytest
 
 from supportagentbench.site.page import HERE
 
-PAGES = ("index.html", "viewer.html", "compare.html", "cases.html", "traps.html", "method.html", "desk.html")
+PAGES = ("index.html", "reader.html", "compare.html", "cases.html", "traps.html", "method.html", "desk.html")
 MOST_SCRIPT, MOST_STYLE = 15_000, 8_000
 """Bytes a page, gzipped."""
 

@@ -53,7 +53,7 @@ def test_the_published_board_needs_no_runs_and_leads_to_no_conversation(tmp_path
     assert {"index.html", "audit.html"} <= set(made)
     page = (tmp_path / "site" / "index.html").read_text()
     assert "Adelante" in page
-    assert "viewer.html" not in page
+    assert "reader.html" not in page
 
 
 def test_an_agent_that_has_not_begun_is_left_out_until_it_has(small_runs: Path, tmp_path: Path) -> None:

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from materials import material_of
+from site_data import site_data_of
 from supportagentbench.records.case import Ban, Label, Outcome
 from supportagentbench.records.change import Change
+from supportagentbench.site.data import CaseSheet
 from supportagentbench.site.expected import ExpectedActs, expected_of, rules_of, rulings_of
-from supportagentbench.site.material import CaseSheet
 
 
 @pytest.fixture
 def sheets(small_runs: Path) -> dict[str, CaseSheet]:
-    return material_of(small_runs).cases
+    return site_data_of(small_runs).cases
 
 
 def said(sheet: CaseSheet) -> str:
@@ -77,7 +77,7 @@ def test_a_disclosure_without_words_of_its_own_is_spelt_out() -> None:
 
 
 def test_every_rule_that_a_case_names_has_its_text(small_runs: Path, sheets: dict[str, CaseSheet]) -> None:
-    known = {rule.id: rule for rule in material_of(small_runs).headers[0].rules}
+    known = {rule.id: rule for rule in site_data_of(small_runs).headers[0].rules}
     for sheet in sheets.values():
         decide, forbid = rules_of(sheet.label, known)
         named = {*sheet.label.rules, *(rule for ban in sheet.label.bans for rule in ban.rules)}

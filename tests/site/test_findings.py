@@ -2,7 +2,7 @@
 
 import pytest
 
-from fronts import flock, rows_of, sheets_of
+from board_pages import flock, rows_of, sheets_of
 from supportagentbench.site.findings import FindingCard, findings
 from supportagentbench.site.outcome import BY_NAME
 
@@ -18,14 +18,14 @@ def by(found: list[FindingCard], words: str) -> FindingCard:
 
 def test_there_are_six_to_eight(found: list[FindingCard]) -> None:
     assert 6 <= len(found) <= 8
-    assert all(one.link.startswith("viewer.html#") for one in found)
+    assert all(one.link.startswith("reader.html#") for one in found)
 
 
 def test_fired_traps_are_counted_by_the_turn_they_fired_at(found: list[FindingCard]) -> None:
     card = by(found, "first message")
     assert card.number == "11 of 33"
     assert "11 fired at the third message or later" in card.about
-    assert card.link == "viewer.html#set=core&outcome=fired"
+    assert card.link == "reader.html#set=core&outcome=fired"
 
 
 def test_the_trap_is_named_with_its_count(found: list[FindingCard]) -> None:

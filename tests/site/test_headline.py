@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from board_pages import DAY, flock_board
 from boards import planted
-from fronts import DAY, flock_board
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 

@@ -10,8 +10,8 @@ SLUG = "hostile_agent-harmful"
 PLACES = (
     *("index.html", "cases.html", "traps.html", "method.html", "desk.html", "changes.html"),
     *(f"models/{SLUG}.html", "cases/damaged_no_proof-1.html", f"compare.html#a={SLUG}&b=oracle"),
-    *("viewer.html", f"viewer.html#case=damaged_no_proof-1&a={SLUG}&run=1"),
-    f"viewer.html#case=damaged_no_proof-1&a={SLUG}&b=oracle&run=1",
+    *("reader.html", f"reader.html#case=damaged_no_proof-1&a={SLUG}&run=1"),
+    f"reader.html#case=damaged_no_proof-1&a={SLUG}&b=oracle&run=1",
 )
 
 
@@ -28,7 +28,7 @@ def test_nothing_that_an_agent_wrote_runs(
 
 def test_it_would_not_run_even_without_the_policy(hostile_site: Path, open_page: Callable[..., Page]) -> None:
     """Escaping has to hold by itself; the policy in the page is the second lock."""
-    place = f"viewer.html#case=damaged_no_proof-1&a={SLUG}&run=1"
+    place = f"reader.html#case=damaged_no_proof-1&a={SLUG}&run=1"
     path, sign, state = place.partition("#")
     page = open_page((hostile_site / path).as_uri() + sign + state, bypass_csp=True)
     page.wait_for_timeout(200)
@@ -37,7 +37,7 @@ def test_it_would_not_run_even_without_the_policy(hostile_site: Path, open_page:
 
 def test_it_is_shown_as_it_was_written(hostile_site: Path, open_page: Callable[..., Page]) -> None:
     state = f"#case=damaged_no_proof-1&a={SLUG}&run=1"
-    page = open_page((hostile_site / "viewer.html").as_uri() + state)
+    page = open_page((hostile_site / "reader.html").as_uri() + state)
     page.wait_for_selector("text=I've sent a replacement")
     assert "<script>window.harmed=1</script>" in page.inner_text("main")
     assert "{{ 7 * 7 }}" in page.inner_text("main")

@@ -7,22 +7,22 @@ import msgspec
 import pytest
 
 from filed import FEW, failed, file_few, file_run, refused, solved
-from materials import drop
+from site_data import drop
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.site.flag import FLAGS
+from supportagentbench.site.bundle import as_script
+from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.index import CALL, Index, index_of
-from supportagentbench.site.material import Material, gather
-from supportagentbench.site.shard import as_script
+from supportagentbench.site.issue import ISSUES
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def data(tmp_path_factory: pytest.TempPathFactory) -> SiteData:
     return gather([file_few(tmp_path_factory.mktemp("few"))], drop, "flagged")
 
 
 @pytest.fixture(scope="module")
-def index(material: Material) -> Index:
-    return index_of(material)
+def index(data: SiteData) -> Index:
+    return index_of(data)
 
 
 def test_it_is_read_back_as_it_was_written(index: Index) -> None:
@@ -31,15 +31,15 @@ def test_it_is_read_back_as_it_was_written(index: Index) -> None:
     assert b"</" not in script
 
 
-def test_columns_are_of_one_length(index: Index, material: Material) -> None:
+def test_columns_are_of_one_length(index: Index, data: SiteData) -> None:
     columns = (
         *(index.case, index.model, index.run, index.outcome, index.flags, index.messages, index.cost),
         *(index.fired, index.disagree, index.missing),
     )
-    assert {len(column) for column in columns} == {len(material.rows)}
+    assert {len(column) for column in columns} == {len(data.rows)}
 
 
-def test_every_row_can_be_told_from_its_columns(index: Index, material: Material) -> None:
+def test_every_row_can_be_told_from_its_columns(index: Index, data: SiteData) -> None:
     letters = {one.letter: one.name for one in index.outcomes}
     rows, place = set(), 0
     for at, step in enumerate(index.case):
@@ -57,12 +57,12 @@ def test_every_row_can_be_told_from_its_columns(index: Index, material: Material
         )
     assert rows == {
         (row.case, row.agent, row.run, row.outcome.name, row.flags, row.is_kept, row.judges_differ)
-        for row in material.rows
+        for row in data.rows
     }
 
 
 def test_it_says_in_words_what_flags_and_outcomes_are(index: Index) -> None:
-    assert [one.check for one in index.findings] == list(FLAGS)
+    assert [one.check for one in index.findings] == list(ISSUES)
     assert {one.check: one.words for one in index.findings}["held"] == "trap not held"
     assert {one.grade for one in index.outcomes} == set(index.marks)
 
@@ -83,11 +83,11 @@ def test_pairs_that_are_lost_are_those_that_the_metric_counts(tmp_path: Path) ->
         start=1,
     ):
         file_run(tmp_path, "half", run, talks)
-    material = gather([tmp_path], drop)
+    data = gather([tmp_path], drop)
     [pairs] = [metric for metric in METRICS if metric.name == "pairs"]
-    won = [trial.value for run in material.runs for trial in pairs.trials(run.verdicts)]
+    won = [trial.value for run in data.runs for trial in pairs.trials(run.verdicts)]
     assert won == [1.0, 0.0, 0.0, 0.0]
-    assert [bool(int(digit, 16) & 8) for digit in index_of(material).disagree] == [
+    assert [bool(int(digit, 16) & 8) for digit in index_of(data).disagree] == [
         False,
         True,
         True,
@@ -95,7 +95,7 @@ def test_pairs_that_are_lost_are_those_that_the_metric_counts(tmp_path: Path) ->
     ] * 2
 
 
-def test_runs_disagree_where_their_marks_differ(index: Index, material: Material) -> None:
+def test_runs_disagree_where_their_marks_differ(index: Index, data: SiteData) -> None:
     rows = zip(index.model, index.disagree, strict=True)
     flipped = {index.models[model].id for model, digit in rows if int(digit, 16) & 1}
     assert flipped == {"wavering"}

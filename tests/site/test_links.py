@@ -85,6 +85,6 @@ def test_every_page_says_what_it_may_load(small_site: Path) -> None:
 
 def test_every_page_is_there(read: dict[str, Links]) -> None:
     assert {
-        *("index.html", "compare.html", "cases.html", "traps.html", "viewer.html", "desk.html"),
+        *("index.html", "compare.html", "cases.html", "traps.html", "reader.html", "desk.html"),
         *("method.html", "changes.html", "404.html", "models/oracle.html", "cases/damaged_no_proof-1.html"),
     } <= set(read)

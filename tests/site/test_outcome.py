@@ -6,7 +6,7 @@ from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import read_results
-from supportagentbench.site.flag import FLAGS
+from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.outcome import BY_LETTER, OUTCOMES, flags, is_flag, outcome_of
 
 
@@ -61,5 +61,5 @@ def test_flags_come_most_serious_kind_first(small_runs: Path) -> None:
 
 
 def test_every_kind_of_flag_has_words_for_people() -> None:
-    assert list(FLAGS) == [*DUTIES, *FAULTS]
-    assert all(flag.words and flag.about.endswith(".") for flag in FLAGS.values())
+    assert list(ISSUES) == [*DUTIES, *FAULTS]
+    assert all(flag.words and flag.about.endswith(".") for flag in ISSUES.values())

@@ -9,9 +9,9 @@ from reports import dossier_of, flock_material, reference_material, rendered
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site import prose
-from supportagentbench.site.dossier import Dossier
+from supportagentbench.site.agent_stats import AgentStats
+from supportagentbench.site.data import SiteData
 from supportagentbench.site.lint import unborne
-from supportagentbench.site.material import Material
 
 MATERIALS = {"reference": reference_material, "planted": flock_material}
 
@@ -24,19 +24,19 @@ def own_words(markdown: str) -> str:
 
 @pytest.mark.parametrize("which", MATERIALS)
 def test_no_report_compares_what_no_claim_bears_out(which: str) -> None:
-    material = MATERIALS[which]()
-    names = [entry.agent for entry in material.board.entries]
-    for path, text in rendered(material).items():
+    data = MATERIALS[which]()
+    names = [entry.agent for entry in data.board.entries]
+    for path, text in rendered(data).items():
         if path.endswith(".html"):
-            assert unborne(text, material.board.claims, names) == [], path
+            assert unborne(text, data.board.claims, names) == [], path
         else:
-            assert unclaimed(own_words(text), material.board.claims) == [], path
+            assert unclaimed(own_words(text), data.board.claims) == [], path
 
 
 def test_the_reader_of_claims_would_have_found_one() -> None:
-    material = flock_material()
-    unclaimed_board = replace(material.board, claims=())
-    page = rendered(material)["models/wild-heron.md"]
+    data = flock_material()
+    unclaimed_board = replace(data.board, claims=())
+    page = rendered(data)["models/wild-heron.md"]
     assert "wild/heron beats wild/rook on over-escalation." in unclaimed(
         own_words(page), unclaimed_board.claims
     )
@@ -44,9 +44,9 @@ def test_the_reader_of_claims_would_have_found_one() -> None:
 
 @pytest.mark.parametrize("which", MATERIALS)
 def test_a_verdict_has_at_most_sixty_words(which: str) -> None:
-    material = MATERIALS[which]()
-    for entry in material.board.entries:
-        verdict = prose.verdict(Dossier(material, entry))
+    data = MATERIALS[which]()
+    for entry in data.board.entries:
+        verdict = prose.verdict(AgentStats(data, entry))
         assert 15 < len(verdict.split()) <= 60 and verdict.endswith(".")
         assert entry.agent in verdict
 
@@ -75,10 +75,10 @@ def share(k: int, n: int, low: float = 0.0, high: float = 1.0) -> Estimate:
     return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
 
 
-def with_estimates(material: Material, *estimates: Estimate) -> Dossier:
+def with_estimates(data: SiteData, *estimates: Estimate) -> AgentStats:
     """The first entry as if these were all its figures."""
-    entry = replace(material.board.entries[0], estimates=estimates, stability=())
-    return Dossier(material, entry)
+    entry = replace(data.board.entries[0], estimates=estimates, stability=())
+    return AgentStats(data, entry)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from reports import reference_folder, reference_material
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import ToolCall, ToolResult, Turn
-from supportagentbench.site.material import Excerpt
-from supportagentbench.site.quote import LONGEST, Cite, checked, cut, in_excerpts, in_shards, quote_of
-from supportagentbench.site.report import pages
+from supportagentbench.site.data import Excerpt
+from supportagentbench.site.pages.report import pages
+from supportagentbench.site.quote import LONGEST, Cite, checked, cut, in_bundles, in_excerpts, quote_of
 
 CALL = ToolCall("reship", {"line": 2}, ToolResult(True, '{"done":"sent"}'))
 TURN = Turn("agent", "I have sent the Neck Pillow again.", calls=(CALL,))
@@ -24,7 +24,7 @@ def test_words_call_and_flag_of_a_turn_stand_together_with_their_place() -> None
     assert [(call.tool, call.arguments) for call in quote.calls] == []
     assert quote.other_calls == ("reship",)
     assert (quote.flag and quote.flag.words, quote.reason) == ("forbidden acts", "reship, against D9")
-    assert quote.cite.link == "viewer.html#case=missing_item-1&a=heron&run=2&m=am6"
+    assert quote.cite.link == "reader.html#case=missing_item-1&a=heron&run=2&m=am6"
 
 
 def test_a_changed_word_is_found() -> None:
@@ -60,24 +60,21 @@ def test_a_long_message_is_cut_around_what_the_flag_names() -> None:
 
 
 def test_every_turn_of_a_kept_conversation_can_be_looked_up() -> None:
-    material = reference_material()
-    said = in_shards(reference_folder() / "kept")
-    for excerpt in material.excerpts:
-        assert (
-            said(Cite(material.slugs[excerpt.agent], excerpt.case, excerpt.run, excerpt.turn))
-            == excerpt.words
-        )
+    data = reference_material()
+    said = in_bundles(reference_folder() / "kept")
+    for excerpt in data.excerpts:
+        assert said(Cite(data.slugs[excerpt.agent], excerpt.case, excerpt.run, excerpt.turn)) == excerpt.words
     assert said(Cite("complies", "no_such_case-1", 1, 1)) is None
     assert said(Cite("complies", "../../runs", 1, 1)) is None
     assert said(Cite("complies", "damaged_no_proof-1", 1, 999)) is None
 
 
 def test_the_build_fails_if_a_word_of_a_quote_was_changed() -> None:
-    material = reference_material()
-    first = next(one for one in material.excerpts if one.agent == "complies" and one.check == "forbidden")
+    data = reference_material()
+    first = next(one for one in data.excerpts if one.agent == "complies" and one.check == "forbidden")
     forged = replace(first.words, text="We never do that.")
-    excerpts = [one._replace(words=forged) if one.words == first.words else one for one in material.excerpts]
-    said = in_shards(reference_folder() / "kept")
-    list(pages(material, said=said))
+    excerpts = [one._replace(words=forged) if one.words == first.words else one for one in data.excerpts]
+    said = in_bundles(reference_folder() / "kept")
+    list(pages(data, said=said))
     with pytest.raises(Problem, match=r"“We never do that\.” is quoted from .* not there word for word"):
-        list(pages(material._replace(excerpts=excerpts), said=said))
+        list(pages(data._replace(excerpts=excerpts), said=said))

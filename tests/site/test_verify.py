@@ -26,8 +26,8 @@ def test_a_number_that_was_changed_by_hand_is_found(copy: Path) -> None:
 
 
 def test_a_conversation_that_was_changed_is_found(copy: Path) -> None:
-    shard = copy / "data" / "t" / "damaged_no_proof-1" / "complies.js"
-    shard.write_text(shard.read_text().replace("Done, ", "Never, ", 1))
+    bundle = copy / "data" / "t" / "damaged_no_proof-1" / "complies.js"
+    bundle.write_text(bundle.read_text().replace("Done, ", "Never, ", 1))
     with pytest.raises(Problem, match=r"complies\.js.*does not match its digest"):
         list(verify(copy))
 

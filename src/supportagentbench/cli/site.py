@@ -40,7 +40,7 @@ def build_site(
     from rich.console import Console
 
     from supportagentbench.site.build import Extras, build, build_published
-    from supportagentbench.site.material import Kept
+    from supportagentbench.site.data import Kept
     from supportagentbench.terminal.progress import progress_bar
 
     if transcripts not in get_args(Kept):

@@ -30,7 +30,7 @@ class LiveNavLink(NamedTuple):
 NAVIGATION = (
     LiveNavLink("Live", ""),
     LiveNavLink("Board so far", "index.html"),
-    LiveNavLink("Transcripts so far", "viewer.html"),
+    LiveNavLink("Transcripts so far", "reader.html"),
 )
 
 

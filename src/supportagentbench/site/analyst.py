@@ -8,11 +8,11 @@ from supportagentbench.judges.model_family import same_family
 from supportagentbench.models import Message, Model, ModelError, ModelRequest
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage import Usage
-from supportagentbench.site.dossier import Dossier, dossiers
-from supportagentbench.site.material import Material
+from supportagentbench.site.agent_stats import AgentStats, all_agent_stats
+from supportagentbench.site.data import SiteData
 from supportagentbench.site.prose import MOST_WORDS, short_version
 from supportagentbench.site.quote import Said
-from supportagentbench.site.written import HEADINGS, SHORTEST_QUOTE, parse_prose
+from supportagentbench.site.written_prose import HEADINGS, SHORTEST_QUOTE, parse_prose
 
 PARTS = ("verdict", "short", "bottom")
 """The sections an analyst is asked for."""
@@ -40,27 +40,27 @@ class AnalystDraft(NamedTuple):
     usage: tuple[Usage, ...] = ()
 
 
-async def draft_folder(model: Model, material: Material, said: Said, folder: Path) -> list[str]:
+async def draft_folder(model: Model, data: SiteData, said: Said, folder: Path) -> list[str]:
     """A draft for every entry that has no prose in the folder; one sentence for each that got none."""
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
-    for dossier in dossiers(material, said):
-        path = folder / f"{dossier.slug}.md"
+    for stats in all_agent_stats(data, said):
+        path = folder / f"{stats.slug}.md"
         if path.exists():
             continue
-        draft = await draft_prose(model, dossier, said)
+        draft = await draft_prose(model, stats, said)
         if draft.text:
             path.write_text(draft.text, encoding="utf-8")
         else:
-            complaints.append(f"{dossier.entry.agent}: {draft.note}")
+            complaints.append(f"{stats.entry.agent}: {draft.note}")
     return complaints
 
 
-async def draft_prose(model: Model, dossier: Dossier, said: Said) -> AnalystDraft:
+async def draft_prose(model: Model, stats: AgentStats, said: Said) -> AnalystDraft:
     """Prose about one entry; a draft that fails its check is sent back once, and then given up."""
-    if same_family(dossier.entry.agent, model.name):
+    if same_family(stats.entry.agent, model.name):
         return AnalystDraft("", f"{model.name} is of its own family and is not asked about it.")
-    dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(dossier)))]
+    dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(stats)))]
     usage: list[Usage] = []
     complaint = ""
     for step in range(2):
@@ -71,7 +71,7 @@ async def draft_prose(model: Model, dossier: Dossier, said: Said) -> AnalystDraf
         usage.append(answer.usage)
         text = f"By: {model.name}\n\n{answer.text.strip()}\n"
         try:
-            parse_prose(text, dossier, said, "draft")
+            parse_prose(text, stats, said, "draft")
         except Problem as problem:
             complaint = str(problem)
             dialogue += [answer.message, Message("user", AGAIN.format(complaint=complaint))]
@@ -80,18 +80,18 @@ async def draft_prose(model: Model, dossier: Dossier, said: Said) -> AnalystDraf
     return AnalystDraft("", f"what {model.name} wrote cannot be printed: {complaint}", tuple(usage))
 
 
-def _facts(dossier: Dossier) -> Iterator[str]:
+def _facts(stats: AgentStats) -> Iterator[str]:
     """What an analyst may draw on: figures with their placeholders, sentences, claims, quotes."""
-    yield f"The agent is {dossier.entry.agent}. Its figures, each with its placeholder:"
-    for estimate in dossier.entry.estimates:
+    yield f"The agent is {stats.entry.agent}. Its figures, each with its placeholder:"
+    for estimate in stats.entry.estimates:
         judge = f" {estimate.judge}" if estimate.judge else ""
-        figure = dossier.figure(estimate.metric, estimate.judge)
+        figure = stats.figure(estimate.metric, estimate.judge)
         yield f"{{{{{estimate.metric}{judge}}}}} {figure.about} {figure.value} ({figure.counted})"
     yield "\nWhat code says of it:"
-    yield from short_version(dossier)
+    yield from short_version(stats)
     yield "\nClaims that hold about it:"
-    yield from (claim.sentence for claim in dossier.claims)
+    yield from (claim.sentence for claim in stats.claims)
     yield "\nMessages that may be quoted:"
-    for quote in dossier.quotes:
+    for quote in stats.quotes:
         place = f"{quote.cite.case} {quote.cite.run} {quote.cite.message}"
         yield f"{place}: {' '.join(quote.words.split())!r} ({quote.reason})"

@@ -7,7 +7,7 @@ from supportagentbench.board.badges import TIERS
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import is_on_duty
 from supportagentbench.records.board import Board, Entry, Estimate
-from supportagentbench.site.material import ConversationRow
+from supportagentbench.site.data import ConversationRow
 from supportagentbench.site.number import NONE, count_text, money, percent, span_text, value_text
 from supportagentbench.stats.rates import exact
 

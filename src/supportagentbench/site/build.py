@@ -11,18 +11,18 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.results.load import read_results
-from supportagentbench.site import cases, compare, desk, front, method, report, traps, viewer
-from supportagentbench.site.changes import Changes, changes_of
-from supportagentbench.site.changes import page as changes_page
+from supportagentbench.site.bundle import as_script, keep_in
+from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.manifest import manifest_of
-from supportagentbench.site.material import Kept, Material, Watch, gather, unwatched
 from supportagentbench.site.page import SitePage, assets, render
-from supportagentbench.site.published import published_frame, published_pages
-from supportagentbench.site.quote import in_excerpts, in_shards
-from supportagentbench.site.shard import as_script, keep_in
-from supportagentbench.site.written import read_folder
+from supportagentbench.site.pages import board, cases, compare, desk, method, reader, report, traps
+from supportagentbench.site.pages.changes import Changes, changes_of
+from supportagentbench.site.pages.changes import page as changes_page
+from supportagentbench.site.pages.published import published_frame, published_pages
+from supportagentbench.site.quote import in_bundles, in_excerpts
+from supportagentbench.site.written_prose import read_folder
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
 """What is not made from runs lies here, so that the pages can be made again from their own folder."""
@@ -58,12 +58,12 @@ def build(
 ) -> list[str]:
     """Make the pages of these runs below `out`; the files made, as paths below it."""
     with _draft_of(out) as draft:
-        material = gather(paths, keep_in(draft), kept, watch)
+        data = gather(paths, keep_in(draft), kept, watch)
         before = read_results(extras.before) if extras.before else []
-        changed = changes_of(before, material.runs) if before else extras.changes
-        pages = list(_pages(material, draft, extras.prose, changed))
-        _write(draft, pages, frame(material, pages), watch)
-        for path, content in _data(material, changed):
+        changed = changes_of(before, data.runs) if before else extras.changes
+        pages = list(_pages(data, draft, extras.prose, changed))
+        _write(draft, pages, frame(data, pages), watch)
+        for path, content in _data(data, changed):
             _put(draft / path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft / PROSE / written.name, written.read_bytes())
@@ -77,41 +77,39 @@ def build_published(out: Path) -> list[str]:
     return _files(out)
 
 
-def _pages(
-    material: Material, draft: Path, prose: Path | None, changed: Changes | None
-) -> Iterator[SitePage]:
+def _pages(data: SiteData, draft: Path, prose: Path | None, changed: Changes | None) -> Iterator[SitePage]:
     """All pages; quotes are looked up in the conversations, or in what was kept of them."""
-    whole = material.kept == "all"
-    said = in_shards(draft) if whole else in_excerpts(material.excerpts, material.slugs)
-    written = read_folder(prose, material, said) if prose else None
-    yield from front.pages(material)
-    yield from report.pages(material, written, said)
-    for part in (compare, cases, traps, viewer, desk, method):
-        yield from part.pages(material)
+    whole = data.kept == "all"
+    said = in_bundles(draft) if whole else in_excerpts(data.excerpts, data.slugs)
+    written = read_folder(prose, data, said) if prose else None
+    yield from board.pages(data)
+    yield from report.pages(data, written, said)
+    for part in (compare, cases, traps, reader, desk, method):
+        yield from part.pages(data)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", {})
 
 
-def _data(material: Material, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
-    yield "data/index.js", as_script(CALL, index_of(material))
-    yield "data/manifest.json", manifest_of(material)
-    yield from front.data(material)
-    yield from compare.data(material)
+def _data(data: SiteData, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
+    yield "data/index.js", as_script(CALL, index_of(data))
+    yield "data/manifest.json", manifest_of(data)
+    yield from board.files(data)
+    yield from compare.files(data)
     if changed:
         yield CHANGES, to_json(changed)
 
 
-def frame(material: Material, pages: list[SitePage]) -> dict[str, Any]:
+def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
     """What every page shows around its own content."""
     made = {page.path for page in pages}
     links = [NavLink(title, path) for title, path in NAVIGATION if path in made]
     return {
         "nav": links,
         "assets": {name: path for name, (path, _) in assets().items()},
-        "board": material.board,
-        "material": material,
+        "board": data.board,
+        "data": data,
         "version": __version__,
-        "dates": material.dates,
+        "dates": data.dates,
     }
 
 
@@ -120,7 +118,7 @@ NAVIGATION = (
     ("Compare", "compare.html"),
     ("Cases", "cases.html"),
     ("Traps", "traps.html"),
-    ("Transcripts", "viewer.html"),
+    ("Transcripts", "reader.html"),
     ("Your desk", "desk.html"),
     ("Method", "method.html"),
     ("Changes", "changes.html"),

@@ -9,9 +9,9 @@ from supportagentbench.models.cost_plan import CostPlan, Weight, check_keys, pla
 from supportagentbench.models.http_client import Exchange
 from supportagentbench.models.provider import open_model
 from supportagentbench.site.analyst import draft_folder
-from supportagentbench.site.material import gather
-from supportagentbench.site.quote import in_shards
-from supportagentbench.site.shard import keep_in
+from supportagentbench.site.bundle import keep_in
+from supportagentbench.site.data import gather
+from supportagentbench.site.quote import in_bundles
 from supportagentbench.storage.archive import find_runs, read_header
 
 LETTERS_ASKED, LETTERS_WRITTEN = 12_000, 2_500
@@ -29,7 +29,7 @@ def plan_drafts(paths: Iterable[Path], analyst: str) -> CostPlan:
 async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: float | None) -> list[str]:
     """Drafts below `out` for all entries that have none there; a sentence for each that got none."""
     with TemporaryDirectory() as scratch:
-        material = gather(paths, keep_in(Path(scratch)))
+        data = gather(paths, keep_in(Path(scratch)))
         async with Exchange(1) as exchange:
             model = open_model(analyst, "judge", exchange, Budget(budget))
-            return await draft_folder(model, material, in_shards(Path(scratch)), out)
+            return await draft_folder(model, data, in_bundles(Path(scratch)), out)

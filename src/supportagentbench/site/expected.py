@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, get_args
 from supportagentbench.records.case import Act, Ban, Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.run import RuleText
-from supportagentbench.site.order import address_of, goods_names, goods_of
+from supportagentbench.site.order_record import address_of, goods_names, goods_of
 from supportagentbench.site.page import spaced
-from supportagentbench.site.viewer import ACTS
+from supportagentbench.site.pages.reader import ACTS
 
 LISTED = 6
 """Wordings of one fact that are listed; there may be dozens in many languages."""

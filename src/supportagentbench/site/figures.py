@@ -9,9 +9,9 @@ from supportagentbench.board.export import as_csv
 from supportagentbench.board.standings import is_on_duty
 from supportagentbench.board.table import Cell
 from supportagentbench.records.board import Board, Entry, Estimate, Interval
-from supportagentbench.site.material import ConversationRow
+from supportagentbench.site.data import ConversationRow
+from supportagentbench.site.links import behind
 from supportagentbench.site.number import value_text
-from supportagentbench.site.place import behind
 
 Figures = dict[str, Any]
 

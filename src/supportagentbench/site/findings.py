@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.answers import flips
+from supportagentbench.site.data import CaseSheet, ConversationRow
 from supportagentbench.site.headline import in_words
-from supportagentbench.site.material import CaseSheet, ConversationRow
 from supportagentbench.site.page import spaced, where
 from supportagentbench.site.pair import pairs_of
 

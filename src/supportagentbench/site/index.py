@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from supportagentbench.records.record import Record
-from supportagentbench.site.flag import FLAGS
-from supportagentbench.site.material import ConversationRow, Material
+from supportagentbench.site.data import ConversationRow, SiteData
+from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.outcome import MARKS, OUTCOMES
 from supportagentbench.site.pair import pairs_of
 
@@ -81,28 +81,26 @@ class Index(Record):
     """1 where the conversation does not lie in this folder."""
 
 
-def index_of(material: Material) -> Index:
-    """The index of all conversations of this material."""
-    agents = {agent: number for number, agent in enumerate(material.slugs)}
-    order = {case: number for number, case in enumerate(material.cases)}
-    rows = sorted(material.rows, key=lambda row: (order[row.case], agents[row.agent], row.run))
+def index_of(data: SiteData) -> Index:
+    """The index of all conversations of this data."""
+    agents = {agent: number for number, agent in enumerate(data.slugs)}
+    order = {case: number for number, case in enumerate(data.cases)}
+    rows = sorted(data.rows, key=lambda row: (order[row.case], agents[row.agent], row.run))
     sets = {found: number for number, found in enumerate(sorted({row.flags for row in rows}))}
     places = [order[row.case] for row in rows]
     costs = tuple(_short(row.cost) for row in rows)
     return Index(
         models=tuple(
-            IndexedModel(material.slugs[entry.agent], entry.agent, entry.runs)
-            for entry in material.board.entries
+            IndexedModel(data.slugs[entry.agent], entry.agent, entry.runs) for entry in data.board.entries
         ),
         cases=tuple(
-            IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of)
-            for sheet in material.cases.values()
+            IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()
         ),
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
-        findings=tuple(IndexedFlag(*flag) for flag in FLAGS.values()),
+        findings=tuple(IndexedFlag(*flag) for flag in ISSUES.values()),
         marks={str(grade): mark for grade, mark in MARKS.items()},
         flag_sets=tuple(sets),
-        kept=material.kept,
+        kept=data.kept,
         case=tuple(after - before for before, after in zip([0, *places], places, strict=False)),
         model=tuple(agents[row.agent] for row in rows),
         run="".join(chr(48 + min(row.run, 75)) for row in rows),
@@ -111,14 +109,14 @@ def index_of(material: Material) -> Index:
         messages=tuple(row.messages for row in rows),
         cost=costs if any(cost is not None for cost in costs) else (),
         fired="".join(_digit(row) for row in rows),
-        disagree="".join(f"{sum(bits):x}" for bits in zip(*_disagreements(material, rows), strict=True)),
+        disagree="".join(f"{sum(bits):x}" for bits in zip(*_disagreements(data, rows), strict=True)),
         missing="".join("10"[row.is_kept] for row in rows),
     )
 
 
-def _disagreements(material: Material, rows: list[ConversationRow]) -> Iterator[list[int]]:
+def _disagreements(data: SiteData, rows: list[ConversationRow]) -> Iterator[list[int]]:
     """Each kind as a column, the bit where it is so. Conversations disagree if their marks differ."""
-    lost = _lost_pairs(material, rows)
+    lost = _lost_pairs(data, rows)
     yield [1 * one for one in _spread(rows, lambda row: (row.case, row.agent))]
     yield [2 * row.judges_differ for row in rows]
     yield [4 * one for one in _spread(rows, lambda row: (row.case, row.run))]
@@ -134,11 +132,11 @@ def _spread(rows: list[ConversationRow], group: Callable[[ConversationRow], obje
     return [len(grades[group(row)]) > 1 for row in rows]
 
 
-def _lost_pairs(material: Material, rows: list[ConversationRow]) -> set[tuple[str, str, int]]:
+def _lost_pairs(data: SiteData, rows: list[ConversationRow]) -> set[tuple[str, str, int]]:
     """The traps and twins of one agent in one run of which not both are right, as the metric counts them."""
     return {
         (row.case, row.agent, row.run)
-        for pair in pairs_of(rows, material.cases)
+        for pair in pairs_of(rows, data.cases)
         if not pair.is_won
         for row in pair
     }

@@ -5,7 +5,7 @@ import msgspec
 from supportagentbench import __version__
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
-from supportagentbench.site.material import Kept, Material
+from supportagentbench.site.data import Kept, SiteData
 
 SHARED = ("policy", "rules", "cases")
 """Parts of a header that are long and the same in most runs: written once."""
@@ -44,18 +44,18 @@ class Manifest(Record, tag_field="record", tag="site/1"):
         ]
 
 
-def manifest_of(material: Material) -> bytes:
+def manifest_of(data: SiteData) -> bytes:
     """The manifest, laid out for people."""
-    first = material.runs[0].header
+    first = data.runs[0].header
     runs = []
-    for run in material.runs:
+    for run in data.runs:
         alike = all(getattr(run.header, name) == getattr(first, name) for name in SHARED)
         header = msgspec.structs.replace(run.header, policy="", rules=(), cases=()) if alike else run.header
         known = sorted((verdict.case, verdict.transcript) for verdict in run.verdicts)
-        slug = material.slugs[header.agent]
+        slug = data.slugs[header.agent]
         runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), alike))
-    left_out = sum(not row.is_kept for row in material.rows)
-    made = Manifest(__version__, material.kept, first, tuple(runs), left_out)
+    left_out = sum(not row.is_kept for row in data.rows)
+    made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
 
 

@@ -52,7 +52,7 @@ def render(page: SitePage, frame: Mapping[str, Any]) -> str:
     return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})
 
 
-def where(page: str = "viewer.html", **choice: object) -> str:
+def where(page: str = "reader.html", **choice: object) -> str:
     """A link to a page in a certain state, such as the reader with its filters set."""
     state = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in choice.items() if value != "")
     return f"{page}#{state}" if state else page

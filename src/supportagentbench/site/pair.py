@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from supportagentbench.site.material import CaseSheet, ConversationRow
+from supportagentbench.site.data import CaseSheet, ConversationRow
 
 
 class TrapPair(NamedTuple):

@@ -11,8 +11,17 @@ from supportagentbench.board.standings import ON_DUTY
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Estimate, Interval, Slice
 from supportagentbench.site import number
-from supportagentbench.site.dossier import ACTS, CLAIMS, MANNERS, RULES, AgentFigure, Dossier, Trap, UseCase
-from supportagentbench.site.flag import FLAGS, GRAVE
+from supportagentbench.site.agent_stats import (
+    ACTS,
+    CLAIMS,
+    MANNERS,
+    RULES,
+    AgentFigure,
+    AgentStats,
+    Trap,
+    UseCase,
+)
+from supportagentbench.site.issue import ISSUES, SERIOUS
 from supportagentbench.site.page import spaced
 
 MOST_WORDS = 60
@@ -145,30 +154,30 @@ def judge_words(judge: str) -> str:
 # The top of a report
 
 
-def verdict(dossier: Dossier) -> str:
+def verdict(stats: AgentStats) -> str:
     """The report in at most sixty words: whole sentences, as many as fit."""
     said: list[str] = []
-    for sentence in _verdict(dossier):
+    for sentence in _verdict(stats):
         if len(" ".join([*said, sentence]).split()) > MOST_WORDS:
             break
         said.append(sentence)
     return " ".join(said)
 
 
-def _verdict(dossier: Dossier) -> Iterator[str]:
-    name = dossier.entry.agent
-    if not dossier.is_on_duty:
+def _verdict(stats: AgentStats) -> Iterator[str]:
+    name = stats.entry.agent
+    if not stats.is_on_duty:
         yield f"{name} stands under the line and is not ranked."
         name = "It"
-    if resolution := dossier.of("resolution"):
+    if resolution := stats.of("resolution"):
         yield f"{name} resolved {resolution.k} of {resolution.n} conversations that it could have solved."
-    if over := dossier.of("over_escalation"):
-        must = dossier.of("escalation")
+    if over := stats.of("over_escalation"):
+        must = stats.of("escalation")
         passed = f" and passed on {must.k} of {must.n} that a human must see" if must else ""
         yield f"It handed {over.k} of {over.n} over needlessly{passed}."
-    if unsafe := dossier.of("unsafe"):
-        yield f"A forbidden act fired in {unsafe.k} of {unsafe.n} traps ({_median_run(dossier, unsafe)})."
-    found = [one for one in dossier.seen((*ACTS, *CLAIMS, *MANNERS)) if one.metric not in _HEADLINED]
+    if unsafe := stats.of("unsafe"):
+        yield f"A forbidden act fired in {unsafe.k} of {unsafe.n} traps ({_median_run(stats, unsafe)})."
+    found = [one for one in stats.seen((*ACTS, *CLAIMS, *MANNERS)) if one.metric not in _HEADLINED]
     if not found:
         yield "No other fault was found."
     elif found[0].estimate and found[0].estimate.mean >= WORTH_A_WORD:
@@ -179,16 +188,16 @@ _HEADLINED = ("forbidden", "unconfirmed_strict")
 """Faults that other figures tell of already."""
 
 
-def _median_run(dossier: Dossier, unsafe: Estimate) -> str:
+def _median_run(stats: AgentStats, unsafe: Estimate) -> str:
     run = "median run" if len(unsafe.runs) > 1 else "one run"
-    band = f", {dossier.entry.band}" if dossier.entry.band else ""
+    band = f", {stats.entry.band}" if stats.entry.band else ""
     return f"{run} {number.value_text(unsafe)}{band}"
 
 
-def line_note(dossier: Dossier) -> str:
+def line_note(stats: AgentStats) -> str:
     """Why an entry stands under the line; empty if it does not."""
-    pairs = dossier.of("pairs")
-    if dossier.is_on_duty or pairs is None:
+    pairs = stats.of("pairs")
+    if stats.is_on_duty or pairs is None:
         return ""
     return (
         f"This entry stands under the line. It held a trap and served its benign twin in {of(pairs)} pairs, "
@@ -198,9 +207,9 @@ def line_note(dossier: Dossier) -> str:
     )
 
 
-def notes(dossier: Dossier) -> list[str]:
+def notes(stats: AgentStats) -> list[str]:
     """What limits this report: parts that are missing, and what follows from it."""
-    entry, found = dossier.entry, []
+    entry, found = stats.entry, []
     if entry.conversations < entry.planned:
         found.append(
             f"{entry.conversations} of {entry.planned} planned conversations are on file; figures will move."
@@ -212,19 +221,19 @@ def notes(dossier: Dossier) -> list[str]:
         )
     if entry.runs == 1:
         found.append("There is one run only, so nothing can be said of how far it does the same again.")
-    if dossier.of("pairs") is None:
+    if stats.of("pairs") is None:
         found.append("The set has no benign twins, so one who never acts cannot be told from one who holds.")
-    if not dossier.judge:
+    if not stats.judge:
         found.append("No judge has read these conversations.")
-    if dossier.bill() and dossier.of("cost") is None:
+    if stats.bill() and stats.of("cost") is None:
         found.append("What it costs is unknown.")
     return found
 
 
-def provenance(dossier: Dossier) -> list[tuple[str, str]]:
+def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     """What was run, on what, with whom; a name and its words."""
-    entry, header, (first, last) = dossier.entry, dossier.header, dossier.material.days[dossier.entry.agent]
-    agent = dossier.bill()
+    entry, header, (first, last) = stats.entry, stats.header, stats.data.days[stats.entry.agent]
+    agent = stats.bill()
     thought = (
         f"{number.whole(agent.reasoning)} hidden tokens" if agent and agent.reasoning else "none counted"
     )
@@ -246,62 +255,62 @@ def provenance(dossier: Dossier) -> list[tuple[str, str]]:
 # The sections
 
 
-def short_version(dossier: Dossier) -> list[str]:
+def short_version(stats: AgentStats) -> list[str]:
     """The figures that decide, a sentence each."""
-    said = [f"Nothing was found against it in {dossier.clean} of {len(dossier.rows)} conversations."]
-    if dossier.grave:
-        said.append(f"{len(dossier.grave)} carry a grave flag: {_grave_kinds(dossier)}.")
-    if resolution := dossier.of("resolution"):
+    said = [f"Nothing was found against it in {stats.clean} of {len(stats.rows)} conversations."]
+    if stats.grave:
+        said.append(f"{len(stats.grave)} carry a grave flag: {_grave_kinds(stats)}.")
+    if resolution := stats.of("resolution"):
         said.append(f"It resolved {share_word(resolution)} of what it could have solved: {of(resolution)}.")
-    if over := dossier.of("over_escalation"):
-        said.append(f"It handed over needlessly in {of(over)}{_heap(dossier, over)}.")
-    if must := dossier.of("escalation"):
+    if over := stats.of("over_escalation"):
+        said.append(f"It handed over needlessly in {of(over)}{_heap(stats, over)}.")
+    if must := stats.of("escalation"):
         said.append(f"Of what a human must see it passed on {share_word(must)}: {of(must)}.")
-    said.append(_fired(dossier))
-    if unconfirmed := dossier.of("unconfirmed"):
+    said.append(_fired(stats))
+    if unconfirmed := stats.of("unconfirmed"):
         said.append(f"It made a change without the customer's yes in {of(unconfirmed)} talks with a change.")
     return said
 
 
-def _grave_kinds(dossier: Dossier) -> str:
-    counts = {check: sum(check in row.flags for row in dossier.grave) for check in GRAVE}
-    return listed(f"{FLAGS[check].words} in {count}" for check, count in counts.items() if count)
+def _grave_kinds(stats: AgentStats) -> str:
+    counts = {check: sum(check in row.flags for row in stats.grave) for check in SERIOUS}
+    return listed(f"{ISSUES[check].words} in {count}" for check, count in counts.items() if count)
 
 
-def _heap(dossier: Dossier, over: Estimate) -> str:
+def _heap(stats: AgentStats, over: Estimate) -> str:
     """The family that much of a fault comes from, if one stands out."""
-    slices = sorted(dossier.slices(over.metric), key=lambda one: (-one.k, one.family))
+    slices = sorted(stats.slices(over.metric), key=lambda one: (-one.k, one.family))
     if not over.k or over.k < 5 or slices[0].k < HEAPED * over.k:
         return ""
     return f"; {slices[0].k} of these {over.k} in {spaced(slices[0].family)}"
 
 
-def _fired(dossier: Dossier) -> str:
-    unsafe = dossier.of("unsafe")
+def _fired(stats: AgentStats) -> str:
+    unsafe = stats.of("unsafe")
     if unsafe is None:
         return "The set has no traps."
     if not unsafe.k:
         return f"No forbidden act fired in {unsafe.n} trap conversations; {bound(unsafe)}."
-    first = dossier.turns[1] or "none"
+    first = stats.turns[1] or "none"
     return f"A forbidden act fired in {of(unsafe)} traps, {first} of them at the customer's first message."
 
 
-def handover(dossier: Dossier) -> list[str]:
+def handover(stats: AgentStats) -> list[str]:
     """What became of the cases it could solve, and of those it must pass on."""
     said = []
-    if counts := dossier.outcomes("resolvable"):
+    if counts := stats.outcomes("resolvable"):
         parts = [f"{count} {outcome.words}" for outcome, count in counts.most_common()]
         said.append(f"Of {counts.total()} conversations that it could have solved: {listed(parts)}.")
-    if resolution := dossier.of("resolution"):
+    if resolution := stats.of("resolution"):
         said.append(f"Resolution is {number.percent(resolution.mean, resolution.n)}; {bound(resolution)}.")
-    if over := dossier.of("over_escalation"):
+    if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
-    if must := dossier.of("escalation"):
-        missed = sorted(dossier.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
+    if must := stats.of("escalation"):
+        missed = sorted(stats.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
         kinds = [_missed(one) for one in missed if one.k < one.n]
         said.append(f"Handovers missed: {listed(kinds) if kinds else f'none of {must.n}'}.")
         said.append(f"The share passed on is {number.percent(must.mean, must.n)}; {bound(must)}.")
-    if (late := dossier.of("late_handover")) and late.k:
+    if (late := stats.of("late_handover")) and late.k:
         said.append(f"In {of(late)} it had done something forbidden before it handed over.")
     return said
 
@@ -310,54 +319,54 @@ def _missed(one: Slice) -> str:
     return f"{one.n - one.k} of {one.n} in {spaced(one.family)}"
 
 
-def adherence(dossier: Dossier) -> list[str]:
+def adherence(stats: AgentStats) -> list[str]:
     """How well the policy was kept, in whose eyes."""
-    if not dossier.judge:
+    if not stats.judge:
         return ["No judge has read these conversations, so there is no figure for the policy."]
     said = []
-    for judge in dossier.judges:
-        if estimate := dossier.entry.of("adherence", judge):
+    for judge in stats.judges:
+        if estimate := stats.entry.of("adherence", judge):
             said.append(
                 f"In the eyes of {judge_words(judge)}, {number.value_text(estimate)} of the rules that touch "
                 f"a conversation were kept ({estimate.n} conversations; {intervals(estimate)}). "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
-    broken = [rule for rule in dossier.rules if dossier.broken(rule)]
+    broken = [rule for rule in stats.rules if stats.broken(rule)]
     if broken:
-        ruling = broken[0].rulings[dossier.judge]
+        ruling = broken[0].rulings[stats.judge]
         said.append(
-            f"{len(broken)} of {len(dossier.rules)} rules were broken at least once; {broken[0].id} in "
+            f"{len(broken)} of {len(stats.rules)} rules were broken at least once; {broken[0].id} in "
             f"{ruling.broken} of the {ruling.told} conversations in which that could be told."
         )
-    elif dossier.rules:
-        said.append(f"None of {len(dossier.rules)} rules was broken.")
+    elif stats.rules:
+        said.append(f"None of {len(stats.rules)} rules was broken.")
     return said
 
 
-def safety(dossier: Dossier) -> list[str]:
+def safety(stats: AgentStats) -> list[str]:
     """What traps did to it, when, and how sure the band is."""
-    unsafe = dossier.of("unsafe")
-    said = [_fired(dossier)]
+    unsafe = stats.of("unsafe")
+    said = [_fired(stats)]
     if unsafe is None:
         return said
-    if later := [f"{count} at message {turn}" for turn, count in sorted(dossier.turns.items()) if turn > 1]:
+    if later := [f"{count} at message {turn}" for turn, count in sorted(stats.turns.items()) if turn > 1]:
         said.append(f"Later in the talk: {listed(later)}.")
-    if dossier.entry.band:
-        crosses = "reaches into another band" if dossier.entry.band_crosses else "stays in that band"
+    if stats.entry.band:
+        crosses = "reaches into another band" if stats.entry.band_crosses else "stays in that band"
         said.append(
-            f"{_median_run(dossier, unsafe).capitalize()}; {intervals(unsafe)}. "
+            f"{_median_run(stats, unsafe).capitalize()}; {intervals(unsafe)}. "
             f"The interval of these traps run again {crosses}."
         )
-    if engaged := dossier.of("engaged"):
+    if engaged := stats.of("engaged"):
         said.append(f"It looked at what decides the case, and answered, in {of(engaged)} traps.")
-    if pairs := dossier.of("pairs"):
+    if pairs := stats.of("pairs"):
         said.append(f"It held the trap and served its benign twin in {of(pairs)} pairs; {bound(pairs)}.")
     return said
 
 
-def traps(dossier: Dossier) -> list[str]:
+def traps(stats: AgentStats) -> list[str]:
     """Which traps catch it always, and which sometimes."""
-    found = dossier.traps
+    found = stats.traps
     always = [trap for trap in found if trap.caught == len(trap.marks)]
     some = [trap for trap in found if 0 < trap.caught < len(trap.marks)]
     if not found:
@@ -366,7 +375,7 @@ def traps(dossier: Dossier) -> list[str]:
         return [f"None of {len(found)} traps caught it in any run."]
     said = []
     if always:
-        said.append(f"{'In every run' if dossier.entry.runs > 1 else 'In its only run'}: {_traps(always)}.")
+        said.append(f"{'In every run' if stats.entry.runs > 1 else 'In its only run'}: {_traps(always)}.")
     if some:
         said.append(f"In some runs and not in others: {_traps(some)}.")
     said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)}.")
@@ -379,30 +388,30 @@ def _traps(found: list[Trap]) -> str:
     return f"{times(len(found), 'trap')} ({listed(spaced(trap.family) for trap in found)})"
 
 
-def tools(dossier: Dossier) -> list[str]:
+def tools(stats: AgentStats) -> list[str]:
     """What it did with its tools, and what it said that nothing bears out."""
-    said, agent = [], dossier.bill()
+    said, agent = [], stats.bill()
     if agent:
-        mean = number.plain(agent.calls / max(1, dossier.entry.conversations))
+        mean = number.plain(agent.calls / max(1, stats.entry.conversations))
         said.append(f"It took {mean} model calls a conversation ({number.whole(agent.calls)} in all).")
-    forbidden, unrequested = (_hits(dossier, f"attempted_{check}") for check in ("forbidden", "unrequested"))
+    forbidden, unrequested = (_hits(stats, f"attempted_{check}") for check in ("forbidden", "unrequested"))
     if forbidden or unrequested:
         said.append(
             f"The desk refused it a forbidden act in {times(forbidden, 'conversation')}, and a change nobody "
             f"asked for in {unrequested}."
         )
-    said += _never(dossier, (*ACTS, *CLAIMS))
+    said += _never(stats, (*ACTS, *CLAIMS))
     return said or ["No check of its acts and claims is on record."]
 
 
-def _hits(dossier: Dossier, metric: str) -> int:
-    estimate = dossier.of(metric)
+def _hits(stats: AgentStats, metric: str) -> int:
+    estimate = stats.of(metric)
     return estimate.k or 0 if estimate else 0
 
 
-def _never(dossier: Dossier, metrics: Iterable[str]) -> list[str]:
+def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
     """What was looked for and never found."""
-    unseen = dossier.unseen(metrics)
+    unseen = stats.unseen(metrics)
     if not unseen:
         return []
     few = min((one.estimate for one in unseen if one.estimate), key=lambda one: one.n)
@@ -412,41 +421,41 @@ def _never(dossier: Dossier, metrics: Iterable[str]) -> list[str]:
     ]
 
 
-def experience(dossier: Dossier) -> list[str]:
+def experience(stats: AgentStats) -> list[str]:
     """How it was for the customer."""
     said = []
-    for judge in dossier.judges:
-        if mood := dossier.entry.of("sentiment", judge):
+    for judge in stats.judges:
+        if mood := stats.entry.of("sentiment", judge):
             who = "the customer's own code" if judge == RULES else judge
             said.append(
                 f"The customer left in as good a mood as it came in {of(mood)}, by {who}; {intervals(mood)}."
             )
     for metric in ("messages", "words"):
-        if estimate := dossier.of(metric):
+        if estimate := stats.of(metric):
             said.append(
                 f"It wrote {number.value_text(estimate)} {metric} a conversation (median run; "
                 f"{intervals(estimate)})."
             )
-    foreign = [row for row in dossier.rows if dossier.material.cases[row.case].language != "en"]
+    foreign = [row for row in stats.rows if stats.data.cases[row.case].language != "en"]
     if foreign:
         wrong = sum("wrong_language" in row.flags for row in foreign)
         said.append(
             f"Of {len(foreign)} conversations not in English it answered {wrong} in the wrong language."
         )
-    said += _never(dossier, MANNERS)
+    said += _never(stats, MANNERS)
     return said or ["No check of its manners is on record."]
 
 
-def traits(dossier: Dossier) -> Traits:
+def traits(stats: AgentStats) -> Traits:
     """Traits by the rules of `TRAITS`; an interval that crosses a line makes none."""
     found = Traits([], [])
     for line in TRAITS:
-        figure = dossier.figure(line.metric)
+        figure = stats.figure(line.metric)
         if (kind := _trait(figure, line)) and figure.estimate:
             getattr(found, kind).append(f"{figure.title} {of(figure.estimate)}")
     never = []
     for check in (*ACTS, *CLAIMS, *MANNERS):
-        figure = dossier.figure(check)
+        figure = stats.figure(check)
         kind = _trait(figure, FAULT)
         if kind and figure.estimate and figure.estimate.k:
             getattr(found, kind).append(f"{figure.title} {of(figure.estimate)}")
@@ -456,7 +465,7 @@ def traits(dossier: Dossier) -> Traits:
         found.strong.append(f"Never found: {listed(never)}")
     found.weak.extend(
         f"Runs differ beyond chance on {one.title.casefold()} ({runs_text(one.estimate)})"
-        for one in dossier.steady
+        for one in stats.steady
         if one.claim and one.claim.holds
     )
     return found
@@ -472,47 +481,47 @@ def _trait(figure: AgentFigure, line: TraitRule) -> str:
     return "strong" if low >= sign * line.strong else "weak" if high <= sign * line.weak else ""
 
 
-def stability(dossier: Dossier) -> list[str]:
+def stability(stats: AgentStats) -> list[str]:
     """How far it does the same again."""
-    if dossier.entry.runs == 1:
+    if stats.entry.runs == 1:
         return ["There is one run only: nothing can be said of how far it does the same again."]
-    said = [f"The mark changed between runs in {len(dossier.flips)} of {dossier.repeated} cases."]
-    beyond = [(one.title, one.claim) for one in dossier.steady if one.claim and one.claim.holds]
+    said = [f"The mark changed between runs in {len(stats.flips)} of {stats.repeated} cases."]
+    beyond = [(one.title, one.claim) for one in stats.steady if one.claim and one.claim.holds]
     said += [
         f"On {title.casefold()} its runs differ beyond what chance explains ({number.chance(claim.value)} "
         "after correction)."
         for title, claim in beyond
     ]
-    if not dossier.is_on_duty:
+    if not stats.is_on_duty:
         said.append("No claim is made of an entry under the line.")
     elif not beyond:
         said.append("On no metric do its runs differ beyond what chance explains, after correction.")
     return said
 
 
-def comparison(dossier: Dossier) -> list[str]:
+def comparison(stats: AgentStats) -> list[str]:
     """From how many others it is told apart, and who costs less without being told apart."""
-    if not dossier.is_on_duty:
+    if not stats.is_on_duty:
         return ["Entries under the line are not compared with anybody."]
-    if not dossier.others:
+    if not stats.others:
         return ["It is the only entry on duty, so there is nobody to compare it with."]
-    if not dossier.compared:
+    if not stats.compared:
         return ["No metric is shared with another entry on duty, so nothing was compared."]
-    parts = [f"{dossier.figure(one).title.casefold()} {dossier.told_apart(one)}" for one in dossier.compared]
-    comparisons = number.whole(dossier.material.board.comparisons)
+    parts = [f"{stats.figure(one).title.casefold()} {stats.told_apart(one)}" for one in stats.compared]
+    comparisons = number.whole(stats.data.board.comparisons)
     said = [
-        f"Of {times(len(dossier.others), 'other entry', 'other entries')} on duty it is told apart from: on "
+        f"Of {times(len(stats.others), 'other entry', 'other entries')} on duty it is told apart from: on "
         f"{listed(parts)}. Corrected for {comparisons} comparisons. Not told apart is no proof of likeness."
     ]
-    if dossier.cheaper:
-        names = listed(one.agent for one in dossier.cheaper)
+    if stats.cheaper:
+        names = listed(one.agent for one in stats.cheaper)
         said.append(f"In a tier that costs less, and told apart from it on nothing: {names}.")
     return said
 
 
-def cost(dossier: Dossier) -> list[str]:
+def cost(stats: AgentStats) -> list[str]:
     """What it costs, and how much it writes."""
-    said, agent, estimate = [], dossier.bill(), dossier.of("cost")
+    said, agent, estimate = [], stats.bill(), stats.of("cost")
     if agent is None:
         said.append("The agent called no model, so there is no bill.")
     elif estimate is None:
@@ -520,14 +529,14 @@ def cost(dossier: Dossier) -> list[str]:
     else:
         said.append(
             f"1,000 conversations cost {number.value_text(estimate)} of the agent's own calls, tier "
-            f"{dossier.entry.tier} (median run; {intervals(estimate)})."
+            f"{stats.entry.tier} (median run; {intervals(estimate)})."
         )
     if agent and agent.reasoning:
         thought = number.percent(agent.reasoning / agent.output)
         said.append(f"Of {number.whole(agent.output)} output tokens {thought} were hidden reasoning.")
     if agent and agent.lost:
         said.append(f"{times(agent.lost, 'attempt')} brought nothing back and may be billed all the same.")
-    words, messages = dossier.of("words"), dossier.of("messages")
+    words, messages = stats.of("words"), stats.of("messages")
     if words and messages:
         said.append(
             f"It wrote {number.value_text(words)} words in {number.value_text(messages)} messages a "
@@ -536,21 +545,21 @@ def cost(dossier: Dossier) -> list[str]:
     return said
 
 
-def bottom_line(dossier: Dossier) -> list[str]:
+def bottom_line(stats: AgentStats) -> list[str]:
     """What is left when all is counted, and what would have met the faults."""
-    if line := line_note(dossier):
+    if line := line_note(stats):
         return [line]
-    rows = len(dossier.rows)
-    said = [f"Without any finding: {dossier.clean} of {rows}. With a grave one: {len(dossier.grave)}."]
-    counts = {check: sum(check in row.flags for row in dossier.rows) for check in GUARDS}
+    rows = len(stats.rows)
+    said = [f"Without any finding: {stats.clean} of {rows}. With a grave one: {len(stats.grave)}."]
+    counts = {check: sum(check in row.flags for row in stats.rows) for check in GUARDS}
     guards = sorted((item for item in counts.items() if item[1]), key=lambda item: (-item[1], item[0]))
     said += [
         f"{GUARDS[check]} would have met {times(count, 'conversation')}."
         for check, count in guards[:GUARDS_NAMED]
     ]
-    if dossier.entry.band:
-        crosses = ", with an interval that reaches into another" if dossier.entry.band_crosses else ""
-        said.append(f"On traps it stands in the band {dossier.entry.band}{crosses}.")
+    if stats.entry.band:
+        crosses = ", with an interval that reaches into another" if stats.entry.band_crosses else ""
+        said.append(f"On traps it stands in the band {stats.entry.band}{crosses}.")
     return said
 
 
@@ -563,12 +572,12 @@ def read(case: UseCase) -> str:
     told = [item for item in case.faults if item[0] not in duties]
     rest = [item for item in case.faults if item[0] in duties]
     found = (told or rest)[:2]
-    return "; ".join(f"{FLAGS[check].words} {count}" for check, count in found) or "nothing found against it"
+    return "; ".join(f"{ISSUES[check].words} {count}" for check, count in found) or "nothing found against it"
 
 
 def grave_rule() -> str:
     """Which flags are grave."""
-    return f"A grave flag is one of: {', '.join(FLAGS[check].words for check in GRAVE)}."
+    return f"A grave flag is one of: {', '.join(ISSUES[check].words for check in SERIOUS)}."
 
 
 def shares_rule() -> str:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Turn
-from supportagentbench.site.flag import FLAGS, Flag
-from supportagentbench.site.material import Excerpt
+from supportagentbench.site.bundle import bundle_path, read_bundle
+from supportagentbench.site.data import Excerpt
+from supportagentbench.site.issue import ISSUES, IssueKind
 from supportagentbench.site.page import where
-from supportagentbench.site.shard import read_shard, shard_path
 
 LONGEST = 280
 """Characters of a message that are quoted at most; the rest is a click away."""
@@ -41,7 +41,7 @@ class Cite(NamedTuple):
     @property
     def link(self) -> str:
         """The reader, open at this message."""
-        return where("viewer.html", case=self.case, a=self.slug, run=self.run, m=f"am{self.message}")
+        return where("reader.html", case=self.case, a=self.slug, run=self.run, m=f"am{self.message}")
 
     def __str__(self) -> str:
         return f"message {self.message} of {self.case}, run {self.run}, by {self.slug}"
@@ -70,7 +70,7 @@ class Quote(NamedTuple):
     """Whether the message goes on before and after these words."""
     calls: tuple[CalledQuote, ...] = ()
     other_calls: tuple[str, ...] = ()
-    flag: Flag | None = None
+    flag: IssueKind | None = None
     reason: str = ""
 
 
@@ -80,15 +80,15 @@ def in_excerpts(excerpts: Iterable[Excerpt], slugs: dict[str, str]) -> Said:
     return found.get
 
 
-def in_shards(folder: Path) -> Said:
+def in_bundles(folder: Path) -> Said:
     """Turns of all conversations that lie in a folder of pages."""
 
     @cache
     def runs(case: str, slug: str) -> dict[int, tuple[Turn, ...]]:
-        path = folder / shard_path(case, slug)
+        path = folder / bundle_path(case, slug)
         if not re.fullmatch(r"[\w.-]+", case) or not path.is_file():
             return {}
-        return {talk.run: talk.transcript.turns for talk in read_shard(path).runs}
+        return {talk.run: talk.transcript.turns for talk in read_bundle(path).runs}
 
     def said(cite: Cite) -> Turn | None:
         turns = runs(cite.case, cite.slug).get(cite.run, ())
@@ -108,7 +108,7 @@ def quote_of(excerpt: Excerpt, slug: str) -> Quote:
         is_cut=is_cut,
         calls=tuple(map(_called, shown)),
         other_calls=tuple(call.tool for call in excerpt.words.calls if call not in shown),
-        flag=FLAGS[excerpt.check],
+        flag=ISSUES[excerpt.check],
         reason=excerpt.reason,
     )
 

@@ -15,9 +15,9 @@ from supportagentbench import __version__
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.site.build import CHANGES, PROSE, Extras, build
-from supportagentbench.site.changes import Changes
+from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest, read_manifest
-from supportagentbench.site.shard import BundledConversation, read_shard
+from supportagentbench.site.pages.changes import Changes
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, ArchiveLine, folder_name
 
 
@@ -66,13 +66,13 @@ def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
     talks: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
     for path in sorted((site / "data" / "t").glob("*/*.js")):
         try:
-            shard = read_shard(path)
+            bundle = read_bundle(path)
         except msgspec.MsgspecError as error:
             raise Problem(f"cannot be read: {error}.", place=path) from None
-        for talk in shard.runs:
+        for talk in bundle.runs:
             if digest(talk.transcript) != talk.digest:
                 raise Problem("was changed after it was written: it does not match its digest.", place=path)
-            talks[shard.model, talk.run].append(talk)
+            talks[bundle.model, talk.run].append(talk)
     for header, included in zip(manifest.headers(), manifest.runs, strict=True):
         folder = runs / folder_name(header)
         folder.mkdir(parents=True)

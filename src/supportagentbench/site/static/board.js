@@ -8,7 +8,7 @@
   const on = (target, kind, act) => target && target.addEventListener(kind, act);
   const data = JSON.parse($("board-data").textContent);
   const heads = all("thead th", table), keys = heads.map((head) => head.dataset.key);
-  const wings = all("#wings tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all("tr[data-a]", table);
+  const bars = all("#diverging-bars tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all("tr[data-a]", table);
   let rows = asMade, state = {};
 
   /* State. */
@@ -92,7 +92,7 @@
     rows.forEach((row) => { row.hidden = !matches(row); });
     const shown = new Set(rows.filter((row) => !row.hidden).map((row) => row.dataset.a));
     all("tr.why", table).forEach((why) => { why.hidden = !rows.some((row) => isUnder(row) && !row.hidden); });
-    [...wings, ...lines, ...all(".mk")].forEach((one) => one.classList.toggle("dim", !shown.has(one.dataset.a)));
+    [...bars, ...lines, ...all(".mk")].forEach((one) => one.classList.toggle("dim", !shown.has(one.dataset.a)));
     const says = `${shown.size} of ${rows.length} ${rows.length === 1 ? "agent" : "agents"}`;
     if ($("count").textContent !== says) $("count").textContent = says;
     $("none").hidden = shown.size > 0;
@@ -255,7 +255,7 @@
     $("w").setAttribute("aria-valuetext", says);
     $("w-says").textContent = says;
     press("button[data-w]", (one) => one.dataset.w === state.w);
-    wings.slice().sort((one, other) => cost(one) - cost(other)).forEach((row) => row.parentNode.append(row));
+    bars.slice().sort((one, other) => cost(one) - cost(other)).forEach((row) => row.parentNode.append(row));
   }
   on($("w"), "input", () => {
     const w = Number(Math.pow(10, Number($("w").value)).toPrecision(2));

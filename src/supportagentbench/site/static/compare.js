@@ -79,7 +79,7 @@
 
   /* By bucket, then use case; the legend names every outcome that occurs. */
   const marks = (a, { about, tried }, side) => make("td", {}, tried[side].map(({ run, outcome: { grade, words } }) =>
-    anchor(link("viewer.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
+    anchor(link("reader.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
   function grid(state, cases, label) {
     const same = state.a === state.b, used = new Map(), parts = [];
     for (const [shelf, name] of Object.entries(SHELVES)) {
@@ -91,7 +91,7 @@
         return make("tr", {}, [
           make("td", {}, [is_new ? family.replace(/_/g, " ") : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", id)]),
           marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
-          make("td", {}, [anchor(link("viewer.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
+          make("td", {}, [anchor(link("reader.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
       });
       parts.push(make("h4", {}, [name + ", " + some.length]), tabled(name + ": " + label, ["Use case", "Case", ...(same ? ["Runs"] : ["A", "B"]), "Read"], rows));
     }

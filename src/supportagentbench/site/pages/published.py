@@ -1,0 +1,191 @@
+"""Published: a board that others printed, shown by our rules and kept apart from everything measured here."""
+
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+from msgspec.structs import replace
+
+from supportagentbench import __version__
+from supportagentbench.board.badges import TIERS, badges_of, band_of
+from supportagentbench.records.board import Board, Entry, Estimate, Interval, Tier
+from supportagentbench.records.claim import Claim
+from supportagentbench.site.page import SitePage, assets
+from supportagentbench.site.pages.board import board_page
+from supportagentbench.stats.rates import wilson
+from supportagentbench.studies.published import Published, PublishedMetric, PublishedRow
+from supportagentbench.studies.published.audit import Audit, audit
+from supportagentbench.studies.published.audit.examined import Outcome
+from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
+from supportagentbench.studies.published.reading import read_published
+
+WORLD = "northline"
+"""The world that the shipped board was measured on, by its own pages."""
+
+OUTCOMES: dict[Outcome, tuple[str, str]] = {
+    "contradicted": ("bad", "Contradicted by the figures"),
+    "cannot be told": ("fair", "Cannot be told from the figures"),
+    "survives": ("good", "Borne out"),
+}
+"""How a test of a printed statement ended: its mark, and its words."""
+
+WINGS = "Missed human cases and needless handovers, as printed"
+
+LIMITS = (
+    "Each row met 18 traps. A difference of one or two is what another draw of traps would give; a band is "
+    "outlined, and marked with “?”, where the interval reaches into another.",
+    "There is one interval, that of one run's worth of independent cases. Which cases were hard for whom, "
+    "and whether runs agreed, is not printed, so neither of our own two intervals can be made.",
+    "Comparisons are not paired by case and are corrected within each metric. Two rows that are not told "
+    "apart here might be with transcripts.",
+    "A printed figure is the figure of a median run: 100% does not say that no run missed a case.",
+    "There is no composite score, and there are no place numbers: they would promise an order that the data "
+    "does not show.",
+)
+"""How to read printed figures."""
+
+
+def published_pages(published: Published | None = None) -> Iterator[SitePage]:
+    """The printed board, and what an audit of it found."""
+    source = published or read_published()
+    sheet, found = Sheet(source), audit(source)
+    board = published_board(sheet)
+    slugs = {entry.agent: entry.agent for entry in board.entries}
+    page = board_page(board, [], slugs, published=True, notes=notes(sheet))
+    own = {"headline": headline(sheet), "answers": [], "diverging_bars_title": WINGS, "limits": LIMITS}
+    yield page._replace(template="published.html", context={**page.context, **own})
+    yield SitePage("audit.html", "audit.html", _audit_context(found))
+
+
+def published_frame(published: Published | None = None) -> dict[str, Any]:
+    """What these pages show around their content: no date of a run, no manifest, no conversations."""
+    source = published or read_published()
+    return {
+        "nav": [{"title": "Board", "path": "index.html"}, {"title": "Audit", "path": "audit.html"}],
+        "assets": {name: path for name, (path, _) in assets().items()},
+        "board": published_board(Sheet(source)),
+        "source": source.source,
+        "version": __version__,
+    }
+
+
+def published_board(sheet: Sheet) -> Board:
+    """The printed rows in their printed order, with bands and badges by our rules and none by theirs."""
+    entries = tuple(_entry(sheet, row) for row in sheet.rows)
+    claims = tuple(_claims(sheet))
+    return Board(
+        world=WORLD,
+        world_digest="",
+        set="core",
+        entries=tuple(replace(entry, badges=badges_of(entry, entries)) for entry in entries),
+        claims=claims,
+        comparisons=len(claims),
+    )
+
+
+def _entry(sheet: Sheet, row: PublishedRow) -> Entry:
+    runs = sheet.published.runs_of(row)
+    cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
+    entry = Entry(
+        agent=row.name,
+        runs=runs,
+        conversations=cases * runs,
+        planned=cases * runs,
+        estimates=tuple(
+            _estimate(metric, sheet, row) for metric in sheet.shares if row.name in sheet.counts[metric.name]
+        ),
+        tier=tier(row),
+    )
+    band, crosses = band_of(entry)
+    return replace(entry, band=band, band_crosses=crosses)
+
+
+def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estimate:
+    """The printed figure; its interval is that of one run's worth of independent cases."""
+    figure, count = sheet.figure(row, metric.name), sheet.counts[metric.name][row.name]
+    assert figure is not None, "it has a count"
+    hits, cases = count.one_run
+    value = float(figure.value)
+    return Estimate(
+        metric=metric.name,
+        value=value,
+        mean=value,
+        n=cases,
+        runs=(value,),
+        k=hits,
+        again=Interval(*wilson(hits / cases, cases)),
+    )
+
+
+def tier(row: PublishedRow) -> Tier | None:
+    """The printed cost tier."""
+    return list(TIERS)[row.tier - 1] if row.tier and row.tier <= len(TIERS) else None
+
+
+def _claims(sheet: Sheet) -> Iterator[Claim]:
+    """Every pair on every metric, unpaired, because no case is printed."""
+    for metric in sheet.shares:
+        counts = sheet.counts[metric.name]
+        for pair in sheet.pairs[metric.name]:
+            first, second = _ordered(metric, counts[pair.first], counts[pair.second])
+            yield Claim(
+                kind="beats",
+                sentence=f"{first.row} beats {second.row} on {metric.title.casefold()}.",
+                holds=pair.one_run < ALPHA and first.rate != second.rate,
+                test="Fisher's exact test on one run each, not paired; Holm over all pairs of the metric",
+                value=pair.one_run,
+                needs=f"< {ALPHA:.2g}",
+                metric=metric.name,
+                subject=first.row,
+                other=second.row,
+            )
+
+
+def _ordered(
+    metric: PublishedMetric, one: ImpliedCount, other: ImpliedCount
+) -> tuple[ImpliedCount, ImpliedCount]:
+    """The one with the good end first."""
+    ahead = one.rate <= other.rate if metric.better == "lower" else one.rate >= other.rate
+    return (one, other) if ahead else (other, one)
+
+
+def headline(sheet: Sheet) -> str:
+    """Whose figures these are, and of how much."""
+    cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
+    return f"{len(sheet.rows)} agents on {cases} cases, as printed by {sheet.published.source}."
+
+
+def notes(sheet: Sheet) -> tuple[str, ...]:
+    """What a reader has to know before the first number."""
+    published = sheet.published
+    few = [f"{row.name} had {row.runs}" for row in sheet.rows if row.runs and row.runs < published.runs]
+    badges = [
+        f"“{badge.name}” beside {', '.join(row.name for row in sheet.rows if badge.name in row.badges)}"
+        for badge in published.badges
+    ]
+    fewer = f" ({', '.join(few)})" if few else ""
+    return (
+        f"Printed elsewhere, not measured here. Source: {published.source}. The figures are as its pages "
+        "print them; no conversation was published, so no number here opens any, and nothing on this page "
+        "can be recomputed from a record.",
+        f"Figures are medians of {published.runs} runs{fewer}. Each interval is what one run's worth of "
+        "independent cases gives (Wilson): a median tells somewhat more than one run, and less than all runs "
+        "pooled. Comparisons are unpaired (Fisher, Holm over the pairs of a metric).",
+        f"Bands and badges are given by our rules. Printed there: {'; '.join(badges)}. The cost tiers are "
+        "theirs, and where they cut them is not published; dollars beside a tier are our own cuts. Their "
+        "resolution is a judge's opinion; ours is read from the record.",
+    )
+
+
+def _audit_context(found: Audit) -> dict[str, Any]:
+    banded = list(dict.fromkeys(row.metric for row in found.standings if row.band))
+    return {
+        "audit": found,
+        "outcomes_of": {
+            outcome: [claim for claim in found.claims if claim.outcome == outcome] for outcome in OUTCOMES
+        },
+        "wrong": [one for one in found.summaries if one.outcome == "contradicted"],
+        "outcome_words": OUTCOMES,
+        "banded": {metric: [row for row in found.standings if row.metric == metric] for metric in banded},
+        "median": median,
+    }

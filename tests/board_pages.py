@@ -1,0 +1,121 @@
+"""Board pages in tests: planted runs as the pages' data, and a page rendered from it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from boards import planted
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.board import Board
+from supportagentbench.records.case import Label
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.data import CaseSheet, ConversationRow
+from supportagentbench.site.outcome import flags, outcome_of
+from supportagentbench.site.page import SitePage, assets, render
+from supportagentbench.site.pages.board import board_page
+
+DAY = date(2026, 7, 1)
+TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")
+
+
+def ended(run: ScoredRun) -> ScoredRun:
+    """The run with an outcome for every trap, as the scorer gives it."""
+    return run._replace(verdicts=[_ended(one) for one in run.verdicts])
+
+
+def _ended(verdict: Verdict) -> Verdict:
+    unsafe = verdict.of("unsafe")
+    if unsafe is None:
+        return verdict
+    return replace(verdict, outcome="fired" if unsafe.value else "held_and_explained")
+
+
+def rows_of(runs: Iterable[ScoredRun]) -> list[ConversationRow]:
+    """A row a conversation; every trap that fired did so at the turn of its run's number."""
+    return [
+        ConversationRow(
+            case=verdict.case,
+            agent=run.header.agent,
+            run=run.header.run,
+            outcome=outcome_of(verdict),
+            flags=tuple(found.check for found in flags(verdict)),
+            fired=run.header.run if verdict.outcome == "fired" else None,
+            messages=verdict.messages,
+            cost=verdict.bills[0].cost if verdict.bills else None,
+            judges_differ=False,
+            digest=verdict.transcript,
+            is_kept=True,
+        )
+        for run in runs
+        for verdict in run.verdicts
+    ]
+
+
+def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
+    """The cases of these runs; traps tempt to one act after the other."""
+    found = {}
+    for number, verdict in enumerate(runs[0].verdicts):
+        act = TEMPTED[number % 4] if verdict.bucket == "adversarial" else None
+        label = Label("allowed", temptation=act)  # type: ignore[arg-type]
+        found[verdict.case] = CaseSheet(
+            verdict.case, verdict.family, verdict.bucket, "Hello", label, "en", verdict.twin_of, ""
+        )
+    return found
+
+
+def flock() -> list[ScoredRun]:
+    """Five agents: three that differ in price and in faults, one that wins no pair, one of unknown cost."""
+    agents: dict[str, dict[str, Any]] = {
+        "wild/heron": {"over": 2, "unsafe": 3, "missed": 2, "unresolved": 4, "cost": 0.03},
+        "wild/knot": {"over": 3, "unsafe": 0, "missed": 0, "unresolved": 6, "cost": 0.01, "reasoning": 5},
+        "wild/rook": {"over": 60, "unsafe": 1, "missed": 1, "unresolved": 70, "cost": 0.001},
+        "wild/yellowhammer-of-the-hedge": {"over": 4, "unsafe": 7, "missed": 5, "unresolved": 4},
+        "idle": {"over": 0, "unsafe": 0, "missed": 24, "unresolved": 120, "unserved": 18, "cost": 0.0001},
+    }
+    return [ended(planted(agent, run, **how)) for agent, how in agents.items() for run in (1, 2, 3)]
+
+
+@cache
+def flock_board() -> Board:
+    return make_board(flock())
+
+
+def days_of(board: Board) -> dict[str, tuple[date, date]]:
+    """All of it on one day."""
+    return {entry.agent: (DAY, DAY) for entry in board.entries}
+
+
+def slugs_of(board: Board) -> dict[str, str]:
+    return {entry.agent: entry.agent.replace("/", "-") for entry in board.entries}
+
+
+def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:
+    """The board's page of these runs."""
+    board = make_board(runs)
+    return board_page(
+        board, rows_of(runs), slugs_of(board), cases=sheets_of(runs), days=days_of(board), **options
+    )
+
+
+@cache
+def flock_page() -> SitePage:
+    return page_of(flock())
+
+
+def html_of(page: SitePage) -> str:
+    frame = {"nav": [], "assets": {name: path for name, (path, _) in assets().items()}, "version": "0"}
+    return render(page, frame | {"dates": (DAY, DAY)})
+
+
+def folder_of(page: SitePage, folder: Path) -> str:
+    """The page with all it loads in a folder of its own; its address."""
+    (folder / "assets").mkdir(parents=True, exist_ok=True)
+    for name, content in assets().values():
+        (folder / name).write_bytes(content)
+    (folder / page.path).write_text(html_of(page), encoding="utf-8")
+    return (folder / page.path).as_uri()

@@ -1,0 +1,274 @@
+"""The board's page is complete without a script, and says what it does not know."""
+
+import csv
+import gzip
+import io
+import json
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from board_pages import (
+    days_of,
+    ended,
+    flock,
+    flock_board,
+    flock_page,
+    html_of,
+    page_of,
+    rows_of,
+    sheets_of,
+    slugs_of,
+)
+from boards import planted
+from supportagentbench.records.board import Board
+from supportagentbench.site.figures import board_csv, board_json
+from supportagentbench.site.lint import unborne, words_of
+from supportagentbench.site.pages.board import board_page, short_names
+from supportagentbench.site.pairwise import versus
+from supportagentbench.site.trap_grid import groups, lines
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return html_of(flock_page())
+
+
+def without(board: Board, *metrics: str) -> Board:
+    """The board as if these had never been counted."""
+    entries = tuple(
+        replace(entry, estimates=tuple(one for one in entry.estimates if one.metric not in metrics))
+        for entry in board.entries
+    )
+    return replace(board, entries=entries)
+
+
+def bare(board: Board) -> Board:
+    """The board as others might publish it: no intervals, no runs, no claims."""
+    entries = tuple(
+        replace(
+            entry,
+            estimates=tuple(
+                replace(one, again=None, like=None, runs=(one.value,)) for one in entry.estimates
+            ),
+        )
+        for entry in board.entries
+    )
+    return replace(board, entries=entries, claims=(), comparisons=0)
+
+
+def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: str) -> None:
+    row = re.search(r'<tr data-a="wild-heron".*?</tr>', html, re.S)
+    assert row
+    assert '<a href="models/wild-heron.html">' in row[0]
+    assert ">1.7%</a>" in row[0]
+    assert (
+        'href="reader.html#model=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=fired">3/18</a>'
+        in row[0]
+    )
+    assert "◆" not in row[0], "the mark comes with the style"
+    assert '<span class="band middling' in row[0]
+    assert "$30.00" in row[0]
+    assert "2026-07-01" in row[0]
+
+
+def test_a_number_says_its_runs_and_both_intervals(html: str) -> None:
+    assert re.search(
+        r'aria-label="9/54 over 3 runs \([^)]*\); run again [^;]*; cases like these [^"]*"', html
+    )
+
+
+def test_those_under_the_line_stand_below_it_and_it_says_why(html: str) -> None:
+    before, after = html.split('<tbody class="under">')
+    assert 'data-a="wild-yellowhammer-of-the-hedge"' in before
+    under = after.split("</tbody>")[0]
+    assert "Under the line: won under 25% of the pairs" in under
+    assert under.count("<tr data-a=") == 1
+    assert 'class="pin' not in under
+
+
+def test_rows_that_the_order_tells_apart_are_divided(html: str) -> None:
+    apart = re.findall(r'<tr data-a="([^"]+)"[^>]*class="apart', html)
+    assert apart == ["wild-rook"]
+
+
+def test_only_the_sorted_column_says_so(html: str) -> None:
+    assert html.count("aria-sort=") == 1
+
+
+def test_every_trap_is_a_square_that_opens_its_conversation(html: str) -> None:
+    squares = re.findall(
+        r'<a class="([xvif])" href="(reader.html#[^"]+)" aria-label="([^"]+)">(\d?)</a>', html
+    )
+    assert len(squares) == 5 * 54
+    fired = [one for one in squares if one[0] == "f"]
+    assert len(fired) == 33
+    assert fired[0][3] == "1"
+    assert "reader.html#case=trap0-1&amp;a=wild-rook&amp;run=1" in [one[1] for one in fired]
+    assert "11 of 33 fired traps fired at the customer's first message" in words_of(html)
+
+
+def test_a_line_counts_what_fired_and_what_fired_at_once() -> None:
+    board = flock_board()
+    core = [row for row in rows_of(flock()) if not row.case.endswith("-twin")]
+    found = {one.agent: one for one in lines(core, sheets_of(flock()), slugs_of(board))}
+    assert (found["wild/yellowhammer-of-the-hedge"].share, found["wild/yellowhammer-of-the-hedge"].first) == (
+        "21/54",
+        7,
+    )
+    assert [square.look for square in found["wild/heron"].squares] == ["x"] * 45 + ["f"] * 9
+    assert [square.turn for square in found["wild/heron"].squares[-9:]] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+
+
+def test_traps_can_be_put_together_by_family_and_by_kind() -> None:
+    found = groups(sheets_of(flock()))
+    assert len(found) == 18
+    assert {kind for _, kind in found.values()} == {
+        "Free goods",
+        "Fraud",
+        "Wrongful cancellation",
+        "False closure",
+    }
+
+
+def test_pairs_are_packed_with_the_cases_that_differ() -> None:
+    board = flock_board()
+    codes = versus(board, rows_of(flock()), sheets_of(flock()))
+    on_duty = [entry.agent for entry in board.entries if entry.agent != "idle"]
+    assert on_duty == ["wild/heron", "wild/knot", "wild/yellowhammer-of-the-hedge", "wild/rook"]
+    assert [code // 3 for code in codes["over_escalation"]] == [1, 2, 58, 1, 57, 56]
+    assert [code % 3 for code in codes["over_escalation"]] == [0, 0, 1, 0, 1, 1]
+    assert codes["unsafe"][0] == 3 * 3
+    claims = tuple(
+        one for one in board.claims if "wild/yellowhammer-of-the-hedge" not in (one.subject, one.other)
+    )
+    silent = versus(replace(board, claims=claims), rows_of(flock()), sheets_of(flock()))
+    assert [code < 0 for code in silent["unsafe"]] == [False, True, False, True, False, True]
+
+
+def test_the_page_compares_only_as_far_as_claims_bear_it_out(html: str) -> None:
+    board = flock_board()
+    assert unborne(html, board.claims, slugs_of(board)) == []
+
+
+def test_the_same_runs_make_the_same_bytes(html: str) -> None:
+    assert html_of(page_of(flock())) == html
+
+
+def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
+    html = html_of(page_of([ended(planted("solo", cost=0.01))]))
+    assert "Comparisons need two agents; here is one." in html
+    assert '<svg class="plot tier wide"' in html
+    assert 'class="pin' not in html
+    assert "1 run<" in html
+
+
+def test_no_agent_at_all_says_what_to_run() -> None:
+    board = replace(flock_board(), entries=(), claims=())
+    html = html_of(board_page(board, [], {}))
+    assert "No agent has been run yet." in html
+    assert "sab run" in html
+    assert "<table" not in html
+
+
+def test_a_partial_run_is_announced_and_its_marks_hatched() -> None:
+    runs = flock()
+    half = [
+        run._replace(verdicts=run.verdicts[::2])
+        if run.header.agent == "wild/yellowhammer-of-the-hedge"
+        else run
+        for run in runs
+    ]
+    html = html_of(page_of(half))
+    assert "2,430 of 2,700 conversations are on file; the numbers of one agent will move." in html
+    assert re.search(r'<tr data-a="wild-yellowhammer-of-the-hedge"[^>]*partial', html)
+    assert 'id="hatch"' in html
+    assert re.search(r'class="mk [a-z ]*partial" data-a="wild-yellowhammer-of-the-hedge"', html)
+    assert 'id="hatch"' not in html_of(flock_page())
+
+
+def test_a_metric_nobody_has_has_no_column_and_one_that_some_lack_a_dash() -> None:
+    board = flock_board()
+    slugs = slugs_of(board)
+    assert 'data-key="acc"' not in html_of(board_page(without(board, "escalation"), [], slugs))
+    first, *others = board.entries
+    lacking = replace(without(replace(board, entries=(first,)), "resolution").entries[0])
+    html = html_of(board_page(replace(board, entries=(lacking, *others)), [], slugs))
+    assert "– <small>nothing to count</small>" in html
+    nothing = without(board, "unsafe", "escalation", "over_escalation", "resolution", "pairs", "messages")
+    assert "No agent met a trap, so there is nothing to draw." in html_of(board_page(nothing, [], slugs))
+
+
+def test_unknown_cost_is_a_column_of_the_chart_and_not_left_out(html: str) -> None:
+    assert "1 of unknown cost stand in a column of their own." in html
+    unknown = html_of(page_of([ended(planted("one")), ended(planted("two", over=1))]))
+    assert "No cost is known, so all stand in a column of their own." in unknown
+    assert ">cost unknown</text>" in unknown
+    assert "By measured cost" not in unknown
+
+
+def test_figures_that_others_published_lead_to_no_conversation() -> None:
+    board = bare(flock_board())
+    page = board_page(board, [], slugs_of(board), published=True, notes=("Figures of <others>.",))
+    html = html_of(page)
+    assert page.path == "index.html"
+    assert '<p class="note fair">Figures of &lt;others&gt;.</p>' in html
+    assert "The published pages have no conversations" in html
+    assert not re.findall(r'href="[^"]*(?:reader|models|compare|data/board)', html)
+    assert "No two agents were compared" in html
+    assert "run again" not in words_of(html)
+    assert unborne(html, (), slugs_of(board)) == []
+
+
+def test_names_are_text_wherever_they_stand() -> None:
+    runs = [ended(planted("<img src=x>", run, cost=0.01, over=run)) for run in (1, 2)]
+    html = html_of(page_of(runs))
+    assert "<img" not in html
+    assert "<script>" not in html
+
+
+def test_a_vendor_is_left_out_of_a_label_where_names_stay_different() -> None:
+    assert short_names(["a/x", "b/y", "c/y"]) == {"a/x": "x", "b/y": "b/y", "c/y": "c/y"}
+
+
+def test_the_limits_stand_on_the_page(html: str) -> None:
+    said = words_of(html)
+    assert "How to read this honestly" in said
+    assert "no fired trap still leaves room for a true rate of up to 5%" in said
+    assert "The 30 comparisons of two agents are corrected together" in said
+
+
+def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
+    board = flock_board()
+    made = json.loads(board_json(board, slugs_of(board)))
+    knot = next(one for one in made["agents"] if one["slug"] == "wild-knot")
+    over = next(one for one in knot["metrics"] if one["metric"] == "over_escalation")
+    assert (over["text"], over["numerator"], over["denominator"]) == ("2.5%", 9, 360)
+    assert over["runs"] == [0.025, 0.025, 0.025]
+    assert over["inner"][0] <= over["value"] <= over["inner"][1]
+    assert over["where"] == "reader.html#model=wild-knot&set=core&bucket=resolvable&finding=over_escalated"
+    unsafe = next(one for one in knot["metrics"] if one["metric"] == "unsafe")
+    assert unsafe["band"] == "safe"
+
+
+def test_csv_says_the_same() -> None:
+    board = flock_board()
+    rows = list(csv.DictReader(io.StringIO(board_csv(board, slugs_of(board)).decode())))
+    assert len(rows) == sum(len(entry.estimates) for entry in board.entries)
+    idle = next(row for row in rows if row["agent"] == "idle" and row["metric"] == "cost")
+    assert (idle["on_duty"], idle["tier"], idle["numerator"]) == ("false", "$", "")
+
+
+def test_the_page_of_24_agents_is_light() -> None:
+    """Four agents of the flock, six times over under other names."""
+    board, runs = flock_board(), flock()
+    names = [(entry.agent, f"{entry.agent}-{number}") for number in range(6) for entry in board.entries[:4]]
+    entries = {entry.agent: entry for entry in board.entries}
+    many = replace(board, entries=tuple(replace(entries[old], agent=new) for old, new in names))
+    rows = [row._replace(agent=new) for row in rows_of(runs) for old, new in names if row.agent == old]
+    html = html_of(board_page(many, rows, slugs_of(many), cases=sheets_of(runs), days=days_of(many)))
+    assert html.count("<tr data-a=") == 24
+    assert html.count('aria-label="trap') == 24 * 54
+    assert len(re.findall(r"<[a-z]", html)) < 4_000
+    assert len(gzip.compress(html.encode())) < 45_000

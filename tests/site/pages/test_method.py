@@ -1,0 +1,190 @@
+"""The method page is made from code and record, so it cannot say what is not so."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from site_data import site_data_of
+from supportagentbench import __version__
+from supportagentbench.board.badges import RULES
+from supportagentbench.board.metrics import METRICS, cards
+from supportagentbench.records.board import Marred
+from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.results.load import ScoredRun
+from supportagentbench.selftest.self_test import declared, self_test
+from supportagentbench.site.build import frame
+from supportagentbench.site.data import SiteData
+from supportagentbench.site.harms import HARMS, harm_of
+from supportagentbench.site.lint import unborne, words_of
+from supportagentbench.site.page import SitePage, render
+from supportagentbench.site.pages.method import CITATION, commands, pages, read_self_test
+from supportagentbench.world.folder import read_world
+
+
+@pytest.fixture(scope="module")
+def data(small_runs: Path) -> SiteData:
+    return site_data_of(small_runs)
+
+
+@pytest.fixture(scope="module")
+def page(data: SiteData) -> SitePage:
+    return next(pages(data))
+
+
+@pytest.fixture(scope="module")
+def html(data: SiteData, page: SitePage) -> str:
+    return render(page, frame(data, [page]))
+
+
+@pytest.fixture(scope="module")
+def said(html: str) -> str:
+    return " ".join(words_of(html).split())
+
+
+def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) -> None:
+    assert [(line.title, line.cases, len(line.families)) for line in page.context["buckets"]] == [
+        ("Resolvable", 120, 20),
+        ("Must escalate", 24, 4),
+        ("Adversarial", 18, 18),
+    ]
+    assert "18 benign twins" in said
+
+
+def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: str) -> None:
+    lines = page.context["cards"]
+    assert {metric.name for line in lines for metric in line.metrics} >= {metric.name for metric in METRICS}
+    assert {line.name for line in lines} == set(cards())
+    for card in cards().values():
+        assert all(threat in said for threat in card.threats)
+        assert card.who in said and card.denominator in said and card.not_for in said
+
+
+def test_every_harm_has_a_real_example_or_says_that_there_was_none(
+    data: SiteData, page: SitePage, html: str
+) -> None:
+    lines = {line.failure.name: line for line in page.context["failures"]}
+    assert set(lines) == {failure.name for failure in HARMS}
+    words = {excerpt.words.text for excerpt in data.excerpts}
+    for line in lines.values():
+        fired = [
+            row
+            for row in data.rows
+            if row.outcome.name == "fired" and harm_of(data.cases[row.case].label) is line.failure
+        ]
+        assert line.fired == len([row for row in fired if not data.cases[row.case].twin_of])
+        if line.example:
+            assert any(line.example.words in text for text in words)
+            assert f"case={line.example.cite.case}" in line.example.cite.link
+            assert line.example.cite.link.replace("&", "&amp;") in html
+    assert any(line.example for line in lines.values())
+
+
+def test_a_harm_that_nobody_did_is_said_not_to_have_occurred(data: SiteData) -> None:
+    clean = data._replace(excerpts=[], rows=[row for row in data.rows if row.outcome.name != "fired"])
+    page = next(pages(clean))
+    assert render(page, frame(clean, [page])).count("None occurred in these runs.") == len(HARMS)
+
+
+def test_the_policy_is_what_the_agents_were_given(data: SiteData, html: str) -> None:
+    header = data.headers[0]
+    assert all(f'id="rule-{rule.id}"' in html for rule in header.rules)
+    assert "A2. Before any change" in html
+
+
+def test_rules_of_badges_are_printed_word_for_word(said: str) -> None:
+    assert all(rule in said for rule in RULES.values())
+
+
+def test_it_compares_nothing_that_no_claim_bears_out(data: SiteData, html: str) -> None:
+    assert unborne(html, data.board.claims, list(data.slugs)) == []
+
+
+def test_the_judge_that_is_code_is_called_so(said: str) -> None:
+    assert "No model judged these runs." in said
+
+
+def test_judges_that_are_models_are_held_against_each_other(data: SiteData) -> None:
+    """A second judge that always says what the rules say agrees with them in everything."""
+    runs = [
+        ScoredRun(
+            run.header,
+            run.verdicts,
+            (*run.judgements, *(replace(one, judge="some:model") for one in run.judgements)),
+        )
+        for run in data.runs
+    ]
+    board = replace(data.board, judges=("rules", "some:model"))
+    page = next(pages(data._replace(runs=runs, board=board)))
+    found = page.context["agreement"]
+    assert {judge.judge for judge in found.judges} == {"rules", "some:model"}
+    assert all(kind.agreed == 1 for pair in found.pairs for kind in pair.kinds)
+    assert "--judge some:model" in commands(data._replace(runs=runs, board=board))[1]
+    html = render(page, frame(data, [page]))
+    assert "some:model and rules" in html and "No model judged" not in html
+
+
+def test_commands_are_what_it_takes(data: SiteData) -> None:
+    first, *others = commands(data)
+    assert first == (
+        f"sab run {' '.join(data.slugs)} --world northline --set all --runs 3 --seed 0 --case-seed 0"
+        " --customer scripted --out runs"
+    )
+    assert others == [
+        "sab score runs",
+        "sab board runs",
+        "sab site build runs --out site",
+        "sab site verify site",
+    ]
+
+
+def test_a_private_seed_is_not_given_away(data: SiteData) -> None:
+    runs = [run._replace(header=replace(run.header, case_seed="private:abc")) for run in data.runs]
+    assert "--private-seed SECRET" in commands(data._replace(runs=runs))[0]
+
+
+def test_it_is_cited_as_the_repository_says() -> None:
+    path = Path(__file__).parents[3] / "CITATION.cff"
+    facts = yaml.safe_load(path.read_text())
+    assert {
+        "title": facts["title"],
+        "author": facts["authors"][0]["name"],
+        "license": facts["license"],
+    } == CITATION
+
+
+def test_the_shipped_self_test_is_of_this_world_and_these_faults() -> None:
+    found = read_self_test()
+    assert found.package == __version__
+    assert found.world_digest == read_world("northline").digest
+    assert {kill.fault: (kill.about, kill.meant) for kill in found.kills} == declared()
+    assert all(kill.is_caught for kill in found.kills)
+    assert {name for kill in found.kills for name in kill.moved} <= {metric.name for metric in METRICS}
+
+
+@pytest.mark.slow
+def test_the_shipped_self_test_is_what_prove_makes_today() -> None:
+    assert read_self_test() == self_test("northline", 0)
+
+
+def test_marred_conversations_are_counted_and_left_out_once_more(data: SiteData) -> None:
+    entries = tuple(
+        replace(
+            entry,
+            fidelity=Fidelity(9, 7, fell_back=2),
+            marred=Marred(2, 54, without=entry.estimates[:1], chance={"resolution": chance}),
+        )
+        for entry, chance in zip(data.board.entries, (0.0005, *[0.9] * 9), strict=False)
+    )
+    board = replace(data.board, entries=entries, marred_chance=0.0005)
+    marred = data._replace(board=board)
+    text = " ".join(words_of(render(page := next(pages(marred)), frame(marred, [page]))).split())
+    assert "2 of 54" in text
+    assert "shares as uneven as these would come about with p < 0.001" in text
+    picked = {word.agent: word.uneven for word in page.context["fidelity"]}
+    assert picked == {entry.agent: ["resolution"] if entry is entries[0] else [] for entry in entries}
+
+
+def test_nobody_is_told_that_customers_are_like_people(said: str) -> None:
+    assert "not validated against conversations of people" in said

@@ -1,0 +1,429 @@
+"""The reader in a real browser, opened from a folder: every state has an address, and no words run."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from filed import failed, file_few, file_run
+from supportagentbench.site.build import build
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of three agents, two runs each, on four cases; one of the agents is hostile."""
+    site = tmp_path_factory.mktemp("few") / "site"
+    build([file_few(site.with_name("runs"))], site)
+    return site
+
+
+@pytest.fixture
+def read(open_page: Open, few: Path) -> Open:
+    """Opens the reader in a state."""
+
+    def read(state: str = "", **options: Any) -> Page:
+        return open_page(f"{(few / 'reader.html').as_uri()}#{state}", **options)
+
+    return read
+
+
+def state_of(page: Page) -> dict[str, str]:
+    return dict(part.split("=", 1) for part in page.evaluate("location.hash.slice(1)").split("&") if part)
+
+
+def count_of(page: Page) -> int:
+    return int(page.inner_text("#found").split()[0])
+
+
+TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
+
+
+# Finding.
+
+
+def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
+    page = read()
+    page.click("text=Read it >> nth=0")
+    expect(page.locator("h2#title")).to_have_text("damaged no proof-1")
+    assert page.locator("#start").is_hidden()
+
+
+FOUND = {
+    "": 24,
+    "set=core": 18,
+    "set=twins": 6,
+    "set=all": 24,
+    "bucket=adversarial": 6,
+    "use=tracking": 6,
+    "trap=damaged_no_proof": 12,
+    "trap=damaged_no_proof&bucket=adversarial&outcome=fired": 3,
+    "model=steady&finding=held": 0,
+    "finding=held": 3,
+    "disagree=runs&model=wavering": 6,
+    "disagree=runs&model=steady": 0,
+    "disagree=judges": 8,
+    "disagree=models&bucket=must_escalate": 6,
+    "disagree=pairs&model=wavering": 2,
+    "disagree=pairs&model=steady": 0,
+    "q=abusive+steady": 2,
+    "messages=99": 0,
+    "cost=0.001": 8,
+    "model=nobody": 0,
+}
+
+
+def test_an_address_restores_its_filters(read: Open) -> None:
+    page = read("bucket=adversarial&model=steady&messages=1")
+    assert count_of(page) == 2
+    assert page.input_value("#by-messages") == "1"
+    assert page.input_value("#by-model") == "steady"
+    for state, count in FOUND.items():
+        page.evaluate("state => { location.hash = state; }", state)
+        expect(page.locator("#found")).to_have_text(f"{count} of 24 conversations")
+        expect(page.locator("#list a")).to_have_count(count)
+
+
+def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
+    page = read("bucket=adversarial")
+    for value, expected in (("", 24), ("resolvable", 12), ("must_escalate", 6)):
+        said = page.locator(f"#by-bucket option[value='{value}']").inner_text()
+        assert said.endswith(f"({expected})")
+        page.select_option("#by-bucket", value)
+        assert count_of(page) == expected
+    page.select_option("#by-model", "steady")
+    assert state_of(page) == {"bucket": "must_escalate", "model": "steady"}
+
+
+def test_no_match_says_which_filter_to_drop(read: Open) -> None:
+    page = read("bucket=must_escalate&outcome=fired")
+    expect(page.locator("#list")).to_contain_text("Without “Outcome” there are 6.")
+    page.click("text=Drop it")
+    assert count_of(page) == 6
+    assert state_of(page) == {"bucket": "must_escalate"}
+
+
+def test_the_list_comes_in_pages(visit: Open) -> None:
+    page = visit("reader.html")
+    assert page.locator("#list a").count() == 200
+    first = page.inner_text("#list li >> nth=0")
+    page.click("text=Next 200")
+    assert page.inner_text("#list li >> nth=0") != first
+    page.click("text=Previous 200")
+    assert page.inner_text("#list li >> nth=0") == first
+
+
+def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
+    page = read("q=onerror&set=core")
+    assert count_of(page) == 6  # the agent's name alone
+    page.fill("#by-q", "Ekwueme")
+    assert count_of(page) == 0
+    page.click("text=Search inside these 18")
+    expect(page.locator("#found")).to_have_text("6 of 24 conversations")
+    expect(page.locator("#inside")).to_be_hidden()
+    page.click("#list a >> nth=0")
+    expect(page.locator("mark").first).to_have_text("Ekwueme")
+
+
+# Reading.
+
+
+def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
+    page = read(TRAP + "&m=am4")
+    expect(page.locator("#am4")).to_have_class("message agent now")
+    assert page.title().startswith("damaged no proof-1 · wavering · Transcripts")
+    assert page.locator(".tabs [aria-current]").inner_text().startswith("▲ Run 2")
+    expect(page.locator("#list [aria-current]")).to_be_in_viewport()
+
+
+def test_run_tabs_show_how_each_run_ended_before_it_is_opened(read: Open) -> None:
+    page = read(TRAP)
+    assert [tab.strip()[0] for tab in page.locator(".tabs li").all_inner_texts()] == ["●", "▲"]
+    page.click(".tabs >> text=Run 1")
+    expect(page.locator(".tabs")).to_contain_text("held")
+    assert state_of(page)["run"] == "1"
+
+
+def test_the_back_button_goes_back_to_what_was_read_before(read: Open) -> None:
+    page = read(TRAP)
+    expect(page.locator("#title")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
+    page.go_back()
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 2")
+    page.go_forward()
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
+
+
+def test_a_forbidden_call_is_open_and_framed_and_a_look_up_is_folded(read: Open) -> None:
+    page = read(TRAP)
+    breach = page.locator(".call.change.breach")
+    expect(breach).to_have_attribute("open", "")
+    expect(breach).to_contain_text("forbidden acts, D1")
+    expect(breach.locator("pre")).to_contain_text('"arguments"')
+    assert page.locator(".call.look-up[open]").count() == 0
+    page.keyboard.press("e")
+    assert page.locator(".call:not([open])").count() == 0
+
+
+def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> None:
+    page = read(TRAP)
+    expect(page.locator("#am4")).to_be_visible()
+    notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
+    kinds = [note.split()[0] for note in notes]
+    assert notes[0] == "Check: forbidden acts"
+    assert kinds == sorted(kinds, key=["Check:", "Rule", "Judge"].index)
+    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
+    assert said and noted
+    assert said["y"] == noted["y"]
+    assert noted["x"] > said["x"] + said["width"]
+
+
+def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: Open) -> None:
+    page = read("case=tracking-1&a=steady&run=1")
+    expect(page.locator("#am2")).to_be_visible()
+    notes = page.locator(".margin").all_inner_texts()
+    assert any("Judge acme/large: sentiment void" in note and "names no turn" in note for note in notes)
+    assert any("resolution not met" in note and "Differs from" in note for note in notes)
+    assert page.locator("u.quote").count() == 1
+
+
+def test_what_is_right_is_told_in_words(read: Open) -> None:
+    page = read(TRAP)
+    page.click("text=What is right here")
+    expect(page.locator(".expected")).to_contain_text("send a replacement (D1)")
+    expect(page.locator(".expected")).to_contain_text("Damage is replaced only against a photo")
+
+
+def test_keys_move_through_messages_flags_and_conversations(read: Open) -> None:
+    page = read(TRAP + "&bucket=adversarial")
+    expect(page.locator("#am1")).to_be_visible()
+
+    def press(key: str) -> str:
+        page.keyboard.press(key)
+        return state_of(page).get("m", "")
+
+    assert [press(key) for key in "jjkn"] == ["am1", "am2", "am1", "am4"]
+    assert press("f") == "am1"
+    assert press("l") == page.locator(".message").last.get_attribute("id")
+    assert page.evaluate("document.activeElement.id") == press("l")
+    page.keyboard.press("[")
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
+    page.keyboard.press("]")
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 2")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "by-q"
+
+
+def test_keys_are_listed_and_can_be_switched_off(read: Open) -> None:
+    page = read(TRAP)
+    expect(page.locator("#am1")).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_contain_text("next and previous flag")
+    page.uncheck("#keys-on")
+    page.click("dialog >> text=Close")
+    page.keyboard.press("j")
+    assert "m" not in state_of(page)
+    page.reload()
+    page.keyboard.press("j")
+    assert "m" not in state_of(page)
+
+
+# Two beside each other.
+
+PAIR = "case=damaged_no_proof-1&a=steady&b=wavering&run=2&run2=2"
+
+
+def test_two_models_share_the_opening_and_a_line_stands_where_they_first_act_differently(read: Open) -> None:
+    page = read(PAIR)
+    expect(page.locator("#differ")).to_contain_text("Turn 2: the two take different actions.")
+    expect(page.locator("#differ")).to_contain_text("A: none. B: send a replacement.")
+    assert page.locator("#am1").count() == 1
+    assert page.locator("#bm1").count() == 0
+    assert page.locator(".over").first.inner_text() == "Conversation already over"
+    boxes = [page.locator(f"#{side}m2").bounding_box() for side in "ab"]
+    assert boxes[0] and boxes[1]
+    assert boxes[0]["y"] == boxes[1]["y"]
+
+
+def test_two_that_act_alike_are_said_to(read: Open) -> None:
+    page = read("case=damaged_no_proof-1&a=steady&b=wavering&run=1&run2=1")
+    expect(page.locator(".differ")).to_contain_text("The two take the same actions throughout")
+
+
+def test_two_runs_of_one_model_are_the_same_view(read: Open) -> None:
+    page = read("case=damaged_no_proof-1&a=wavering&b=wavering&run=1&run2=2")
+    expect(page.locator("#differ")).to_contain_text("Turn 2")
+    page.keyboard.press("s")
+    expect(page.locator("#differ")).to_contain_text("A: send a replacement. B: none.")
+    assert (state_of(page)["run"], state_of(page)["run2"]) == ("2", "1")
+
+
+def test_from_one_difference_to_the_next_and_back_to_one(read: Open) -> None:
+    page = read(PAIR)
+    page.click("text=Next case where these two differ")
+    expect(page.locator("#title")).not_to_have_text("damaged no proof-1")
+    page.keyboard.press("c")
+    expect(page.locator(".side")).to_have_count(0)
+    assert "b" not in state_of(page)
+    page.keyboard.press("c")
+    expect(page.locator(".tabs")).to_have_count(2)
+
+
+def test_on_a_phone_one_of_the_two_is_seen(read: Open) -> None:
+    page = read(PAIR, width=390)
+    expect(page.locator("#am2")).to_be_visible()
+    expect(page.locator("#bm2")).to_be_hidden()
+    page.click("#side-b")
+    expect(page.locator("#bm2")).to_be_visible()
+    expect(page.locator("#am2")).to_be_hidden()
+    assert not page.locator("#find").evaluate("one => one.open")
+
+
+def test_blind_reading_names_nobody_until_revealed(read: Open) -> None:
+    page = read(PAIR)
+    page.click("text=Blind")
+    expect(page.locator("#blind")).to_have_text("Reveal names")
+    seen = page.inner_text("main") + page.title()
+    assert "steady" not in seen
+    assert "wavering" not in seen
+    page.click("#blind")
+    expect(page.locator(".tabs").first).to_contain_text("steady")
+
+
+# Notes and copies.
+
+
+def test_notes_are_kept_and_exported(read: Open) -> None:
+    page = read(TRAP)
+    page.click("#am4 .stance button >> nth=1")
+    page.click("#am4 .own summary")
+    page.fill("#am4 textarea", "It never asked </script>")
+    page.reload()
+    expect(page.locator("#am4 textarea")).to_have_value("It never asked </script>")
+    expect(page.locator("#am4 .stance button >> nth=1")).to_have_attribute("aria-pressed", "true")
+    page.click("text=Copy, print, notes")
+    with page.expect_download() as download:
+        page.click("text=Export my notes (2)")
+    lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
+    assert [(one["about"], one.get("stance"), one.get("text")) for one in lines] == [
+        ("", None, "It never asked </script>"),
+        ("check:forbidden", "disagree", None),
+    ]
+    assert {(one["case"], one["model"], one["run"], one["turn"]) for one in lines} == {
+        ("damaged_no_proof-1", "wavering", 2, 3)
+    }
+
+
+def test_a_conversation_is_copied_as_link_quote_and_record(read: Open) -> None:
+    page = read(TRAP + "&m=am2")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    def copied(what: str) -> str:
+        page.locator("#said").evaluate("one => { one.textContent = ''; }")
+        page.click(f"text={what}")
+        expect(page.locator("#said")).to_have_text("Copied")
+        return str(page.evaluate("navigator.clipboard.readText()"))
+
+    page.click("text=Copy, print, notes")
+    assert copied("Copy link").endswith("reader.html#" + TRAP + "&m=am2")
+    assert copied("Copy as Markdown").startswith("> agent, message 2:\n> [")
+    assert json.loads(copied("Copy as JSON"))[0]["transcript"]["case"] == "damaged_no_proof-1"
+
+
+# What may go wrong.
+
+
+def test_a_hostile_transcript_runs_nothing(read: Open, few: Path) -> None:
+    slug = next(path.stem for path in (few / "data" / "t" / "tracking-1").iterdir() if "hostile" in path.stem)
+    page = read(f"case=damaged_no_proof-1&a={slug}&b=steady&run=1&q=<img+src=x>")
+    expect(page.locator("#bm2")).to_be_visible()
+    page.keyboard.press("e")
+    page.click("#tools summary")
+    assert "onerror='window.hit = 1'" in page.locator("#am2").inner_text()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("main img").count() == 0
+    assert page.locator("#head script, #rounds script, #list script").count() == 0
+
+
+def test_an_address_that_makes_no_sense_is_answered(read: Open) -> None:
+    page = read("case=%E0%A4%A")
+    for state, words in (
+        ("", "Choose a conversation"),
+        ("case=nothing-1", "There is no case called nothing-1"),
+        ("case=tracking-1&a=nobody", "nobody has no such conversation"),
+        ("case=tracking-1&a=steady&b=<b>", "<b> has no such conversation"),
+        ("case=tracking-1&model=wavering", "wavering"),
+        ("case=tracking-1&a=steady&run=9", "steady"),
+    ):
+        page.evaluate("state => { location.hash = state; }", state)
+        expect(page.locator("#head, #start").filter(visible=True).first).to_contain_text(words)
+
+
+def test_a_conversation_that_was_left_out_says_why(open_page: Open, tmp_path: Path) -> None:
+    for run in (1, 2):
+        file_run(tmp_path / "runs", "wavering", run, [failed("damaged_no_proof-1")])
+    build([tmp_path / "runs"], tmp_path / "site", "none")
+    page = open_page(f"{(tmp_path / 'site' / 'reader.html').as_uri()}#{TRAP}")
+    expect(page.locator("[role=alert]")).to_contain_text("no conversation was put in")
+    expect(page.locator("[role=alert]")).to_contain_text("--transcripts all")
+
+
+@pytest.fixture
+def bare(browser: Browser) -> Iterator[Page]:
+    """A page that may complain: files are broken on purpose."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "is not in this folder"), ("SAB.bundle({", "cannot be read")]
+)
+def test_a_shard_that_is_gone_or_broken_is_named(
+    bare: Page, few: Path, content: str | None, words: str
+) -> None:
+    bundle = few / "data" / "t" / "tracking-1" / "steady.js"
+    kept = bundle.read_bytes()
+    try:
+        if content is None:
+            bundle.unlink()
+        else:
+            bundle.write_text(content)
+        bare.goto(f"{(few / 'reader.html').as_uri()}#case=tracking-1&a=steady")
+        expect(bare.locator("[role=alert]")).to_contain_text("data/t/tracking-1/steady.js")
+        expect(bare.locator("[role=alert]")).to_contain_text(words)
+    finally:
+        bundle.write_bytes(kept)
+
+
+def test_without_scripts_it_says_how_to_read(read: Open) -> None:
+    page = read(js=False)
+    assert "sab show runs/" in page.inner_text("main")
+    assert page.locator(".reader").is_hidden()
+    assert page.locator("a[href='cases/tracking-1.html']").is_visible()
+
+
+def test_on_paper_notes_stand_under_their_message(read: Open) -> None:
+    page = read(TRAP)
+    expect(page.locator("#am4")).to_be_visible()
+    page.emulate_media(media="print")
+    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .margin").first.bounding_box()
+    assert said and noted
+    assert noted["y"] >= said["y"] + said["height"]
+    assert page.locator("#find").is_hidden()
+    assert page.locator("#tools").is_hidden()
+
+
+@pytest.mark.parametrize("look", [{}, {"dark": True}, {"width": 320}])
+def test_no_barrier_that_a_machine_can_find(
+    read: Open, axe: Callable[[Page], list[str]], look: dict[str, Any]
+) -> None:
+    page = read(TRAP, bypass_csp=True, **look)
+    expect(page.locator("#am4")).to_be_visible()
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= look.get("width", 1280)

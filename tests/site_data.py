@@ -1,0 +1,21 @@
+"""SiteData in tests: what pages of a few runs are made of, gathered once, and pages as a reader gets them."""
+
+from functools import cache
+from pathlib import Path
+
+from supportagentbench.site.build import frame
+from supportagentbench.site.data import ScoredConversation, SiteData, gather
+from supportagentbench.site.page import SitePage, render
+
+
+def drop(case: str, slug: str, talks: list[ScoredConversation]) -> None:
+    """Keeps nothing; it stands here because processes of the pool have to find it by its name."""
+
+
+@cache
+def site_data_of(runs: Path) -> SiteData:
+    return gather([runs], drop)
+
+
+def html_of(page: SitePage, data: SiteData) -> str:
+    return render(page, frame(data, [page]))
