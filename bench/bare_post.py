@@ -13,7 +13,7 @@ CALLS_A_CONVERSATION = 7
 """About as many as the fake provider's clerk makes."""
 
 
-def hold(work: Work) -> Tell:
+def run_work(work: Work) -> Tell:
     """Post the first request of each case again and again; what comes back is not looked at."""
     asyncio.run(_post_all(work))
     return dict
@@ -30,7 +30,7 @@ async def _post_all(work: Work) -> None:
                 async with session.post(url, data=body, headers=headers) as answer:
                     await answer.read()
 
-        await asyncio.gather(*(post() for _ in range(work.at_once)))
+        await asyncio.gather(*(post() for _ in range(work.concurrency)))
 
 
 def _bodies(work: Work) -> list[bytes]:

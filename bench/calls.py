@@ -22,7 +22,7 @@ FIGURE = 0.6
 class Load(NamedTuple):
     """How hard the provider is driven."""
 
-    at_once: int
+    concurrency: int
     title: str
     faults: str
 
@@ -60,7 +60,7 @@ def rounds_of(load: Load, sides: list[Side], rounds: int) -> Rows:
     with Served(load.faults) as served:
         for _ in range(rounds):
             for side in sides:
-                found = in_new_process(measure, side.module, served.url, "core", 1, load.at_once)
+                found = in_new_process(measure, side.module, served.url, "core", 1, load.concurrency)
                 rows[side].append(found)
     return rows
 
@@ -109,7 +109,7 @@ def main() -> None:
     for load in LOADS:
         rows = rounds_of(load, sides, rounds)
         alike &= same([one.said for found in rows.values() for one in found])
-        print(f"{load.at_once} in flight, {load.title}, medians of {rounds}")
+        print(f"{load.concurrency} in flight, {load.title}, medians of {rounds}")
         print("\n".join([*table(rows), *verdicts(rows), ""]))
     verdict = "the same word for word" if alike else "NOT the same"
     print(f"The conversations were {verdict} on all sides.")

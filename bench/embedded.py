@@ -27,7 +27,9 @@ def main() -> None:
         for name, make in REFERENCE.items():
             for run in range(1, RUNS + 1):
                 header = header_of(cases, "all", name, voice, run, 0)
-                asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, Path(out), at_once=8))
+                asyncio.run(
+                    run_agent(cases, header, partial(make, cases.world), voice, Path(out), concurrency=8)
+                )
                 held += len(header.cases)
         ran = time.perf_counter()
         scored = read_results([Path(out)])

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from served import Served
 
 from fake_provider.counts import RequestCounts
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.event_loop import drive
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.job import Job, JobResult, hold
-from supportagentbench.runner.observer import RunObserver
+from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import find_runs, read_transcripts
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
@@ -68,8 +68,8 @@ def balance(cases: CaseSet, model: str) -> bool:
     """Hold the runs, print the books; whether they balance."""
     with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
-        job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), at_once=50)
-        done = drive(hold(job, RunObserver(), Interrupt(print)))
+        job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), concurrency=50)
+        done = drive(run_job(job, SilentObserver(), Interrupt(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {told(Counter(theirs.outcomes))}")

@@ -15,7 +15,7 @@ from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.world.desk import Desk
 
 
-def hold(work: Work) -> Tell:
+def run_work(work: Work) -> Tell:
     """Evaluate the task; the log goes where the work's records go."""
     held: Said = {}
     task = Task(
@@ -28,8 +28,8 @@ def hold(work: Work) -> Tell:
         model_base_url=f"{work.url}/v1",
         model_args={"responses_api": False},
         epochs=work.runs,
-        max_samples=work.at_once,
-        max_connections=work.at_once,
+        max_samples=work.concurrency,
+        max_connections=work.concurrency,
         log_dir=str(work.out),
         display="none",
         score=False,

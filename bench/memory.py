@@ -21,12 +21,12 @@ FIGURE = 1.3
 
 
 def peak(url: str, runs: int) -> float:
-    """Megabytes at the most, while so many runs are held; without an address, the oracle's."""
+    """Megabytes at the most, during this number of runs; without an address, the oracle's."""
     os.environ["OPENAI_API_KEY"] = "loopback"
     cases = generate(read_world("northline"))
     with tempfile.TemporaryDirectory() as out:
         if url:
-            own_run.hold(Work(cases, "all", runs, url, 50, Path(out)))
+            own_run.run_work(Work(cases, "all", runs, url, 50, Path(out)))
         else:
             embedded_run(cases, "all", runs, Path(out))
     return peak_megabytes()

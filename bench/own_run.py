@@ -2,20 +2,22 @@
 
 from side import MODEL, Tell, Work
 
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner import job
-from supportagentbench.runner.event_loop import drive
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.observer import RunObserver
+from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import folder_name, read_transcripts
 
 
-def hold(work: Work) -> Tell:
-    """Hold the conversations, all on file."""
+def run_work(work: Work) -> Tell:
+    """Run the conversations and store them."""
     agent = f"openai:{MODEL},base_url={work.url}/v1"
-    planned = job.Job(work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.at_once)
-    done = drive(job.hold(planned, RunObserver(), Interrupt(print)))
+    planned = job.Job(
+        work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.concurrency
+    )
+    done = drive(job.run_job(planned, SilentObserver(), Interrupt(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": _said(filed.transcript)
         for header in done.headers

@@ -27,7 +27,7 @@ def make_runs(out: Path) -> None:
     cases, voice = generate(read_world("northline")), ScriptedVoice()
     for name, make in REFERENCE.items():
         header = header_of(cases, "all", name, voice, 1, 0)
-        asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, out, at_once=8))
+        asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, out, concurrency=8))
 
 
 def seconds(folder: Path) -> tuple[float, float, int]:

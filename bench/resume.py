@@ -1,7 +1,7 @@
 """What a killed run loses: `kill -9` in mid-run, the same command again, several times over.
 
 A conversation in flight at a kill begins anew; its answers are on file, as receipts or with `--record` on
-tape, so only the requests under way at that moment are paid again.
+recording, so only the requests under way at that moment are paid again.
 """
 
 import os
@@ -16,7 +16,7 @@ from served import Served
 
 from supportagentbench.storage.archive import Filed, find_runs, read_transcripts
 
-KILLS, RUNS, AT_ONCE = 5, 3, 50
+KILLS, RUNS, CONCURRENCY = 5, 3, 50
 PLANNED = 162 * RUNS
 STEP = 600
 """Requests from one kill to the next; all conversations together need about 3,460."""
@@ -42,10 +42,10 @@ def calls_of(filed: Filed) -> int:
 
 def run(served: Served, folder: Path, record: bool, kill_at: float) -> Shelf:
     """Run the command; kill it without a word once the provider has had so many requests."""
-    tape = ["--record", str(folder / "tape.jsonl")] if record else []
+    recording = ["--record", str(folder / "recording.jsonl")] if record else []
     command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()"]
     command += ["run", f"openai:gpt-4o,base_url={served.url}/v1", "--set", "core", "--runs", str(RUNS)]
-    command += ["--at-once", str(AT_ONCE), "--out", str(folder / "runs"), "--yes", *tape]
+    command += ["--concurrency", str(CONCURRENCY), "--out", str(folder / "runs"), "--yes", *recording]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while process.poll() is None and served.counts().total.requests < kill_at:
         time.sleep(0.02)
@@ -67,8 +67,8 @@ def survives(record: bool) -> bool:
             print(f"  {end}: {len(held):3} of {PLANNED} conversations on file, {requests:4} requests")
     again = requests - sum(map(calls_of, held.values()))
     print(f"  finished ones lost or held again: {harmed}")
-    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {AT_ONCE})")
-    return len(held) == PLANNED and not harmed and again <= KILLS * AT_ONCE
+    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {CONCURRENCY})")
+    return len(held) == PLANNED and not harmed and again <= KILLS * CONCURRENCY
 
 
 def main() -> None:
@@ -76,7 +76,7 @@ def main() -> None:
     os.environ["OPENAI_API_KEY"] = "loopback"
     passed = True
     for record in (False, True):
-        print(f"{'with' if record else 'without'} --record, {AT_ONCE} conversations in flight")
+        print(f"{'with' if record else 'without'} --record, {CONCURRENCY} conversations in flight")
         passed &= survives(record)
     sys.exit(not passed)
 

@@ -12,13 +12,13 @@ from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.world.desk import Desk
 
 
-def hold(work: Work) -> Tell:
+def run_work(work: Work) -> Tell:
     """Hold the conversations, and put each on file as it ends."""
-    held = asyncio.run(_hold(work))
+    held = asyncio.run(_run_all(work))
     return lambda: held
 
 
-async def _hold(work: Work) -> Said:
+async def _run_all(work: Work) -> Said:
     waiting = iter(
         [(run, case) for run in range(1, work.runs + 1) for case in work.cases.named(work.set_name)]
     )
@@ -27,13 +27,13 @@ async def _hold(work: Work) -> Said:
     async with AsyncOpenAI(base_url=f"{work.url}/v1", api_key="loopback") as client:
         with (work.out / "held.jsonl").open("w") as file:
 
-            async def hold_next() -> None:
+            async def run_next() -> None:
                 for run, case in waiting:
                     said, messages = await _converse(client, work, case.id, run)
                     file.write(json.dumps({"run": run, "case": case.id, "messages": messages}) + "\n")
                     held[f"{run} {case.id}"] = said
 
-            await asyncio.gather(*(hold_next() for _ in range(work.at_once)))
+            await asyncio.gather(*(run_next() for _ in range(work.concurrency)))
     return held
 
 

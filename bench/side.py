@@ -1,4 +1,4 @@
-"""Side: one of several ways to hold the same conversations, measured in a process of its own."""
+"""Side: one of several ways to run the same conversations, measured in a process of its own."""
 
 import asyncio
 import importlib
@@ -38,13 +38,13 @@ Tell = Callable[[], Said]
 
 
 class Work(NamedTuple):
-    """The conversations to hold."""
+    """The conversations to run."""
 
     cases: CaseSet
     set_name: str
     runs: int
     url: str
-    at_once: int
+    concurrency: int
     out: Path
 
 
@@ -65,18 +65,18 @@ def in_new_process(work: Callable[Given, Made], *given: Given.args, **named: Giv
         return child.submit(work, *given, **named).result()
 
 
-def measure(side: str, url: str, set_name: str, runs: int, at_once: int) -> Measured:
-    """Let a side hold the conversations. `side` is a module here with a function `hold(work)`."""
+def measure(side: str, url: str, set_name: str, runs: int, concurrency: int) -> Measured:
+    """Let a side run the conversations. `side` is a module here with a function `run_work(work)`."""
     os.environ["OPENAI_API_KEY"] = "loopback"
-    hold: Callable[[Work], Tell] = importlib.import_module(side).hold
+    run_work: Callable[[Work], Tell] = importlib.import_module(side).run_work
     cases = generate(read_world("northline"))
     with tempfile.TemporaryDirectory() as out:
         # What is loaded, compiled or looked up once is no part of any call.
         embedded_run(cases, set_name, 1, Path(out))
-        hold(Work(cases, "twins", 1, url, at_once, Path(out) / "warm"))
+        run_work(Work(cases, "twins", 1, url, concurrency, Path(out) / "warm"))
         before = counts_at(url).total.requests
         wall, cpu = time.perf_counter(), time.process_time()
-        tell = hold(Work(cases, set_name, runs, url, at_once, Path(out) / "held"))
+        tell = run_work(Work(cases, set_name, runs, url, concurrency, Path(out) / "held"))
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
         calls = counts_at(url).total.requests - before
         return Measured(calls, tell(), cpu, wall, peak_megabytes())
@@ -87,7 +87,7 @@ def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
     voice = ScriptedVoice()
     for run in range(1, runs + 1):
         header = header_of(cases, set_name, "oracle", voice, run, 0)
-        asyncio.run(run_agent(cases, header, partial(Oracle, cases.world), voice, out, at_once=50))
+        asyncio.run(run_agent(cases, header, partial(Oracle, cases.world), voice, out, concurrency=50))
 
 
 def peak_megabytes() -> float:

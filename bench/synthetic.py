@@ -142,7 +142,7 @@ def _write(out: Path, runs: int, world: str, number: int) -> None:
     for run in range(1, runs + 1):
         header = header_of(cases, "all", name, voice, run, 0)
         make = partial(Lapsing, cases.world, name, temper)
-        asyncio.run(run_agent(cases, header, make, voice, out, at_once=8))
+        asyncio.run(run_agent(cases, header, make, voice, out, concurrency=8))
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ async def _held(root: Path, agent: str, run: int) -> None:
         find_agent(agent, WORLD),
         ScriptedVoice(),
         root,
-        at_once=4,
+        concurrency=4,
     )
 
 

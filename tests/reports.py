@@ -39,7 +39,7 @@ async def _held(root: Path, agent: str, run: int) -> None:
     whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
     chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-1-twin")))
     await run_agent(
-        CASES, replace(whole, cases=chosen), find_agent(agent, WORLD), ScriptedVoice(), root, at_once=4
+        CASES, replace(whole, cases=chosen), find_agent(agent, WORLD), ScriptedVoice(), root, concurrency=4
     )
 
 

@@ -48,7 +48,7 @@ class Counts(Record):
     paths: dict[str, int]
     models: dict[str, RequestCounts]
     """By model; under the empty name what was refused before the model was known."""
-    most_at_once: int
+    most_concurrent: int
 
 
 class Counter:
@@ -57,19 +57,19 @@ class Counter:
     def __init__(self) -> None:
         self._paths: dict[str, int] = {}
         self._models: dict[str, _Growing] = {}
-        self._at_once = 0
-        self._most_at_once = 0
+        self._concurrent = 0
+        self._most_concurrent = 0
 
     def arrive(self, path: str) -> int:
         """Note a request; says how many are being answered now."""
         self._paths[path] = self._paths.get(path, 0) + 1
-        self._at_once += 1
-        self._most_at_once = max(self._most_at_once, self._at_once)
-        return self._at_once
+        self._concurrent += 1
+        self._most_concurrent = max(self._most_concurrent, self._concurrent)
+        return self._concurrent
 
     def leave(self, model: str, outcome: str, tokens: Tokens | None, *, whole: bool) -> None:
         """Note how that request ended."""
-        self._at_once -= 1
+        self._concurrent -= 1
         growing = self._models.get(model)
         if growing is None:
             growing = self._models[model] = _Growing()
@@ -83,7 +83,7 @@ class Counter:
     def counts(self) -> Counts:
         """The counts up to now."""
         models = {name: growing.tally for name, growing in sorted(self._models.items())}
-        return Counts(_sum(models.values()), dict(self._paths), models, self._most_at_once)
+        return Counts(_sum(models.values()), dict(self._paths), models, self._most_concurrent)
 
 
 class _Growing:

@@ -75,7 +75,7 @@ class Faults(Record):
     retry_after: float = 1
     """Seconds a 429 asks to wait for; 0 leaves the header out."""
     retry_form: Literal["seconds", "date", "ms"] = "seconds"
-    at_once: int = 0
+    concurrency: int = 0
     """Requests answered at a time; the next is told 429. 0: any number."""
     per_second: float = 0
     """Requests answered in a second; the next is told 429. 0: any number."""

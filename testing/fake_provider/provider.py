@@ -44,7 +44,7 @@ TOO_MANY = Refused(
 )
 ERRORS = {
     "rate_limited": TOO_MANY,
-    "at_once": TOO_MANY,
+    "concurrency": TOO_MANY,
     "per_second": TOO_MANY,
     "server_error": Refused(500, "api_error", "The server had an error. Sorry about that!", "server_error"),
     "overloaded": Refused(529, "overloaded_error", "Overloaded", "overloaded"),
@@ -158,9 +158,9 @@ class FakeProvider:
             return web.Response(body=to_json(self.counts), headers=JSON)
         return web.Response(body=b'{"error":{"message":"Not found."}}', status=404, headers=JSON)
 
-    async def _reply(self, request: web.BaseRequest, dialect: FakeDialect, at_once: int) -> WireReply:
+    async def _reply(self, request: web.BaseRequest, dialect: FakeDialect, concurrency: int) -> WireReply:
         """What to send back. The dice are thrown first, so that they follow the order of arrival."""
-        fault, latency, busy = self._dice.fault(), self._dice.latency(), self._too_busy(at_once)
+        fault, latency, busy = self._dice.fault(), self._dice.latency(), self._too_busy(concurrency)
         body = await request.content.read()
         if self._keep:
             self.seen.append(body)
@@ -190,10 +190,10 @@ class FakeProvider:
             self.go_down(self.faults.down_for)
         return self._loop.time() < self._down_until
 
-    def _too_busy(self, at_once: int) -> Literal["", "at_once", "per_second"]:
+    def _too_busy(self, concurrency: int) -> Literal["", "concurrency", "per_second"]:
         """Which limit this request exceeds."""
-        if self.faults.at_once and at_once > self.faults.at_once:
-            return "at_once"
+        if self.faults.concurrency and concurrency > self.faults.concurrency:
+            return "concurrency"
         rate = self.faults.per_second
         if not rate:
             return ""

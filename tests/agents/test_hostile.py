@@ -51,7 +51,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Board:
     scored = []
     for name, hire in agents.items():
         header = header_of(CASES, "all", name, ScriptedVoice(), 1, 0)
-        run = run_agent(CASES, header, hire, ScriptedVoice(), root, at_once=8)
+        run = run_agent(CASES, header, hire, ScriptedVoice(), root, concurrency=8)
         folder = asyncio.run(run).folder
         scored.append(ScoredRun(header, [score(filed, header) for filed in read_transcripts(folder)]))
     return make_board(scored)

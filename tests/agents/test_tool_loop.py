@@ -4,11 +4,11 @@ import pytest
 
 from conversations import CASES, Hold
 from supportagentbench.agents.tool_loop import MOST_STEPS, ToolLoop
-from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, Wanted
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, ToolRequest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 
-LOOK = Wanted("1", "find_order", {"order": "#1101"})
+LOOK = ToolRequest("1", "find_order", {"order": "#1101"})
 
 
 class Scripted:
@@ -28,7 +28,7 @@ class Scripted:
         return found
 
 
-def says(text: str, *calls: Wanted, stop: Stop = "end") -> Completion:
+def says(text: str, *calls: ToolRequest, stop: Stop = "end") -> Completion:
     return Completion(text, Usage("m", input=10, output=3), calls=calls, stop="calls" if calls else stop)
 
 
@@ -69,7 +69,7 @@ def test_every_request_of_a_conversation_has_its_own_number(hold: Hold) -> None:
         (says("  \n"), "empty_reply"),
         (says("I won't.", stop="refusal"), "refusal"),
         (says("The order is", stop="length"), "cut_off"),
-        (says("", Wanted("1", "find_order", "{oops")), "malformed_call"),
+        (says("", ToolRequest("1", "find_order", "{oops")), "malformed_call"),
         (says("", LOOK), "too_many_calls"),
         (ModelError("context_overflow", "too long", Usage("m")), "context_overflow"),
         (ModelError("provider_error", "401: no", Usage("m", attempts=1)), "provider_error"),
@@ -87,13 +87,13 @@ def test_rounds_of_tools_are_bounded(hold: Hold) -> None:
 
 
 def test_an_unknown_tool_is_answered_and_can_be_mended(hold: Hold) -> None:
-    transcript, model = held(hold, says("", Wanted("1", "refund", {})), says("Sorry, I can't refund."))
+    transcript, model = held(hold, says("", ToolRequest("1", "refund", {})), says("Sorry, I can't refund."))
     assert "There is no tool 'refund'" in model.requests[1].messages[-1].text
     assert not transcript.turns[1].calls[0].result.ok
 
 
 def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
-    transcript, _ = held(hold, says("", Wanted("1", "hand_over", {"reason": "asked for"})), says(""))
+    transcript, _ = held(hold, says("", ToolRequest("1", "hand_over", {"reason": "asked for"})), says(""))
     assert transcript.ending.kind == "handed_over"
 
 
@@ -119,5 +119,5 @@ def test_a_talk_that_others_began_is_taken_over_as_its_own(hold: Hold) -> None:
     roles = [message.role for message in model.requests[0].messages]
     assert roles == ["system", "user", "assistant", "tool", "assistant", "user"]
     assert model.requests[0].messages[2] == Message(
-        "assistant", calls=(Wanted("call_1_0", "find_order", {"order": "#1101"}),)
+        "assistant", calls=(ToolRequest("call_1_0", "find_order", {"order": "#1101"}),)
     )

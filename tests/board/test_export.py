@@ -121,7 +121,7 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
                 find_agent(agent, WORLD),
                 ScriptedVoice(),
                 tmp_path / "runs",
-                at_once=2,
+                concurrency=2,
             )
         )
     first = rebuilt(tmp_path / "runs")

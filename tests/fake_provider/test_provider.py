@@ -259,7 +259,8 @@ def test_latency_and_its_jitter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "outcome"), [(Faults(at_once=3, latency=0.4), "at_once"), (Faults(per_second=3), "per_second")]
+    ("limit", "outcome"),
+    [(Faults(concurrency=3, latency=0.4), "concurrency"), (Faults(per_second=3), "per_second")],
 )
 def test_more_than_it_can_take_is_told_429(limit: Faults, outcome: str) -> None:
     async def talk() -> None:
@@ -270,7 +271,7 @@ def test_more_than_it_can_take_is_told_429(limit: Faults, outcome: str) -> None:
             await asyncio.sleep(0.5)
             assert (await ask()).status == 200
         assert provider.counts.total.outcomes == {outcome: 5, "ok": 4}
-        assert provider.counts.most_at_once <= 8
+        assert provider.counts.most_concurrent <= 8
 
     asyncio.run(talk())
 
@@ -373,7 +374,7 @@ def test_what_clients_are_told_adds_up_to_what_was_counted() -> None:
         )
         assert counts.models["a"].whole + counts.models["b"].whole == counts.total.whole
         assert counts.models["a"].spoiled + counts.models["b"].spoiled == counts.total.spoiled != Tokens()
-        assert counts.paths == {OPENAI: 20, ANTHROPIC: 20} and 20 < counts.most_at_once <= 40
+        assert counts.paths == {OPENAI: 20, ANTHROPIC: 20} and 20 < counts.most_concurrent <= 40
 
     asyncio.run(talk())
 

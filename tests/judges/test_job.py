@@ -19,6 +19,7 @@ from fake_provider.clerk import ModelReply, Seen, Verbatim
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans
 from supportagentbench.judges.judge import RETESTS, VERSION, samples_of
@@ -28,7 +29,6 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import (
     JUDGEMENTS,
@@ -106,7 +106,7 @@ def judge_all(
     names: tuple[str, ...] = ("openai:gpt-5",),
     budget: float | None = None,
     concurrency: int = 4,
-    watch: Watch = lambda count, interrupt: None,
+    observer: Watch = lambda count, interrupt: None,
 ) -> JudgeSummary:
     """One session of judges at this provider."""
 
@@ -115,7 +115,7 @@ def judge_all(
             placed = [f"{name},base_url={provider.url}/v1" for name in names]
             interrupt = Interrupt(print)
             plan = JudgePlan(list(folders), placed, concurrency, budget)
-            return await JudgeJob(plan, interrupt, lambda count: watch(count, interrupt)).run()
+            return await JudgeJob(plan, interrupt, lambda count: observer(count, interrupt)).run()
 
     return asyncio.run(main())
 
@@ -199,10 +199,10 @@ def test_what_a_provider_broke_off_is_not_judged(tmp_path: Path, talks: list[Tra
 
 def test_after_ctrl_c_what_was_heard_stays_and_the_rest_is_heard_later(folder: Path) -> None:
     def pull(count: int, interrupt: Interrupt) -> None:
-        interrupt.is_pulled = count >= 5
+        interrupt.is_requested = count >= 5
 
     provider = FakeProvider(Bench())
-    first = judge_all(provider, folder, watch=pull, concurrency=2)
+    first = judge_all(provider, folder, observer=pull, concurrency=2)
     assert 5 <= first.judged <= 6
     kept = (folder / JUDGEMENTS).read_bytes()
     second = judge_all(provider := FakeProvider(Bench()), folder)
@@ -297,14 +297,14 @@ def test_what_judges_cost_is_on_their_judgements_and_nowhere_in_the_transcripts(
 def test_a_plan_weighs_what_is_owed_and_asks_nobody(folder: Path) -> None:
     plan = JudgePlan([folder], ["openai:gpt-5"], 8)
     [cost] = cost_plans(plan)
-    assert (cost.talks, cost.calls) == (owed(folder).total(),) * 2
+    assert (cost.conversations, cost.calls) == (owed(folder).total(),) * 2
     assert cost.cost and cost.is_paid and cost.input > 1_000 * cost.calls
     provider = FakeProvider(Bench())
     judge_all(provider, folder)
     sent = provider.counts.total.whole
     assert cost.input == pytest.approx(sent.input + sent.cache_read + sent.cache_write, rel=0.25)
     [after] = cost_plans(plan)
-    assert (after.talks, after.calls, after.cost) == (0, 0, 0.0)
+    assert (after.conversations, after.calls, after.cost) == (0, 0, 0.0)
 
 
 # Kin

@@ -41,8 +41,8 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
             find_agent("complies", WORLD),
             ScriptedVoice(),
             root,
-            at_once=2,
-            watch=journal,
+            concurrency=2,
+            observer=journal,
         )
     )
     journal.ended("complete")
@@ -165,7 +165,9 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
     )
     journal.planned([header], float)
     asyncio.run(
-        run_agent(CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, at_once=1, watch=journal)
+        run_agent(
+            CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observer=journal
+        )
     )
     shown = [talk and len(talk.turns) for talk in agent.seen]
     assert shown == ([1 + 2 * number for number in range(len(shown))] if hears else [None] * len(shown))

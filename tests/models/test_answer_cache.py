@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from supportagentbench.models import Completion, Message, ModelRequest
-from supportagentbench.models.answer_cache import RECEIPTS, AnswerCache, Receipted, owed, unsettled
+from supportagentbench.models.answer_cache import (
+    ANSWERS,
+    AnswerCache,
+    CachedModel,
+    cached_cost,
+    unfinished_answers,
+)
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage import Usage
 
@@ -26,12 +32,12 @@ class Dear:
 
 
 def steps(*words: str, seed: int = 7) -> list[ModelRequest]:
-    """The requests of one talk, each with all that came before."""
-    talk, found = [Message("system", "Be kind.")], []
+    """The requests of one dialogue, each with all that came before."""
+    dialogue, found = [Message("system", "Be kind.")], []
     for step, said in enumerate(words):
-        talk += [Message("user", said)]
-        found.append(ModelRequest(tuple(talk), seed=seed, step=step))
-        talk += [Message("assistant", "so it is")]
+        dialogue += [Message("user", said)]
+        found.append(ModelRequest(tuple(dialogue), seed=seed, step=step))
+        dialogue += [Message("assistant", "so it is")]
     return found
 
 
@@ -41,9 +47,9 @@ def held(
     """Ask these things in one conversation; nothing is settled, as if the process were killed then."""
 
     async def main() -> list[str]:
-        with AnswerCache(folder, {case} if unfinished else set()) as receipts:
-            receipts.open(case)
-            return [(await Receipted(model).complete(request)).text for request in requests]
+        with AnswerCache(folder, {case} if unfinished else set()) as cache:
+            cache.open(case)
+            return [(await CachedModel(model).complete(request)).text for request in requests]
 
     return asyncio.run(main())
 
@@ -55,14 +61,14 @@ def test_after_a_kill_the_same_answers_come_again_and_the_rest_is_asked(tmp_path
     assert again == [*first, "answer 3 to three"]
     assert held(tmp_path, model, steps("one", "two", "three")) == again, "and after the next kill"
     assert model.asked == 3
-    assert owed(tmp_path) == 3.0
+    assert cached_cost(tmp_path) == 3.0
 
 
 @pytest.mark.parametrize(
     "other",
     [
         pytest.param(lambda folder, model: held(folder, model, steps("won")), id="other words"),
-        pytest.param(lambda folder, model: held(folder, model, steps("one", seed=8)), id="another talk"),
+        pytest.param(lambda folder, model: held(folder, model, steps("one", seed=8)), id="another dialogue"),
         pytest.param(lambda folder, model: held(folder, model, steps("one"), "case-2"), id="another case"),
         pytest.param(
             lambda folder, model: held(folder, model, steps("one"), unfinished=False), id="one on file"
@@ -78,7 +84,7 @@ def test_nobody_gets_an_answer_that_was_not_for_him(
     assert answer.startswith("answer 2")
 
 
-def test_equal_requests_of_one_talk_have_answers_of_their_own(tmp_path: Path) -> None:
+def test_equal_requests_of_one_conversation_have_answers_of_their_own(tmp_path: Path) -> None:
     model = Dear()
     answers = held(tmp_path, model, steps("again", "again"))
     assert answers == ["answer 1 to again", "answer 2 to again"]
@@ -87,25 +93,25 @@ def test_equal_requests_of_one_talk_have_answers_of_their_own(tmp_path: Path) ->
 
 def test_what_is_on_file_is_settled_and_owes_nothing(tmp_path: Path) -> None:
     held(tmp_path, Dear(), steps("one"), "case-1")
-    with AnswerCache(tmp_path, {"case-1", "case-2"}) as receipts:
-        receipts.settle("case-1")
-        receipts.settle("case-2")
-        assert unsettled(tmp_path) == {}
-        assert owed(tmp_path) == 0.0
-        assert len((tmp_path / RECEIPTS).read_bytes().splitlines()) == 2, "nothing is noted of case-2"
-        receipts.discard()
+    with AnswerCache(tmp_path, {"case-1", "case-2"}) as cache:
+        cache.finish("case-1")
+        cache.finish("case-2")
+        assert unfinished_answers(tmp_path) == {}
+        assert cached_cost(tmp_path) == 0.0
+        assert len((tmp_path / ANSWERS).read_bytes().splitlines()) == 2, "nothing is noted of case-2"
+        cache.discard()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_runs_without_a_model_leave_no_file(tmp_path: Path) -> None:
-    with AnswerCache(tmp_path, {"case-1"}) as receipts:
-        receipts.open("case-1")
-        receipts.settle("case-1")
+    with AnswerCache(tmp_path, {"case-1"}) as cache:
+        cache.open("case-1")
+        cache.finish("case-1")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_torn_last_line_is_passed_over_and_cut_off(tmp_path: Path) -> None:
-    model, path = Dear(), tmp_path / RECEIPTS
+    model, path = Dear(), tmp_path / ANSWERS
     first = held(tmp_path, model, steps("one", "two"))
     path.write_bytes(path.read_bytes()[:-9])
     assert held(tmp_path, model, steps("one", "two")) == [first[0], "answer 3 to two"]
@@ -113,21 +119,21 @@ def test_a_torn_last_line_is_passed_over_and_cut_off(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_none_is_named_with_its_remedy(tmp_path: Path) -> None:
-    (tmp_path / RECEIPTS).write_text('{"record": "receipt/9"}\n')
-    with pytest.raises(Problem, match=r"receipts\.jsonl:1.*delete the file"):
+    (tmp_path / ANSWERS).write_text('{"record": "cached_answer/9"}\n')
+    with pytest.raises(Problem, match=r"answers\.jsonl:1.*delete the file"):
         held(tmp_path, Dear(), steps("one"))
 
 
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
     async def main() -> None:
-        with AnswerCache(tmp_path, set()) as receipts:
-            (tmp_path / RECEIPTS).symlink_to("/dev/full")
-            receipts.open("case-1")
-            await Receipted(Dear()).complete(steps("one")[0])
+        with AnswerCache(tmp_path, set()) as cache:
+            (tmp_path / ANSWERS).symlink_to("/dev/full")
+            cache.open("case-1")
+            await CachedModel(Dear()).complete(steps("one")[0])
 
     with pytest.raises(Problem, match=r"No space left on device.*make room"):
         asyncio.run(main())
 
 
 def test_outside_a_conversation_a_model_is_just_asked() -> None:
-    assert asyncio.run(Receipted(Dear()).complete(steps("one")[0])).text == "answer 1 to one"
+    assert asyncio.run(CachedModel(Dear()).complete(steps("one")[0])).text == "answer 1 to one"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from supportagentbench.models import Completion, Message, ModelRequest, Wanted
+from supportagentbench.models import Completion, Message, ModelRequest, ToolRequest
 from supportagentbench.models.anthropic import Anthropic
-from supportagentbench.models.dialect import MOST_KEPT, MessageWords, Unreadable, complaint
+from supportagentbench.models.dialect import CACHE_BYTES, EncodedMessages, UnreadableAnswer, error_from
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.tool_spec import ToolSpec
@@ -19,7 +19,8 @@ TALK = (
     Message("system", "You answer e-mails."),
     Message("user", "Where is #1101?"),
     Message(
-        "assistant", calls=(Wanted("a", "find_order", {"order": "#1101"}), Wanted("b", "find_order", "{oops"))
+        "assistant",
+        calls=(ToolRequest("a", "find_order", {"order": "#1101"}), ToolRequest("b", "find_order", "{oops")),
     ),
     Message("tool", "shipped", answers="a"),
     Message("tool", "not run", answers="b"),
@@ -78,7 +79,7 @@ class TestOpenAI:
 
     def test_a_signature_on_a_tool_call_comes_back_with_it(self) -> None:
         signed = {"tool_calls": [{"id": "a", "extra_content": {"google": {"thought_signature": "xyz"}}}]}
-        said = Message("assistant", calls=(Wanted("a", "find_order", {}),), native=signed)
+        said = Message("assistant", calls=(ToolRequest("a", "find_order", {}),), native=signed)
         (call,) = openai(ModelRequest((said,)))["messages"][0]["tool_calls"]
         assert call["extra_content"] == {"google": {"thought_signature": "xyz"}}
 
@@ -111,7 +112,7 @@ class TestOpenAI:
     def test_arguments_are_an_object_or_stay_the_text_they_were(self, given: Any, understood: Any) -> None:
         call = {"id": None, "function": {"name": "find_order", "arguments": given}}
         completion = read({"choices": [{"message": {"content": None, "tool_calls": [call]}}]})
-        assert completion.calls == (Wanted("call_0", "find_order", understood),)
+        assert completion.calls == (ToolRequest("call_0", "find_order", understood),)
         assert completion.stop == "calls"
 
     @pytest.mark.parametrize(
@@ -183,7 +184,7 @@ class TestOpenAI:
 
     @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b'"x"'])
     def test_what_is_no_answer_is_unreadable(self, data: bytes) -> None:
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableAnswer):
             OpenAI().read(data)
 
 
@@ -208,7 +209,7 @@ class TestAnthropic:
         reply = {"content": content, "model": "m", "usage": {}, "stop_reason": "tool_use"}
         completion = Anthropic().read(json.dumps(reply).encode())
         assert completion.reasoning == "Look first."
-        assert completion.calls == (Wanted("a", "find_order", {"order": "#1101"}),)
+        assert completion.calls == (ToolRequest("a", "find_order", {"order": "#1101"}),)
         body = anthropic(
             ModelRequest((Message("user", "x"), completion.message, Message("tool", "y", answers="a")))
         )
@@ -244,7 +245,7 @@ class TestAnthropic:
         "data", [b"{", b"{}", b'{"content": [{"type": "tool_use"}], "model": "m", "usage": {}}']
     )
     def test_what_is_no_answer_is_unreadable(self, data: bytes) -> None:
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableAnswer):
             Anthropic().read(data)
 
 
@@ -268,7 +269,7 @@ class TestComplaints:
     def test_each_status_has_one_meaning(
         self, status: int, words: str, cause: str, again: bool, slower: bool
     ) -> None:
-        found = complaint(status, json.dumps({"error": {"message": words, "type": "some_error"}}).encode())
+        found = error_from(status, json.dumps({"error": {"message": words, "type": "some_error"}}).encode())
         assert (found.cause, found.again, found.slower) == (cause, again, slower)
         assert words in found.words
 
@@ -282,7 +283,7 @@ class TestComplaints:
         ],
     )
     def test_a_key_in_the_provider_s_words_is_cut_out(self, data: bytes) -> None:
-        words = complaint(401, data).words
+        words = error_from(401, data).words
         assert "[key]" in words
         assert not any(part in words for part in ("AbC123", "0123456789", "SyA1234"))
 
@@ -291,7 +292,7 @@ def read(reply: dict[str, Any]) -> Completion:
     return OpenAI().read(json.dumps(reply).encode())
 
 
-class TestMessageWords:
+class TestEncodedMessages:
     def test_a_message_is_worded_once_however_often_it_goes_out(self) -> None:
         asked: list[str] = []
 
@@ -299,20 +300,20 @@ class TestMessageWords:
             asked.append(message.text)
             return {"said": message.text}
 
-        words, talk = MessageWords(told), [Message("user", "One?"), Message("assistant", "Two.")]
+        words, dialogue = EncodedMessages(told), [Message("user", "One?"), Message("assistant", "Two.")]
         for _ in range(3):
-            assert [json.loads(bytes(words(message))) for message in talk] == [
+            assert [json.loads(bytes(words(message))) for message in dialogue] == [
                 {"said": "One?"},
                 {"said": "Two."},
             ]
         assert asked == ["One?", "Two."]
 
     def test_what_is_kept_has_a_limit_and_stays_right_beyond_it(self) -> None:
-        words = MessageWords(lambda message: {"said": message.text})
+        words = EncodedMessages(lambda message: {"said": message.text})
         for number in range(10):
-            text = str(number) * (MOST_KEPT // 4)
+            text = str(number) * (CACHE_BYTES // 4)
             assert json.loads(bytes(words(Message("user", text)))) == {"said": text}
-            assert sum(len(bytes(raw)) for _, raw in words._kept.values()) <= MOST_KEPT
+            assert sum(len(bytes(raw)) for _, raw in words._kept.values()) <= CACHE_BYTES
         assert words._kept
 
     def test_a_provider_gets_only_its_own_fields_again(self) -> None:

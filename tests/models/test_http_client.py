@@ -9,13 +9,13 @@ import pytest
 from fake_provider.clerk import ModelReply, Script, Verbatim
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
+from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.http_client import Exchange, Patience
+from supportagentbench.models.http_client import ConnectionPool, RetryPolicy
 from supportagentbench.models.provider import open_model
-from supportagentbench.runner.event_loop import drive
 
-HASTE = Patience(tries=4, first_wait=0.02, longest_wait=0.3, connect=1, silence=0.4)
+HASTE = RetryPolicy(tries=4, first_wait=0.02, longest_wait=0.3, connect_timeout=1, read_timeout=0.4)
 HELLO = ModelRequest((Message("user", "Hello, is anybody there? " * 30),))
 Made = TypeVar("Made")
 
@@ -24,14 +24,14 @@ def ask(
     provider: FakeProvider,
     use: Callable[[Model], Awaitable[Made]],
     name: str = "openai:gpt-5",
-    at_once: int = 8,
+    concurrency: int = 8,
 ) -> Made:
     """Open a model at this provider, and do something with it."""
 
     async def main() -> Made:
-        async with provider, Exchange(at_once, HASTE) as exchange:
+        async with provider, ConnectionPool(concurrency, HASTE) as pool:
             place = f"{name},base_url={provider.url}/v1"
-            return await use(open_model(place, "agent", exchange, Budget()))
+            return await use(open_model(place, "agent", pool, Budget()))
 
     return drive(main())
 
@@ -124,8 +124,8 @@ def test_after_the_last_try_the_last_reason_stands() -> None:
 
 def test_nobody_at_the_other_end_is_no_connection() -> None:
     async def main() -> ModelError:
-        async with Exchange(1, HASTE) as exchange:
-            model = open_model("openai:gpt-5,base_url=http://127.0.0.1:9/v1", "agent", exchange, Budget())
+        async with ConnectionPool(1, HASTE) as pool:
+            model = open_model("openai:gpt-5,base_url=http://127.0.0.1:9/v1", "agent", pool, Budget())
             return await in_vain(model)
 
     error = asyncio.run(main())
@@ -134,14 +134,16 @@ def test_nobody_at_the_other_end_is_no_connection() -> None:
 
 
 def test_the_pace_adapts_to_a_provider_that_takes_few_at_once() -> None:
-    provider = FakeProvider(Script(["Yes."] * 500), Faults(latency=0.01, at_once=4, retry_after=0.02))
+    provider = FakeProvider(Script(["Yes."] * 500), Faults(latency=0.01, concurrency=4, retry_after=0.02))
 
     async def many(model: Model) -> int:
         answers = await asyncio.gather(*(model.complete(HELLO) for _ in range(60)), return_exceptions=True)
         return sum(isinstance(answer, Completion) for answer in answers)
 
-    assert ask(provider, many, at_once=16) >= 55
-    assert provider.counts.total.outcomes["at_once"] < 60, "sixteen at once for ever would be told off more"
+    assert ask(provider, many, concurrency=16) >= 55
+    assert provider.counts.total.outcomes["concurrency"] < 60, (
+        "sixteen at a time throughout would be refused more often"
+    )
 
 
 def test_reasoning_goes_back_where_the_provider_insists() -> None:
@@ -154,7 +156,7 @@ def test_reasoning_goes_back_where_the_provider_insists() -> None:
     async def two(model: Model) -> Completion:
         first = await model.complete(HELLO)
         (call,) = first.calls
-        talk = (*HELLO.messages, first.message, Message("tool", "shipped", answers=call.id))
-        return await model.complete(ModelRequest(talk))
+        dialogue = (*HELLO.messages, first.message, Message("tool", "shipped", answers=call.id))
+        return await model.complete(ModelRequest(dialogue))
 
     assert ask(FakeProvider(Script(script)), two, "anthropic:claude-haiku-4-5").text == "Found it."

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from supportagentbench.agents.tool_loop import ToolLoop
-from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Wanted
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolRequest
 from supportagentbench.models.local import LocalModel
 from supportagentbench.models.provider import is_model
 from supportagentbench.models.spec import parse_model
@@ -121,13 +121,13 @@ def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: 
 
 @installed
 def test_it_reads_what_it_called_and_what_came_back(cases: CaseSet) -> None:
-    talk = (
+    dialogue = (
         *WHERE,
-        Message("assistant", calls=(Wanted("call-0", "find_order", {"order": "#1101"}),)),
+        Message("assistant", calls=(ToolRequest("call-0", "find_order", {"order": "#1101"}),)),
         Message("tool", '{"order": "#1101", "status": "delivered"}', answers="call-0"),
     )
     model = local(",max_tokens=1")
-    before, after = (ask(ModelRequest(part, tools=tools_of(cases)), model) for part in (WHERE, talk))
+    before, after = (ask(ModelRequest(part, tools=tools_of(cases)), model) for part in (WHERE, dialogue))
     read = [answer.usage.input + answer.usage.cache_read for answer in (before, after)]
     assert read[1] > read[0] + 30
     assert after.usage.cache_read > 300, "tools and question stand first and are read once"

@@ -1,4 +1,4 @@
-"""Money: what the table knows is priced, what it does not know stays unknown, and a purse closes in time."""
+"""Money: what the table has is priced, what it lacks stays unknown, and a spent budget stops requests."""
 
 import asyncio
 import re
@@ -8,8 +8,8 @@ from genai_prices import Usage as Tokens
 from genai_prices import calc_price
 
 from supportagentbench.models import Completion, ModelError, ModelRequest
-from supportagentbench.models.budget import Budget, Metered
-from supportagentbench.models.prices import dollars, table
+from supportagentbench.models.budget import Budget, MeteredModel
+from supportagentbench.models.prices import dollars, price_table
 from supportagentbench.records.usage import Usage
 
 CALL = Usage("", input=1_200, cache_read=30_000, cache_write=700, output=450)
@@ -56,7 +56,7 @@ def test_the_name_asked_for_prices_an_answer_under_an_unknown_one() -> None:
 
 
 def test_the_table_has_a_version_and_a_day() -> None:
-    assert re.fullmatch(r"genai-prices [\d.]+, newest entry 20\d\d-\d\d-\d\d", table())
+    assert re.fullmatch(r"genai-prices [\d.]+, newest entry 20\d\d-\d\d-\d\d", price_table())
 
 
 class Dear:
@@ -71,9 +71,9 @@ class Dear:
         return Completion("Thanks.", Usage("dear", cost=self.cost, cost_by="provider" if self.cost else ""))
 
 
-def test_an_empty_purse_asks_nobody() -> None:
-    purse = Budget(budget=2.0)
-    model = Metered(Dear(1.0), purse, "", "dear")
+def test_a_spent_budget_stops_requests() -> None:
+    budget = Budget(limit=2.0)
+    model = MeteredModel(Dear(1.0), budget, "", "dear")
 
     async def main() -> ModelError:
         await model.complete(ModelRequest(()))
@@ -84,11 +84,11 @@ def test_an_empty_purse_asks_nobody() -> None:
 
     error = asyncio.run(main())
     assert (error.cause, error.usage.attempts) == ("budget", 0)
-    assert purse.spent == 2.0
+    assert budget.spent == 2.0
 
 
 def test_a_call_without_a_price_is_counted_and_not_called_free() -> None:
-    purse = Budget()
-    completion = asyncio.run(Metered(Dear(None), purse, "", "dear").complete(ModelRequest(())))
+    budget = Budget()
+    completion = asyncio.run(MeteredModel(Dear(None), budget, "", "dear").complete(ModelRequest(())))
     assert completion.usage.cost is None
-    assert (purse.spent, purse.unpriced) == (0.0, 1)
+    assert (budget.spent, budget.unpriced) == (0.0, 1)

@@ -7,7 +7,7 @@ import pytest
 
 from supportagentbench.models import Model, ModelRequest
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import PROVIDERS, _env_file, key_of, open_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
@@ -16,14 +16,14 @@ from supportagentbench.records.problem import Problem
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for provider in PROVIDERS.values():
-        for key in (*provider.keys, provider.place_in):
+        for key in (*provider.keys, provider.url_variable):
             monkeypatch.delenv(key, raising=False)
     monkeypatch.chdir(tmp_path)
     _env_file.cache_clear()
 
 
 def open_one(name: str) -> Model:
-    return open_model(name, "agent", Exchange(1), Budget())
+    return open_model(name, "agent", ConnectionPool(1), Budget())
 
 
 @pytest.mark.parametrize("name", [name for name, provider in PROVIDERS.items() if provider.keys])

@@ -1,4 +1,4 @@
-"""A tape gives the same answers again, keeps repetitions apart, and says when it lacks one."""
+"""A recording gives the same answers again, keeps repetitions apart, and says when it lacks one."""
 
 import asyncio
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest
-from supportagentbench.models.recording import Recorded, Recording
+from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
@@ -38,21 +38,21 @@ class Failing:
 HELLO = (Message("user", "Hello?"),)
 
 
-def say(model: Recorded, **fields: int) -> str:
+def say(model: RecordedModel, **fields: int) -> str:
     return asyncio.run(model.complete(ModelRequest(HELLO, **fields))).text  # type: ignore[arg-type]
 
 
 def test_what_was_recorded_is_replayed_and_nobody_is_asked(tmp_path: Path) -> None:
-    with Recording(tmp_path / "tape.jsonl", records=True) as tape:
-        first = say(Recorded("counting", tape, Counting()))
-    with Recording(tmp_path / "tape.jsonl", records=False) as tape:
-        assert say(Recorded("counting", tape, None)) == first
+    with Recording(tmp_path / "recording.jsonl", records=True) as recording:
+        first = say(RecordedModel("counting", recording, Counting()))
+    with Recording(tmp_path / "recording.jsonl", records=False) as recording:
+        assert say(RecordedModel("counting", recording, None)) == first
 
 
 def test_repetitions_and_steps_stay_independent(tmp_path: Path) -> None:
     model = Counting()
-    with Recording(tmp_path / "tape.jsonl", records=True) as tape:
-        recorded = Recorded("counting", tape, model)
+    with Recording(tmp_path / "recording.jsonl", records=True) as recording:
+        recorded = RecordedModel("counting", recording, model)
         keys = [{"seed": 1}, {"seed": 2}, {"seed": 1, "step": 1}]
         answers = [say(recorded, **key) for key in keys]
         assert len(set(answers)) == 3
@@ -60,10 +60,13 @@ def test_repetitions_and_steps_stay_independent(tmp_path: Path) -> None:
     assert model.asked == 3
 
 
-def test_a_tape_that_lacks_an_answer_says_so(tmp_path: Path) -> None:
-    (tmp_path / "tape.jsonl").write_text("")
-    with Recording(tmp_path / "tape.jsonl", records=False) as tape, pytest.raises(Problem, match="--record"):
-        say(Recorded("counting", tape, None))
+def test_a_recording_that_lacks_an_answer_says_so(tmp_path: Path) -> None:
+    (tmp_path / "recording.jsonl").write_text("")
+    with (
+        Recording(tmp_path / "recording.jsonl", records=False) as recording,
+        pytest.raises(Problem, match="--record"),
+    ):
+        say(RecordedModel("counting", recording, None))
 
 
 def test_there_is_nothing_to_replay_from_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -72,16 +75,16 @@ def test_there_is_nothing_to_replay_from_a_file_that_is_not_there(tmp_path: Path
 
 
 def test_a_torn_last_line_is_cut_off_and_recorded_again(tmp_path: Path) -> None:
-    path = tmp_path / "tape.jsonl"
-    with Recording(path, records=True) as tape:
-        recorded = Recorded("counting", tape, Counting())
+    path = tmp_path / "recording.jsonl"
+    with Recording(path, records=True) as recording:
+        recorded = RecordedModel("counting", recording, Counting())
         say(recorded, seed=1)
         say(recorded, seed=2)
     whole = path.read_bytes()
     path.write_bytes(whole[:-20])
     model = Counting()
-    with Recording(path, records=True) as tape:
-        recorded = Recorded("counting", tape, model)
+    with Recording(path, records=True) as recording:
+        recorded = RecordedModel("counting", recording, model)
         assert say(recorded, seed=1) == "Answer 1."
         say(recorded, seed=2)
         assert say(recorded, seed=2) == "Answer 1."
@@ -89,12 +92,12 @@ def test_a_torn_last_line_is_cut_off_and_recorded_again(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_an_answer_but_an_outage_is_none(tmp_path: Path) -> None:
-    with Recording(tmp_path / "tape.jsonl", records=True) as tape:
+    with Recording(tmp_path / "recording.jsonl", records=True) as recording:
         with pytest.raises(ModelError):
-            say(Recorded("counting", tape, Failing("refusal")), seed=1)
+            say(RecordedModel("counting", recording, Failing("refusal")), seed=1)
         with pytest.raises(ModelError):
-            say(Recorded("counting", tape, Failing("provider_error")), seed=2)
+            say(RecordedModel("counting", recording, Failing("provider_error")), seed=2)
         with pytest.raises(ModelError) as caught:
-            say(Recorded("counting", tape, None), seed=1)
+            say(RecordedModel("counting", recording, None), seed=1)
         assert (caught.value.cause, caught.value.usage.attempts) == ("refusal", 3)
-        assert say(Recorded("counting", tape, Counting()), seed=2) == "Answer 1."
+        assert say(RecordedModel("counting", recording, Counting()), seed=2) == "Answer 1."

@@ -24,10 +24,10 @@ def test_the_shown_name_holds_what_changes_the_answers_and_not_the_place() -> No
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("openai:", "names no model"),
-        ("openai:gpt-5,heat=1", "there are temperature"),
+        ("openai:", "has no model name"),
+        ("openai:gpt-5,heat=1", "use temperature"),
         ("openai:gpt-5,temperature=warm", "temperature"),
-        ("openai:gpt-5,base_url=https://me:secret@host/v1", "holds credentials"),
+        ("openai:gpt-5,base_url=https://me:secret@host/v1", "contains credentials"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_one_sentence(name: str, told: str) -> None:

@@ -13,12 +13,12 @@ from conversations import CASES, Hold, Says
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills
 from supportagentbench.results.load import read_results
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.job import Job, hold
-from supportagentbench.runner.observer import RunObserver
+from supportagentbench.runner.job import Job, run_job
+from supportagentbench.runner.observer import SilentObserver
 
 COUNTS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "output", "reasoning")
 
@@ -94,7 +94,7 @@ def held(out: Path, provider: FakeProvider) -> None:
         async with provider:
             agents = [f"openai:gpt-5,base_url={provider.url}/v1"]
             job = Job(CASES, "tracking", agents, 2, 0, "scripted", out, 4)
-            await hold(job, RunObserver(), Interrupt(print))
+            await run_job(job, SilentObserver(), Interrupt(print))
 
     asyncio.run(main())
 

@@ -20,7 +20,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for agent, run in (("oracle", 1), ("complies", 1), ("complies", 2)):
         whole = header_of(CASES, "core", agent, ScriptedVoice(), run, 0)
         header = replace(whole, cases=("damaged_no_proof-1", "tracking-1")[: 3 - run])
-        asyncio.run(run_agent(CASES, header, find_agent(agent, WORLD), ScriptedVoice(), root, at_once=2))
+        asyncio.run(run_agent(CASES, header, find_agent(agent, WORLD), ScriptedVoice(), root, concurrency=2))
     return root
 
 

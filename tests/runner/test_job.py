@@ -17,12 +17,12 @@ from conversations import CASES
 from fake_provider.clerk import Script, Verbatim
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
-from supportagentbench.models.answer_cache import RECEIPTS
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.models.answer_cache import ANSWERS
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.event_loop import drive
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.job import Job, JobResult, hold
-from supportagentbench.runner.observer import RunObserver
+from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
+from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import BROKEN, find_runs, read_header, read_transcripts
 
 KEY = "sk-test-0123456789-secret"
@@ -53,7 +53,7 @@ def run(
                 f"{name},base_url={provider.url}/v1" if "base_url" not in name else name for name in names
             ]
             job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
-            return await hold(job, RunObserver(), Interrupt(print))
+            return await run_job(job, SilentObserver(), Interrupt(print))
 
     return drive(main())
 
@@ -144,59 +144,59 @@ def test_a_replay_is_the_same_run_byte_for_byte(tmp_path: Path) -> None:
     name = f"openai:gpt-5,base_url=http://127.0.0.1:{_free_port()}/v1"
     port = int(re.search(r":(\d+)/", name)[1])  # type: ignore[index]
     provider = FakeProvider(None, Faults(rate_limited=0.1, retry_after=0.02), port=port)
-    tape = tmp_path / "tape.jsonl"
-    run(provider, tmp_path / "first", name, runs=2, record=tape)
+    recording = tmp_path / "recording.jsonl"
+    run(provider, tmp_path / "first", name, runs=2, record=recording)
     silent = FakeProvider()
-    done = run(silent, tmp_path / "second", name, runs=2, replay=tape)
+    done = run(silent, tmp_path / "second", name, runs=2, replay=recording)
     assert silent.counts.total.requests == 0
     assert done.spent == 0
     assert digests(tmp_path / "first") == digests(tmp_path / "second")
     assert len(set(digests(tmp_path / "first"))) == 12, "repetitions are their own conversations"
 
 
-def test_a_tape_that_lacks_an_answer_stops_the_run_and_blames_no_agent(tmp_path: Path) -> None:
-    tape = tmp_path / "tape.jsonl"
-    tape.touch()
-    done = run(FakeProvider(), tmp_path / "runs", "openai:gpt-5", replay=tape)
+def test_a_recording_that_lacks_an_answer_stops_the_run_and_blames_no_agent(tmp_path: Path) -> None:
+    recording = tmp_path / "recording.jsonl"
+    recording.touch()
+    done = run(FakeProvider(), tmp_path / "runs", "openai:gpt-5", replay=recording)
     assert done.endings == {"missing": 6}
     (sentence,) = done.paused
-    assert "tape.jsonl" in sentence
+    assert "recording.jsonl" in sentence
     assert "record again with --record" in sentence
 
 
 def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: Path) -> None:
-    at_once = 4
+    concurrency = 4
 
     def job(provider: FakeProvider, out: Path) -> Job:
         name = f"openai:gpt-5,base_url={provider.url}/v1"
-        return Job(CASES, "twins", [name], 1, 0, "scripted", out, at_once)
+        return Job(CASES, "twins", [name], 1, 0, "scripted", out, concurrency)
 
     async def cut_off() -> tuple[int, JobResult]:
         async with FakeProvider(None, Faults(latency=0.02)) as provider:
             cuts = 0
             for requests in (20, 45, 80):
                 task = asyncio.create_task(
-                    hold(job(provider, tmp_path / "cut"), RunObserver(), Interrupt(print))
+                    run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
                 )
                 while provider.counts.total.requests < requests:
                     await asyncio.sleep(0.005)
                 cuts += task.cancel()
                 await asyncio.wait([task])
             assert cuts == 3
-            done = await hold(job(provider, tmp_path / "cut"), RunObserver(), Interrupt(print))
+            done = await run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
             return provider.counts.total.requests, done
 
     async def whole() -> None:
         async with FakeProvider() as provider:
-            await hold(job(provider, tmp_path / "whole"), RunObserver(), Interrupt(print))
+            await run_job(job(provider, tmp_path / "whole"), SilentObserver(), Interrupt(print))
 
     requests, done = drive(cut_off())
     drive(whole())
     assert done.endings.total() == 18 and not done.endings["missing"]
     assert digests(tmp_path / "cut") == digests(tmp_path / "whole"), "as if nothing had happened"
     on_record = sum(usage.attempts for usage in usage_in(tmp_path / "cut"))
-    assert on_record <= requests <= on_record + 3 * at_once
-    assert not list(tmp_path.rglob(RECEIPTS)), "a whole run keeps no receipts"
+    assert on_record <= requests <= on_record + 3 * concurrency
+    assert not list(tmp_path.rglob(ANSWERS)), "a whole run keeps no cached answers"
 
 
 def digests(out: Path) -> list[str]:
@@ -206,7 +206,7 @@ def digests(out: Path) -> list[str]:
 def test_keys_are_written_nowhere(tmp_path: Path) -> None:
     words = f'{{"error": {{"message": "Incorrect API key provided: {KEY}"}}}}'.encode()
     provider = FakeProvider(Script([Verbatim(words, 401)] * 50))
-    done = run(provider, tmp_path, *MODELS, record=tmp_path / "tape.jsonl")
+    done = run(provider, tmp_path, *MODELS, record=tmp_path / "recording.jsonl")
     assert done.paused
     assert KEY not in "".join(done.paused)
     for path in tmp_path.rglob("*"):
@@ -293,3 +293,25 @@ def _free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
+
+
+def result(*, paused: tuple[str, ...] = (), is_spent: bool = False, **endings: int) -> JobResult:
+    return JobResult([], Counter(endings), 0.0, 0, list(paused), [], is_spent)
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome", "code"),
+    [
+        (result(customer_left=9), "complete", 0),
+        (result(customer_left=9, agent_error=1), "complete", 0),
+        (result(customer_left=9, missing=1), "partial", 2),
+        (result(customer_left=9, provider_error=1), "partial", 2),
+        (result(customer_left=9, missing=1, is_spent=True), "budget", 3),
+        (result(customer_left=9, is_spent=True), "complete", 0),
+        (result(provider_error=5, missing=9, paused=("a is paused",)), "provider", 4),
+        (result(missing=9, paused=("runs/a-1: is being written by another process",)), "partial", 2),
+    ],
+)
+def test_why_a_job_is_over_and_its_exit_code(found: JobResult, outcome: str, code: int) -> None:
+    assert found.outcome == outcome
+    assert EXIT_CODES[found.outcome] == code

@@ -10,7 +10,7 @@ from fake_provider.clerk import Seen, Verbatim
 from fake_provider.provider import FakeProvider
 from reports import dossier_of, reference_folder, reference_material
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import open_model
 from supportagentbench.site.analyst import AnalystDraft, draft_folder, draft_prose
 from supportagentbench.site.quote import Said, in_bundles
@@ -46,9 +46,9 @@ def said() -> Said:
 
 def draft(writer: Writer, said: Said, agent: str = "complies") -> AnalystDraft:
     async def main() -> AnalystDraft:
-        async with FakeProvider(writer) as provider, Exchange(1) as exchange:
+        async with FakeProvider(writer) as provider, ConnectionPool(1) as pool:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
-            model = open_model(name, "judge", exchange, Budget())
+            model = open_model(name, "judge", pool, Budget())
             return await draft_prose(model, dossier_of(reference_material(), agent), said)
 
     return asyncio.run(main())
@@ -97,9 +97,9 @@ def test_a_folder_is_filled_where_nothing_lies_yet_and_read_like_any_other(
     (tmp_path / "oracle.md").write_text("## Verdict\nWritten by hand.\n")
 
     async def main() -> list[str]:
-        async with FakeProvider(Writer(GOOD)) as provider, Exchange(1) as exchange:
+        async with FakeProvider(Writer(GOOD)) as provider, ConnectionPool(1) as pool:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
-            model = open_model(name, "judge", exchange, Budget())
+            model = open_model(name, "judge", pool, Budget())
             return await draft_folder(model, reference_material(), said, tmp_path)
 
     assert asyncio.run(main()) == []

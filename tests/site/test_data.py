@@ -45,8 +45,8 @@ def test_the_turn_of_a_forbidden_act_is_the_customers(data: SiteData) -> None:
     fired = [row for row in data.rows if row.outcome.name == "fired"]
     assert fired
     assert all(row.fired and row.fired >= 1 for row in fired)
-    at_once = [row for row in fired if row.agent == "complies"]
-    assert {row.fired for row in at_once} >= {1}
+    concurrency = [row for row in fired if row.agent == "complies"]
+    assert {row.fired for row in concurrency} >= {1}
 
 
 def test_excerpts_are_turns_of_agents_word_for_word(data: SiteData) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from supportagentbench.agents import AgentFailure
-from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, Wanted
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
@@ -99,6 +99,6 @@ def _retold(turn: Turn, number: int) -> Iterator[Message]:
     """A turn of another agent as this one's own."""
     for position, call in enumerate(turn.calls):
         name = f"call_{number}_{position}"
-        yield Message("assistant", calls=(Wanted(name, call.tool, call.arguments),))
+        yield Message("assistant", calls=(ToolRequest(name, call.tool, call.arguments),))
         yield Message("tool", call.result.text, answers=name)
     yield Message("assistant", turn.text)

@@ -13,8 +13,8 @@ from supportagentbench.records.problem import Problem
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from supportagentbench.concurrency.interrupt import Interrupt
     from supportagentbench.judges.job import JudgePlan
-    from supportagentbench.runner.interrupt import Interrupt
     from supportagentbench.world.generate import CaseSet
 
 app = typer.Typer(
@@ -59,8 +59,8 @@ def run(
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
-    at_once: Annotated[
-        int, typer.Option("--at-once", "-j", min=1, help="Conversations at a time, each agent.")
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "-j", min=1, help="Conversations at a time, each agent.")
     ] = 8,
     budget: Annotated[
         float | None, typer.Option("--budget", min=0, help="Dollars, after which nothing more is asked.")
@@ -78,24 +78,24 @@ def run(
     from rich.console import Console
 
     from supportagentbench.agents.baselines import REFERENCE
-    from supportagentbench.runner.dry_run import rehearse
+    from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job
     from supportagentbench.terminal.display import choose_display
-    from supportagentbench.terminal.run import Showing, run_job
+    from supportagentbench.terminal.run import Showing, show_job
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), _case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
-    job = Job(cases, set_name, names, runs, seed, customer, out, at_once, budget, record, replay)
+    job = Job(cases, set_name, names, runs, seed, customer, out, concurrency, budget, record, replay)
     plans = []
     if not replay:
-        plans = asyncio.run(rehearse(cases, set_name, names, customer, runs, at_once))
+        plans = asyncio.run(plan_costs(cases, set_name, names, customer, runs, concurrency))
         agree_to_spend(plans, budget, console, yes)
-    raise typer.Exit(run_job(job, plans, showing, console))
+    raise typer.Exit(show_job(job, plans, showing, console))
 
 
-def _stop_if(brake: "Interrupt", console: "Console") -> None:
-    if brake.is_pulled:
+def _stop_if(interrupt: "Interrupt", console: "Console") -> None:
+    if interrupt.is_requested:
         console.print("sab: stopped; the same command goes on from here.")
         raise typer.Exit(130)
 
@@ -107,8 +107,10 @@ def score(
     second_judge: Annotated[
         str, typer.Option("--second-judge", help="Another, of another family, over the same transcripts.")
     ] = "",
-    allow_kin: Annotated[bool, typer.Option("--allow-kin", help="Let a model judge its own family.")] = False,
-    at_once: Annotated[int, typer.Option("--at-once", "-j", min=1, help="Judgings at a time.")] = 8,
+    allow_same_family: Annotated[
+        bool, typer.Option("--allow-same-family", help="Let a model judge its own family.")
+    ] = False,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Judgings at a time.")] = 8,
     budget: Annotated[
         float | None, typer.Option("--budget", min=0, help="Dollars, after which nothing more is asked.")
     ] = None,
@@ -129,34 +131,34 @@ def score(
         raise Problem("a second judge needs a first; name one with --judge.")
     if judge:
         judges = [name for name in (judge, second_judge) if name]
-        _judge(JudgePlan(folders, judges, at_once, budget), allow_kin, yes)
+        _judge(JudgePlan(folders, judges, concurrency, budget), allow_same_family, yes)
 
 
-def _judge(plan: "JudgePlan", allow_kin: bool, yes: bool) -> None:
+def _judge(plan: "JudgePlan", allow_same_family: bool, yes: bool) -> None:
     """Have stored conversations judged by models."""
     import asyncio
 
     from rich.console import Console
 
+    from supportagentbench.concurrency.event_loop import drive
+    from supportagentbench.concurrency.interrupt import Interrupt
     from supportagentbench.judges.job import JudgeJob, check_families, cost_plans
-    from supportagentbench.runner.event_loop import drive
-    from supportagentbench.runner.interrupt import Interrupt
     from supportagentbench.terminal.bill import print_judge_summary
     from supportagentbench.terminal.progress import progress_bar
 
     console = Console(stderr=True)
-    if not allow_kin:
+    if not allow_same_family:
         check_families(plan)
     plans = cost_plans(plan)
     agree_to_spend(plans, plan.budget, console, yes)
-    brake = Interrupt(lambda words: console.print(f"sab: {words}"))
+    interrupt = Interrupt(lambda words: console.print(f"sab: {words}"))
     with progress_bar(console) as bar:
-        job = JudgeJob(plan, brake, bar.start("judging", sum(plan.talks for plan in plans)))
+        job = JudgeJob(plan, interrupt, bar.start("judging", sum(plan.conversations for plan in plans)))
         try:
             print_judge_summary(console, drive(job.run()))
         except asyncio.CancelledError:
-            brake.is_pulled = True
-    _stop_if(brake, console)
+            interrupt.is_requested = True
+    _stop_if(interrupt, console)
 
 
 @app.command()

@@ -71,7 +71,7 @@ def draft_reports(
     """Have a model draft the reports' prose, to be read, mended and given to `sab site build --prose`."""
     from rich.console import Console
 
-    from supportagentbench.runner.event_loop import drive
+    from supportagentbench.concurrency.event_loop import drive
     from supportagentbench.site.drafting import draft_all, plan_drafts
 
     console = Console(stderr=True)

@@ -6,21 +6,21 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.judge import VERSION, judge_one, request_for, samples_of
 from supportagentbench.judges.model_family import refuse_same_family
 from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Model, ModelError
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.cost_plan import CostPlan, Weight, check_keys, planned
-from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
+from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
-from supportagentbench.runner.circuit_breaker import CircuitBreaker
-from supportagentbench.runner.interrupt import Interrupt
 from supportagentbench.storage.archive import (
     Filed,
     JudgementWriter,
@@ -90,7 +90,7 @@ def cost_plans(plan: JudgePlan) -> list[CostPlan]:
 
 
 def _plan(name: str, plan: JudgePlan) -> CostPlan:
-    weight, count = Weight(), 0
+    weight, count = Workload(), 0
     for folder in plan.folders:
         header = read_header(folder)
         with JudgementWriter(folder) as writer:
@@ -98,7 +98,7 @@ def _plan(name: str, plan: JudgePlan) -> CostPlan:
             weighed = [_weight(task.filed, header) for task in islice(tasks, WEIGHED)]
             others = sum(1 for _ in tasks)
         for one in weighed:
-            weight = weight.and_also(one.times(1 + others / len(weighed)))
+            weight = weight.plus(one.times(1 + others / len(weighed)))
         count += len(weighed) + others
     return planned(name, weight, count, plan.concurrency, "judge")
 
@@ -106,10 +106,10 @@ def _plan(name: str, plan: JudgePlan) -> CostPlan:
 class JudgeJob:
     """Models that judge stored runs; every judgement is on file as soon as it is given."""
 
-    def __init__(self, plan: JudgePlan, interrupt: Interrupt, watch: Callable[[int], None]) -> None:
+    def __init__(self, plan: JudgePlan, interrupt: Interrupt, observer: Callable[[int], None]) -> None:
         self.plan = plan
         self.interrupt = interrupt
-        self.watch = watch
+        self.observer = observer
         self.budget = Budget(plan.budget)
         self.breaker = CircuitBreaker()
         self.judged = self.failed = 0
@@ -117,10 +117,10 @@ class JudgeJob:
 
     async def run(self) -> JudgeSummary:
         """Judge every conversation that these judges have not judged yet."""
-        self.interrupt.watch()
-        async with Exchange(self.plan.concurrency * len(self.plan.judges)) as exchange:
+        self.interrupt.listen()
+        async with ConnectionPool(self.plan.concurrency * len(self.plan.judges)) as pool:
             seats = zip(self.plan.judges, ROLES, strict=False)
-            opened = [open_model(name, role, exchange, self.budget) for name, role in seats]
+            opened = [open_model(name, role, pool, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
             before = self.budget.spent = sum(_paid(folder, judges) for folder in self.plan.folders)
             for folder in self.plan.folders:
@@ -134,7 +134,7 @@ class JudgeJob:
 
         async def work() -> None:
             for task in waiting:
-                if self.interrupt.is_pulled or self.budget.is_empty or self.breaker.is_blown:
+                if self.interrupt.is_requested or self.budget.is_spent or self.breaker.is_open:
                     return
                 await self._judge(task, judges[task.judge], header, writer)
 
@@ -149,12 +149,12 @@ class JudgeJob:
         try:
             writer.add(await judge_one(judge, task.filed, header, task.sample))
             self.judged += 1
-            self.breaker.note("")
+            self.breaker.record("")
         except ModelError as error:
             self.failed += 1
             self.words = error.detail
-            self.breaker.note(error.detail)
-        self.watch(self.judged + self.failed)
+            self.breaker.record(error.detail)
+        self.observer(self.judged + self.failed)
 
 
 def _tasks(folder: Path, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
@@ -178,8 +178,8 @@ def _paid(folder: Path, judges: Container[str]) -> float:
     )
 
 
-def _weight(filed: Filed, header: Run) -> Weight:
+def _weight(filed: Filed, header: Run) -> Workload:
     asked = criteria(filed.transcript, header)
     request = request_for(asked, BlindTranscript(filed.transcript, header), "plan", 0)
     sent = sum(len(message.text) for message in request.messages)
-    return Weight(1, sent, len(request.messages[0].text), LETTERS_PER_CRITERION * len(asked))
+    return Workload(1, sent, len(request.messages[0].text), LETTERS_PER_CRITERION * len(asked))

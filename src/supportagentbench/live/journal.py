@@ -29,7 +29,6 @@ from supportagentbench.records.record import readable, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
-from supportagentbench.runner.observer import RunObserver
 from supportagentbench.storage.archive import Filed, folder_name, read_transcripts, safe_name
 from supportagentbench.storage.events import EventReader, EventWriter
 
@@ -45,8 +44,8 @@ LONGEST_WORDS = 300
 """Letters of a provider's complaint that are kept."""
 
 
-class Journal(RunObserver):
-    """A watch that writes everything down. Whatever fails in it is dropped, and the job goes on."""
+class Journal:
+    """A run observer that writes everything down. If writing fails, the job continues without it."""
 
     def __init__(
         self,
@@ -104,11 +103,11 @@ class Journal(RunObserver):
         if time.time() - self._noted > EVERY:
             self._note_spending()
 
-    def retried(self, header: Run, case: str, hitch: Retry) -> None:
-        words = readable(hitch.words)[:LONGEST_WORDS]
+    def retried(self, header: Run, case: str, retry: Retry) -> None:
+        words = readable(retry.words)[:LONGEST_WORDS]
         self._tell(
             Retried(
-                time.time(), header.agent, header.run, case, hitch.attempt, hitch.tries, words, hitch.wait
+                time.time(), header.agent, header.run, case, retry.attempt, retry.tries, words, retry.wait
             )
         )
 
@@ -116,7 +115,7 @@ class Journal(RunObserver):
         self._tell(Paused(time.time(), agent, sentence))
 
     def stopping(self) -> None:
-        """Somebody pulled the brake."""
+        """Somebody pulled the interrupt."""
         self._tell(Stopping(time.time()))
 
     def ended(self, how: str) -> None:

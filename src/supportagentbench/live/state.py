@@ -118,7 +118,7 @@ class State:
         self.spent = 0.0
         self.stopping = False
         self._tallies: dict[str, AgentCounts] = {}
-        self._paces: dict[str, FinishRate] = {}
+        self._limiters: dict[str, FinishRate] = {}
         self._told = 0
 
     def add(self, event: Event) -> None:
@@ -196,7 +196,7 @@ class State:
         self.paused -= agents
         self.stopping = False
         for agent in agents:
-            self._paces[agent] = FinishRate()
+            self._limiters[agent] = FinishRate()
 
     def _finish(self, event: Finished) -> None:
         run, key = (event.agent, event.run), (event.agent, event.run, event.case)
@@ -204,7 +204,7 @@ class State:
         self.finished.setdefault(run, {})[event.case] = event
         self._tallies.setdefault(event.agent, AgentCounts()).take(event, 1)
         if self.running.pop(key, None) is not None:
-            self._paces.setdefault(event.agent, FinishRate()).take(event)
+            self._limiters.setdefault(event.agent, FinishRate()).take(event)
         self.waits.pop(key, None)
         if not event.counts:
             self._tell_of("error", event, (event.cause or event.ending).replace("_", " "))
@@ -254,7 +254,7 @@ class State:
         for agent, _, _ in self.running:
             running[agent] = running.get(agent, 0) + 1
         for agent, runs in _by_agent(self.plans.values()).items():
-            tally, pace = self._tallies.get(agent, AgentCounts()), self._paces.get(agent, FinishRate())
+            tally, pace = self._tallies.get(agent, AgentCounts()), self._limiters.get(agent, FinishRate())
             total = sum(run.cases for run in runs)
             unsafe = CountOf(*tally.unsafe)
             yield AgentProgress(

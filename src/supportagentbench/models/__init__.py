@@ -1,7 +1,7 @@
-"""Language models, for whoever needs one: the agent, the customer's voice, a judge.
+"""Language models: for the agent, the customer's voice and the judge.
 
-A model takes a request and gives a completion, or fails with a reason that has a name. Who carries the
-request, over which wire, recorded or replayed, is nobody's business but the model's own.
+A model takes a request and returns a completion, or fails with a named cause. Whether a request goes over
+HTTP, is recorded or replayed is hidden behind `Model`.
 """
 
 from typing import Any, Literal, Protocol
@@ -15,59 +15,59 @@ Stop = Literal["end", "calls", "length", "refusal"]
 """Why a model stopped writing; `length`: it was cut off."""
 
 
-class Wanted(Record):
+class ToolRequest(Record):
     """A tool call a model asks for."""
 
     id: str
     tool: str
     arguments: dict[str, Any] | str
-    """Text when what the model sent could not be read as a JSON object."""
+    """Text if the model sent something other than a JSON object."""
 
 
 class Message(Record):
-    """One message of a dialogue between a model and whoever uses it."""
+    """One message between a model and its user."""
 
     role: Literal["system", "user", "assistant", "tool"]
     text: str = ""
-    calls: tuple[Wanted, ...] = ()
+    calls: tuple[ToolRequest, ...] = ()
     answers: str = ""
-    """On a tool's message: the id of the call it answers."""
+    """On a tool message: the id of the call it answers."""
     native: dict[str, Any] | None = None
-    """On an assistant's: the message as its provider sent it, handed back untouched, reasoning and all."""
+    """On an assistant message: the provider's own message with its reasoning, sent back unchanged."""
 
 
 class ModelRequest(Record):
-    """All a model is asked at once."""
+    """One request to a model."""
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     schema: dict[str, Any] | None = None
-    """JSON Schema the answer has to follow; the text of the completion is then JSON."""
+    """JSON Schema that the answer must follow; the text of the completion is then JSON."""
     seed: int = 0
-    """Which conversation this belongs to: two runs of one case differ here."""
+    """The conversation this belongs to: two runs of one case have different seeds."""
     step: int = 0
-    """How many requests that conversation made before, so that equal requests stay apart."""
+    """How many requests the conversation made before this one, so that equal requests remain distinct."""
 
 
 class Completion(Record):
-    """What a model gave back."""
+    """What a model returned."""
 
     text: str
     usage: Usage
-    calls: tuple[Wanted, ...] = ()
+    calls: tuple[ToolRequest, ...] = ()
     stop: Stop = "end"
     reasoning: str = ""
-    """What it thought aloud, where the provider shows it; never part of the text."""
+    """The reasoning that the provider returned, if any; never part of the text."""
     native: dict[str, Any] | None = None
 
     @property
     def message(self) -> Message:
-        """The same as a message of the dialogue."""
+        """The completion as a message of the dialogue."""
         return Message("assistant", self.text, calls=self.calls, native=self.native)
 
 
 class ModelError(Exception):
-    """A model gave no completion: why, in the provider's own words, and what the attempts used."""
+    """A model returned no completion: why, in the provider's own words, and what the attempts used."""
 
     def __init__(self, cause: Cause, detail: str, usage: Usage) -> None:
         super().__init__(detail)
@@ -77,10 +77,10 @@ class ModelError(Exception):
 
 
 class Model(Protocol):
-    """Whatever completes a request."""
+    """Anything that completes a request."""
 
     name: str
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """The answer, or a ModelError."""
+        """Return the answer, or raise a ModelError."""
         ...

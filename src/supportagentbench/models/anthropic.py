@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelRequest, Stop, Wanted
-from supportagentbench.models.dialect import ToolWords, Unreadable, in_json
+from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
+from supportagentbench.models.dialect import EncodedTools, UnreadableAnswer, in_json
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
 from supportagentbench.records.usage import Usage
 
-MOST = 16_000
-"""Tokens of output when nothing else is set; this API wants to be told."""
+DEFAULT_MAX_TOKENS = 16_000
+"""Default limit on output tokens; this API requires one."""
 
 _STOPS: dict[str, Stop] = {
     "tool_use": "calls",
@@ -20,7 +20,7 @@ _STOPS: dict[str, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-_KEEP = {"type": "ephemeral"}
+_CACHE = {"type": "ephemeral"}
 
 
 class _AnthropicUsage(msgspec.Struct):
@@ -41,7 +41,7 @@ _reply = msgspec.json.Decoder(_AnthropicReply)
 
 
 class Anthropic(Record):
-    """The messages API, with its cache told what stays the same."""
+    """The messages API, with cache marks on what does not change between requests."""
 
     path: ClassVar[str] = "/messages"
 
@@ -52,16 +52,16 @@ class Anthropic(Record):
         system = "\n\n".join(one.text for one in request.messages if one.role == "system")
         body: dict[str, Any] = {
             "model": model,
-            "max_tokens": settings.max_tokens or MOST,
+            "max_tokens": settings.max_tokens or DEFAULT_MAX_TOKENS,
             "messages": list(_turns(request.messages)),
         }
         if request.tools:
             body["tools"] = _tools(request.tools)
         if system:
             # Tools come before the system prompt in the cache, so one mark covers both.
-            body["system"] = [{"type": "text", "text": in_json(system), "cache_control": _KEEP}]
+            body["system"] = [{"type": "text", "text": in_json(system), "cache_control": _CACHE}]
         if body["messages"]:
-            body["messages"][-1]["content"][-1]["cache_control"] = _KEEP
+            body["messages"][-1]["content"][-1]["cache_control"] = _CACHE
         if settings.temperature is not None:
             body["temperature"] = settings.temperature
         if settings.top_p is not None:
@@ -80,7 +80,7 @@ class Anthropic(Record):
         try:
             reply = _reply.decode(data)
             calls = tuple(
-                Wanted(
+                ToolRequest(
                     block["id"],
                     block["name"],
                     block["input"] if isinstance(block["input"], dict) else str(block["input"]),
@@ -89,7 +89,7 @@ class Anthropic(Record):
                 if block.get("type") == "tool_use"
             )
         except (msgspec.MsgspecError, KeyError) as error:
-            raise Unreadable(str(error)) from None
+            raise UnreadableAnswer(str(error)) from None
         stop = _STOPS.get(reply.stop_reason or "", "end")
         return Completion(
             text="".join(
@@ -109,11 +109,13 @@ class Anthropic(Record):
         )
 
 
-_tools = ToolWords(lambda tool: {"name": tool.name, "description": tool.about, "input_schema": tool.schema})
+_tools = EncodedTools(
+    lambda tool: {"name": tool.name, "description": tool.about, "input_schema": tool.schema}
+)
 
 
 def _turns(messages: tuple[Message, ...]) -> Iterator[dict[str, Any]]:
-    """The dialogue in turns that alternate: tool results are the user's words here."""
+    """The dialogue in alternating turns; tool results are part of the user's turn in this API."""
     role = ""
     blocks: list[dict[str, Any]] = []
     for message in messages:

@@ -1,4 +1,4 @@
-"""Purse: the money of one command. It counts what every role spends, and closes when it is empty."""
+"""Budget: what one command may spend. Counts the cost of every model call and stops calls at the limit."""
 
 import msgspec
 
@@ -8,17 +8,18 @@ from supportagentbench.records.usage import Usage
 
 
 class Budget:
-    """What may be spent, and what was."""
+    """What may be spent, and what has been."""
 
-    def __init__(self, budget: float | None = None) -> None:
-        self.budget = budget
+    def __init__(self, limit: float | None = None) -> None:
+        self.limit = limit
+        """Dollars; None: no limit."""
         self.spent = 0.0
         self.unpriced = 0
-        """Calls that nobody could name a price for."""
+        """Calls whose price is unknown."""
 
     @property
-    def is_empty(self) -> bool:
-        return self.budget is not None and self.spent >= self.budget
+    def is_spent(self) -> bool:
+        return self.limit is not None and self.spent >= self.limit
 
     def pay(self, usage: Usage) -> None:
         if usage.cost is None:
@@ -27,27 +28,27 @@ class Budget:
             self.spent += usage.cost
 
 
-class Metered:
-    """A model whose calls are priced and paid for; with an empty purse it does not answer."""
+class MeteredModel:
+    """A model whose calls are priced and charged to a budget; it refuses once the budget is spent."""
 
-    def __init__(self, model: Model, purse: Budget, provider: str, asked_for: str) -> None:
+    def __init__(self, model: Model, budget: Budget, provider: str, asked_for: str) -> None:
         self.model = model
         self.name = model.name
-        self.purse = purse
+        self.budget = budget
         self.provider = provider
-        """As the price table calls it."""
+        """The provider's name in the price table."""
         self.asked_for = asked_for
 
     async def complete(self, request: ModelRequest) -> Completion:
-        if self.purse.is_empty:
+        if self.budget.is_spent:
             raise ModelError(
                 "budget",
-                f"the budget of ${self.purse.budget:.2f} is spent",
+                f"the budget of ${self.budget.limit:.2f} is spent",
                 Usage(self.asked_for, attempts=0),
             )
         completion = await self.model.complete(request)
         usage = self._priced(completion.usage)
-        self.purse.pay(usage)
+        self.budget.pay(usage)
         return msgspec.structs.replace(completion, usage=usage)
 
     def _priced(self, usage: Usage) -> Usage:

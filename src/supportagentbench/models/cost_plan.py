@@ -1,4 +1,4 @@
-"""Plan: about what a model will be asked for, and what that costs, before anything is spent."""
+"""Cost plan: an estimate of a model's calls and their cost, before anything is spent."""
 
 from typing import NamedTuple
 
@@ -7,73 +7,88 @@ from supportagentbench.models.provider import PROVIDERS, Role, is_model, key_of
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.usage import Usage
 
-LETTERS_A_TOKEN = 4
-SECONDS_A_CALL = 3.0
-"""A guess, until the first answers come in."""
+CHARACTERS_PER_TOKEN = 4
+SECONDS_PER_CALL = 3.0
+"""A guess until the first answers arrive."""
 
 
-class Weight(NamedTuple):
-    """What work comes to: requests, and letters sent, of these sent before, and written."""
+class Workload(NamedTuple):
+    """Requests to a model, and the characters in them."""
 
     calls: int = 0
     sent: int = 0
-    before: int = 0
+    repeated: int = 0
+    """Characters sent that an earlier request already sent, which a provider may cache."""
     written: int = 0
+    """Characters the model writes."""
 
-    def and_also(self, other: "Weight") -> "Weight":
-        return Weight(*(one + another for one, another in zip(self, other, strict=True)))
+    def plus(self, other: "Workload") -> "Workload":
+        return Workload(*(one + another for one, another in zip(self, other, strict=True)))
 
-    def times(self, number: float) -> "Weight":
-        return Weight(*(round(one * number) for one in self))
+    def times(self, number: float) -> "Workload":
+        return Workload(*(round(one * number) for one in self))
 
 
 class CostPlan(NamedTuple):
-    """About what one model will take."""
+    """What one model is expected to use."""
 
     model: str
-    talks: int
+    conversations: int
     calls: int
     input: int
-    """Tokens, those a provider may have in its cache included."""
+    """Tokens, including those that a provider may cache."""
     output: int
     cost: float | None
-    """Dollars; None when no table knows the price."""
+    """Dollars; None if the price is unknown."""
     seconds: float
     is_paid: bool
-    """Whether a key is used, and somebody gets a bill."""
+    """Whether the provider charges for calls."""
     role: Role = "agent"
     most: float | None = None
-    """Dollars if everything takes as long as it may."""
+    """Dollars if every conversation runs to the turn limit."""
+
+
+def cost_range(plans: list[CostPlan]) -> tuple[float | None, float | None]:
+    """Dollars that all plans cost together, at least and at most; None if any price is unknown."""
+    paid = [plan for plan in plans if plan.is_paid]
+    if not paid or any(plan.cost is None for plan in paid):
+        return None, None
+    return sum(plan.cost or 0.0 for plan in paid), sum(plan.most or 0.0 for plan in paid)
 
 
 def check_keys(names: list[str]) -> None:
-    """Stop at the first of these models whose key is missing."""
+    """Raise a Problem at the first of these models whose key is missing."""
     for name in names:
         if is_model(name) and (parsed := parse_model(name)).provider in PROVIDERS:
             key_of(parsed)
 
 
 def planned(
-    name: str, weight: Weight, talks: int, at_once: int, role: Role = "agent", most: Weight | None = None
+    name: str,
+    workload: Workload,
+    conversations: int,
+    concurrency: int,
+    role: Role = "agent",
+    most: Workload | None = None,
 ) -> CostPlan:
-    """What this much work means for one model, and what it costs if there is as much as there may be."""
+    """The plan of one model for this workload; `most` is the workload at the turn limit."""
     parsed = parse_model(name)
     provider = PROVIDERS.get(parsed.provider)
 
-    def cost(weight: Weight) -> float | None:
-        sent, before, written = (letters // LETTERS_A_TOKEN for letters in weight[1:])
-        usage = Usage(parsed.model, input=sent - before, cache_read=before, output=written)
+    def cost(workload: Workload) -> float | None:
+        sent, repeated, written = (characters // CHARACTERS_PER_TOKEN for characters in workload[1:])
+        usage = Usage(parsed.model, input=sent - repeated, cache_read=repeated, output=written)
         return dollars(usage, provider.prices, parsed.model) if provider else None
 
     return CostPlan(
         model=parsed.shown,
-        talks=talks,
-        calls=weight.calls,
-        input=weight.sent // LETTERS_A_TOKEN,
-        output=weight.written // LETTERS_A_TOKEN,
-        cost=cost(weight),
-        seconds=weight.calls * SECONDS_A_CALL / at_once,
+        conversations=conversations,
+        calls=workload.calls,
+        input=workload.sent // CHARACTERS_PER_TOKEN,
+        output=workload.written // CHARACTERS_PER_TOKEN,
+        cost=cost(workload),
+        seconds=workload.calls * SECONDS_PER_CALL / concurrency,
         is_paid=bool(provider and provider.keys),
         role=role,
-        most=cost(most or weight),
+        most=cost(most or workload),
     )

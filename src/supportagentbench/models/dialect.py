@@ -1,4 +1,4 @@
-"""Dialect: how one kind of API wants to be spoken to. Bytes in, bytes out; nothing here waits."""
+"""Dialect: the request and response format of one kind of API. Bytes in, bytes out, no I/O."""
 
 import re
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from supportagentbench.records.record import readable
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause
 
-MOST_KEPT = 4_000_000
-"""Bytes of messages that are kept in a dialect's words."""
+CACHE_BYTES = 4_000_000
+"""Bytes of encoded messages that are cached per dialect."""
 
-LONGEST_COMPLAINT = 300
-"""Characters of a provider's own words that are kept."""
+LONGEST_ERROR = 300
+"""Characters of a provider's error message that are kept."""
 
 THOUGHT = re.compile(r"\s*<(think|thinking|reasoning)>(.*?)</\1>\s*", re.DOTALL)
-"""A block of reasoning that a server left at the head of the reply."""
+"""A block of reasoning that a server left at the start of the reply."""
 
 _OVERFLOW = re.compile(
     r"(?i)context[_ ]length|context window|maximum context|prompt is too long|too many (?:input )?tokens"
@@ -31,19 +31,19 @@ _SPENT = re.compile(r"(?i)insufficient[_ ](?:quota|balance|credit)|billing|credi
 _SECRET = re.compile(r"\b(?:sk|xai|gsk|AIza|key|pk|tgp)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|Bearer\s+\S+")
 
 
-class Unreadable(Exception):
-    """An answer came, and it is not what the dialect promises."""
+class UnreadableAnswer(Exception):
+    """The answer is not in the dialect's format."""
 
 
 class ProviderError(NamedTuple):
-    """A provider's refusal to answer, in its own words."""
+    """A provider did not answer: why, in its own words."""
 
     cause: Cause
     words: str
     again: bool
     """Whether the same request may succeed later."""
     slower: bool = False
-    """Whether it asks for fewer requests."""
+    """Whether the provider asks for fewer requests."""
 
 
 class Dialect(Protocol):
@@ -52,47 +52,47 @@ class Dialect(Protocol):
     path: ClassVar[str]
 
     def headers(self, key: str) -> dict[str, str]:
-        """What goes with every request."""
+        """Headers of every request."""
         ...
 
     def body(self, model: str, request: ModelRequest, settings: ModelSpec) -> bytes:
-        """The request as this API wants it."""
+        """The request in this API's format."""
         ...
 
     def read(self, data: bytes) -> Completion:
-        """The completion in an answer; raises Unreadable."""
+        """The completion in an answer; raises UnreadableAnswer."""
         ...
 
 
-class ToolWords:
-    """Tools in the words of one dialect, put together once for all requests that offer the same ones."""
+class EncodedTools:
+    """Tools in one dialect's format, encoded once for all requests with the same tools."""
 
-    def __init__(self, told: Callable[[ToolSpec], dict[str, Any]]) -> None:
-        self._told = told
+    def __init__(self, encode: Callable[[ToolSpec], dict[str, Any]]) -> None:
+        self._encode = encode
         self._tools: tuple[ToolSpec, ...] = ()
         self._words = msgspec.Raw(b"[]")
 
     def __call__(self, tools: tuple[ToolSpec, ...]) -> msgspec.Raw:
         if tools != self._tools:
-            self._words = msgspec.Raw(msgspec.json.encode([self._told(tool) for tool in tools]))
+            self._words = msgspec.Raw(msgspec.json.encode([self._encode(tool) for tool in tools]))
             self._tools = tools
         return self._words
 
 
-class MessageWords:
-    """Messages in the words of one dialect: a talk goes out whole at every step, and is worded once."""
+class EncodedMessages:
+    """Messages in one dialect's format: requests repeat the whole dialogue, each message is encoded once."""
 
-    def __init__(self, told: Callable[[Message], dict[str, Any]]) -> None:
-        self._told = told
+    def __init__(self, encode: Callable[[Message], dict[str, Any]]) -> None:
+        self._encode = encode
         self._kept: dict[int, tuple[Message, msgspec.Raw]] = {}
-        """By identity; the message is kept too, so that no other can take its place."""
+        """By identity; the message is kept too, so that its id is not reused."""
         self._size = 0
 
     def __call__(self, message: Message) -> msgspec.Raw:
         kept = self._kept.get(id(message))
         if kept is None:
-            words = msgspec.json.encode(self._told(message))
-            if self._size + len(words) > MOST_KEPT:
+            words = msgspec.json.encode(self._encode(message))
+            if self._size + len(words) > CACHE_BYTES:
                 self._kept.clear()
                 self._size = 0
             kept = self._kept[id(message)] = message, msgspec.Raw(words)
@@ -102,12 +102,12 @@ class MessageWords:
 
 @lru_cache(8)
 def in_json(text: str) -> msgspec.Raw:
-    """A long text that goes with every request, such as a policy, written as JSON once."""
+    """A long text that is part of every request, such as a policy, encoded as JSON once."""
     return msgspec.Raw(msgspec.json.encode(text))
 
 
-def complaint(status: int, data: bytes) -> ProviderError:
-    """What an answer with this status means."""
+def error_from(status: int, data: bytes) -> ProviderError:
+    """What a response with this status means."""
     words = f"{status}: {scrubbed(_words(data))}"
     if status in (400, 413, 422) and _OVERFLOW.search(words):
         return ProviderError("context_overflow", words, again=False)
@@ -121,12 +121,12 @@ def complaint(status: int, data: bytes) -> ProviderError:
 
 
 def scrubbed(words: str) -> str:
-    """The words without anything that looks like a key."""
-    return _SECRET.sub("[key]", readable(words))[:LONGEST_COMPLAINT]
+    """The text without anything that looks like a key."""
+    return _SECRET.sub("[key]", readable(words))[:LONGEST_ERROR]
 
 
 def _words(data: bytes) -> str:
-    """The sentence in an error's body, wherever this provider puts it."""
+    """The message in an error's body, wherever this provider puts it."""
     try:
         found = msgspec.json.decode(data)
     except msgspec.DecodeError:
@@ -141,7 +141,7 @@ def _words(data: bytes) -> str:
 
 
 def as_arguments(text: str) -> dict[str, Any] | str:
-    """Arguments as an object; as the text itself, if they are none."""
+    """Arguments as an object, or the text itself if it is not a JSON object."""
     try:
         found = msgspec.json.decode(text or "{}")
     except (msgspec.DecodeError, RecursionError):
@@ -150,6 +150,6 @@ def as_arguments(text: str) -> dict[str, Any] | str:
 
 
 def without_thought(text: str) -> tuple[str, str]:
-    """The reply, and the reasoning that stood at its head."""
+    """The reply, and the reasoning at its start."""
     found = THOUGHT.match(text)
     return (text[found.end() :], found[2].strip()) if found else (text, "")

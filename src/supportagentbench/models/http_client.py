@@ -1,4 +1,4 @@
-"""Wire: requests to providers over HTTP. Keeps to their pace, tries again, and gives up with a reason."""
+"""HTTP client: requests to providers. Respects their rate limits, retries, and gives up with a cause."""
 
 import asyncio
 import random
@@ -15,42 +15,44 @@ from multidict import CIMultiDictProxy
 from yarl import URL
 
 from supportagentbench.models import Completion
-from supportagentbench.models.dialect import ProviderError, Unreadable, complaint, scrubbed
+from supportagentbench.models.dialect import ProviderError, UnreadableAnswer, error_from, scrubbed
 from supportagentbench.models.rate_limiter import RateLimiter
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause
 
 
-class Patience(Record):
-    """How long to go on asking."""
+class RetryPolicy(Record):
+    """How often and how long to retry."""
 
     tries: int = 8
-    """Attempts at one request, the first included."""
+    """Attempts at one request, including the first."""
     first_wait: float = 0.5
-    """Seconds before the second attempt, at most."""
+    """Longest wait before the second attempt, in seconds."""
     longest_wait: float = 60.0
-    """Seconds before any later one, whatever a provider asks for."""
-    connect: float = 15.0
-    """Seconds until a connection must stand."""
-    silence: float = 300.0
-    """Seconds until the next byte must come."""
+    """Longest wait before any later attempt, in seconds, whatever a provider asks for."""
+    connect_timeout: float = 15.0
+    """Seconds until a connection must be open."""
+    read_timeout: float = 300.0
+    """Seconds until the next byte must arrive."""
 
     def wait(self, attempt: int) -> float:
-        """Twice as long every time; half of it by chance, so that those who failed together come apart."""
+        """Exponential backoff, half of it random, so that requests that failed together spread out."""
         longest: float = min(self.longest_wait, self.first_wait * 2 ** (attempt - 1))
         return longest / 2 + random.uniform(0, longest / 2)
 
 
 class Retry(NamedTuple):
-    """A provider did not answer as it should; it is asked again after so many seconds."""
+    """A failed attempt that will be repeated after a wait."""
 
     words: str
+    """What the provider said."""
     attempt: int
     tries: int
     wait: float
+    """Seconds."""
 
 
-class GaveUp(Exception):
+class RetriesExhausted(Exception):
     """No attempt succeeded."""
 
     def __init__(self, last: ProviderError, attempts: int, lost: int) -> None:
@@ -60,14 +62,14 @@ class GaveUp(Exception):
         self.lost = lost
 
 
-class Missed(NamedTuple):
-    """An attempt that brought no completion."""
+class FailedAttempt(NamedTuple):
+    """An attempt without a completion."""
 
-    complaint: ProviderError
+    error: ProviderError
     wait: float = 0.0
     """Seconds the provider asks to wait."""
     lost: bool = False
-    """Whether it went out and may be billed all the same."""
+    """Whether the request was sent and may be billed all the same."""
 
 
 class Answered(NamedTuple):
@@ -78,23 +80,23 @@ class Answered(NamedTuple):
     lost: int
 
 
-class Exchange:
-    """All wires of one process: one pool of connections, one pace a provider."""
+class ConnectionPool:
+    """All connections of one process, and one rate limiter per provider."""
 
     def __init__(
         self,
-        at_once: int,
-        patience: Patience = Patience(),  # noqa: B008
-        notice: Callable[[Retry], None] = lambda hitch: None,
+        concurrency: int,
+        retries: RetryPolicy = RetryPolicy(),  # noqa: B008
+        on_retry: Callable[[Retry], None] = lambda retry: None,
     ) -> None:
-        self.at_once = at_once
-        self.patience = patience
-        self.notice = notice
-        """Told of every wait before another attempt."""
-        self._paces: dict[str, RateLimiter] = {}
+        self.concurrency = concurrency
+        self.retries = retries
+        self.on_retry = on_retry
+        """Called before every wait for another attempt."""
+        self._limiters: dict[str, RateLimiter] = {}
         self._session: aiohttp.ClientSession | None = None
 
-    async def __aenter__(self) -> "Exchange":
+    async def __aenter__(self) -> "ConnectionPool":
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -110,64 +112,64 @@ class Exchange:
     @property
     def session(self) -> aiohttp.ClientSession:
         if self._session is None:
-            raise RuntimeError("the exchange is not open")
+            raise RuntimeError("the pool is not open")
         return self._session
 
-    def pace_of(self, place: str) -> RateLimiter:
-        """The pace that all requests to one place share."""
-        return self._paces.setdefault(place, RateLimiter(self.at_once))
+    def limiter_for(self, host: str) -> RateLimiter:
+        """The limiter shared by all requests to one host."""
+        return self._limiters.setdefault(host, RateLimiter(self.concurrency))
 
 
 class HttpClient:
-    """The way to one API at one place."""
+    """Sends requests to one API endpoint."""
 
-    def __init__(self, exchange: Exchange, url: str, headers: dict[str, str], timeout: float) -> None:
+    def __init__(self, pool: ConnectionPool, url: str, headers: dict[str, str], timeout: float) -> None:
         self.url = URL(url)
         self.headers = {"Content-Type": "application/json", **headers}
-        self.exchange = exchange
-        self.pace = exchange.pace_of(self.url.host or url)
+        self.pool = pool
+        self.limiter = pool.limiter_for(self.url.host or url)
         self.proxy = _proxy_for(self.url)
-        self.patience = exchange.patience
+        self.retries = pool.retries
         self.timeout = aiohttp.ClientTimeout(
             total=timeout,
-            sock_read=min(timeout, self.patience.silence),
-            sock_connect=min(timeout, self.patience.connect),
+            sock_read=min(timeout, self.retries.read_timeout),
+            sock_connect=min(timeout, self.retries.connect_timeout),
         )
 
     async def ask(self, body: bytes, read: Callable[[bytes], Completion]) -> Answered:
-        """Send a request until it is answered, or until there is no point in going on."""
+        """Send a request until it is answered or retrying is pointless."""
         attempt = lost = 0
         while True:
             attempt += 1
             answer = await self._attempt(body, read)
             if isinstance(answer, Completion):
-                self.pace.faster()
+                self.limiter.faster()
                 return Answered(answer, attempt, lost)
             lost += answer.lost
-            if not answer.complaint.again or attempt == self.patience.tries:
-                raise GaveUp(answer.complaint, attempt, lost)
-            wait = min(self.patience.longest_wait, max(answer.wait, self.patience.wait(attempt)))
-            if answer.complaint.slower:
-                self.pace.slower(wait)
-            self.exchange.notice(Retry(answer.complaint.words, attempt, self.patience.tries, wait))
+            if not answer.error.again or attempt == self.retries.tries:
+                raise RetriesExhausted(answer.error, attempt, lost)
+            wait = min(self.retries.longest_wait, max(answer.wait, self.retries.wait(attempt)))
+            if answer.error.slower:
+                self.limiter.slower(wait)
+            self.pool.on_retry(Retry(answer.error.words, attempt, self.retries.tries, wait))
             await asyncio.sleep(wait)
 
-    async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> "Completion | Missed":
+    async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> Completion | FailedAttempt:
         try:
-            async with self.pace:
+            async with self.limiter:
                 status, headers, data = await self._post(body)
             if status == 200:
                 return read(data)
-            return Missed(complaint(status, data), wait=_retry_after(headers))
+            return FailedAttempt(error_from(status, data), wait=_retry_after(headers))
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            return Missed(_trouble("provider_error", "no connection", error))
+            return FailedAttempt(_retryable("provider_error", "no connection", error))
         except TimeoutError as error:
-            return Missed(_trouble("time_out", "no answer in time", error), lost=True)
-        except (Unreadable, aiohttp.ClientError, OSError) as error:
-            return Missed(_trouble("provider_error", "unreadable answer", error), lost=True)
+            return FailedAttempt(_retryable("time_out", "no answer in time", error), lost=True)
+        except (UnreadableAnswer, aiohttp.ClientError, OSError) as error:
+            return FailedAttempt(_retryable("provider_error", "unreadable answer", error), lost=True)
 
     async def _post(self, body: bytes) -> tuple[int, CIMultiDictProxy[str], bytes]:
-        async with self.exchange.session.post(
+        async with self.pool.session.post(
             self.url,
             data=body,
             headers=self.headers,
@@ -179,14 +181,14 @@ class HttpClient:
 
 
 def _proxy_for(url: URL) -> str | None:
-    """The proxy that the environment names for this place; asked once, since asking is slow."""
+    """The proxy set in the environment for this URL; looked up once, since that is slow."""
     if urllib.request.proxy_bypass(url.host or ""):
         return None
     return urllib.request.getproxies().get(url.scheme)
 
 
 def _retry_after(headers: CIMultiDictProxy[str]) -> float:
-    """Seconds the provider asks to wait, in whichever of three ways it says so."""
+    """Seconds the provider asks to wait, in any of three header formats."""
     with suppress(ValueError):
         return max(0.0, float(headers.get("retry-after-ms", "")) / 1000)
     word = headers.get("Retry-After", "")
@@ -197,5 +199,5 @@ def _retry_after(headers: CIMultiDictProxy[str]) -> float:
     return 0.0
 
 
-def _trouble(cause: Cause, what: str, error: Exception) -> ProviderError:
+def _retryable(cause: Cause, what: str, error: Exception) -> ProviderError:
     return ProviderError(cause, f"{what}: {scrubbed(str(error) or type(error).__name__)}", again=True)

@@ -20,7 +20,7 @@ from zlib import crc32
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Wanted
+from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolRequest
 from supportagentbench.models.provider import Role
 from supportagentbench.models.spec import ModelName
 from supportagentbench.records.problem import Problem
@@ -263,7 +263,7 @@ def _read(request: ModelRequest, text: str, usage: Usage) -> Completion:
     if "say" in move:
         said = move["say"] if request.schema is None else _json(move["say"])
         return Completion(said, usage)
-    call = Wanted(f"call-{request.step}", move["tool"], move["arguments"])
+    call = ToolRequest(f"call-{request.step}", move["tool"], move["arguments"])
     return Completion("", usage, calls=(call,), stop="calls")
 
 

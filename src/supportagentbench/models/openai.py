@@ -1,15 +1,15 @@
-"""The OpenAI dialect: chat completions, as nearly every provider and server speaks it."""
+"""The OpenAI dialect: chat completions, which nearly every provider and server speaks."""
 
 from functools import cache, partial
 from typing import Any, ClassVar
 
 import msgspec
 
-from supportagentbench.models import Completion, Message, ModelRequest, Stop, Wanted
+from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
 from supportagentbench.models.dialect import (
-    MessageWords,
-    ToolWords,
-    Unreadable,
+    EncodedMessages,
+    EncodedTools,
+    UnreadableAnswer,
     as_arguments,
     without_thought,
 )
@@ -62,16 +62,16 @@ _reply = msgspec.json.Decoder(_OpenAIReply)
 
 
 class OpenAI(Record):
-    """Chat completions, with the ways in which providers differ."""
+    """Chat completions, with the points on which providers differ."""
 
     most: str = "max_tokens"
-    """What the limit on output is called."""
+    """Name of the field that limits the output."""
     seed: str = "seed"
-    """What the seed is called."""
+    """Name of the seed field."""
     schemas: bool = True
-    """Whether answers can be held to a JSON Schema, or only to JSON."""
+    """Whether answers can be constrained to a JSON Schema, or only to JSON."""
     gives_back: tuple[str, ...] = ()
-    """Fields of its own message that a provider wants to see again, such as reasoning."""
+    """Fields of its own message that a provider expects back, such as reasoning."""
 
     path: ClassVar[str] = "/chat/completions"
 
@@ -79,14 +79,14 @@ class OpenAI(Record):
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def body(self, model: str, request: ModelRequest, settings: ModelSpec) -> bytes:
-        words = map(_message_words(self.gives_back), request.messages)
-        body: dict[str, Any] = {"model": model, "messages": list(words)}
+        messages = map(_encoded_messages(self.gives_back), request.messages)
+        body: dict[str, Any] = {"model": model, "messages": list(messages)}
         if request.tools:
             body["tools"] = _tools(request.tools)
         if request.schema:
-            held = {"name": "answer", "strict": True, "schema": request.schema}
+            schema = {"name": "answer", "strict": True, "schema": request.schema}
             body["response_format"] = (
-                {"type": "json_schema", "json_schema": held} if self.schemas else {"type": "json_object"}
+                {"type": "json_schema", "json_schema": schema} if self.schemas else {"type": "json_object"}
             )
         if settings.max_tokens:
             body[self.most] = settings.max_tokens
@@ -107,26 +107,26 @@ class OpenAI(Record):
             asked = choice.message.get("tool_calls")
             calls = msgspec.convert(asked, list[_Call]) if asked else []
         except (msgspec.MsgspecError, IndexError) as error:
-            raise Unreadable(str(error) or "it holds no choice") from None
+            raise UnreadableAnswer(str(error) or "it has no choices") from None
         said = choice.message
         text, thought = without_thought(_text(said.get("content")))
         refused = said.get("refusal")
         stop: Stop = "refusal" if refused else _STOPS.get(choice.finish_reason or "", "end")
-        wanted = tuple(_wanted(call, number) for number, call in enumerate(calls))
+        requests = tuple(_tool_request(call, number) for number, call in enumerate(calls))
         return Completion(
             text=text or (refused if isinstance(refused, str) else ""),
             usage=_usage(reply.model or "", reply.usage or _OpenAIUsage()),
-            calls=wanted,
-            stop="calls" if wanted and stop == "end" else stop,
+            calls=requests,
+            stop="calls" if requests and stop == "end" else stop,
             reasoning=_text(said.get("reasoning_content") or said.get("reasoning")) or thought,
             native=said,
         )
 
 
 @cache
-def _message_words(gives_back: tuple[str, ...]) -> MessageWords:
-    """Messages as they go to a provider that wants these fields of its own again."""
-    return MessageWords(partial(_message, gives_back))
+def _encoded_messages(gives_back: tuple[str, ...]) -> EncodedMessages:
+    """The message encoder for a provider that expects these fields back."""
+    return EncodedMessages(partial(_message, gives_back))
 
 
 def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                # A provider reads these again; what was no object would be refused.
+                # Providers parse these again and refuse anything but an object.
                 "function": {
                     "name": call.tool,
                     "arguments": msgspec.json.encode(call.arguments).decode()
@@ -158,7 +158,7 @@ def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
 
 
 def _text(content: object) -> str:
-    """The words of a content field, which may be text, nothing, or a list of parts."""
+    """The text of a content field, which may be text, null, or a list of parts."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
@@ -166,42 +166,42 @@ def _text(content: object) -> str:
     return ""
 
 
-def _wanted(call: _Call, number: int) -> Wanted:
+def _tool_request(call: _Call, number: int) -> ToolRequest:
     given = call.function.arguments
     arguments = given if isinstance(given, dict) else as_arguments(given or "")
-    return Wanted(call.id or f"call_{number}", call.function.name, arguments)
+    return ToolRequest(call.id or f"call_{number}", call.function.name, arguments)
 
 
-def _told(tool: ToolSpec) -> dict[str, Any]:
+def _tool(tool: ToolSpec) -> dict[str, Any]:
     function = {"name": tool.name, "description": tool.about, "parameters": tool.schema}
     return {"type": "function", "function": function}
 
 
-_tools = ToolWords(_told)
+_tools = EncodedTools(_tool)
 
 
 def _restore_signatures(said: dict[str, Any], native: dict[str, Any] | None) -> None:
-    """Put back what a provider signed its tool calls with; without it the talk cannot go on."""
+    """Restore the signatures of a provider's tool calls; without them it refuses the next request."""
     for call, before in zip(said["tool_calls"], (native or {}).get("tool_calls") or (), strict=False):
         if isinstance(before, dict) and "extra_content" in before:
             call["extra_content"] = before["extra_content"]
 
 
 def _usage(model: str, count: _OpenAIUsage) -> Usage:
-    """Buckets that do not overlap, whatever a provider counts into what."""
+    """Token counts that do not overlap, however a provider counts."""
     prompt, written, total = count.prompt_tokens or 0, count.completion_tokens or 0, count.total_tokens or 0
-    inward, outward = count.prompt_tokens_details or _Details(), count.completion_tokens_details or _Details()
-    cached = inward.cached_tokens or count.prompt_cache_hit_tokens or 0
-    stored = inward.cache_write_tokens or 0
-    # Some count reasoning beside the output and not into it: only the total then shows it.
-    beside = max(0, total - prompt - written)
+    sent, received = count.prompt_tokens_details or _Details(), count.completion_tokens_details or _Details()
+    cached = sent.cached_tokens or count.prompt_cache_hit_tokens or 0
+    stored = sent.cache_write_tokens or 0
+    # Some providers count reasoning outside the output; only the total then includes it.
+    extra = max(0, total - prompt - written)
     return Usage(
         model=model,
         input=max(0, prompt - cached - stored),
         cache_read=cached,
         cache_write=stored,
-        output=written + beside,
-        reasoning=outward.reasoning_tokens or beside,
+        output=written + extra,
+        reasoning=received.reasoning_tokens or extra,
         cost=count.cost,
         cost_by="provider" if count.cost is not None else "",
     )

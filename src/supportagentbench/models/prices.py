@@ -1,4 +1,4 @@
-"""Price: dollars for tokens, from a dated table that others keep. What it does not know stays unknown."""
+"""Prices: dollars for tokens, from the genai-prices table. A price it does not have stays unknown."""
 
 import re
 from collections.abc import Callable
@@ -13,14 +13,14 @@ Rate = Callable[[Usage], float]
 
 
 def dollars(usage: Usage, provider: str, model: str) -> float | None:
-    """What a call costs by the table; None when the table does not know the model."""
+    """What a call costs according to the table; None if the model is not in it."""
     rate = rate_of(provider, usage.model or model) or rate_of(provider, model)
     return rate(usage) if rate else None
 
 
 @cache
-def table() -> str:
-    """The table by its version and the day of its newest entry."""
+def price_table() -> str:
+    """The table's version and the date of its newest entry."""
     from genai_prices.data_snapshot import get_snapshot
 
     days = {
@@ -34,7 +34,7 @@ def table() -> str:
 
 @cache
 def rate_of(provider: str, model: str) -> Rate | None:
-    """How one model's calls are priced, or None."""
+    """The price function of one model, or None."""
     from genai_prices import calc_price
     from genai_prices.types import TieredPrices
     from genai_prices.types import Usage as Tokens
@@ -57,7 +57,7 @@ def rate_of(provider: str, model: str) -> Rate | None:
 
     if any(isinstance(price, TieredPrices) for price in vars(found).values()):
         return by_table
-    # A flat price is asked for once a bucket: the table's own arithmetic takes longer than a request.
+    # Flat prices are looked up once per kind of token: the table's arithmetic takes longer than a request.
     fresh, read, write, output = (
         by_table(one) / MILLION
         for one in (

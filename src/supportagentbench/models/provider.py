@@ -1,4 +1,4 @@
-"""Provider: who serves a model, where, in which dialect, and which variable holds the key."""
+"""Provider: who serves a model, at which address, in which dialect, and which variable holds the key."""
 
 import importlib
 import os
@@ -11,9 +11,9 @@ from dotenv import dotenv_values
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.anthropic import Anthropic
-from supportagentbench.models.budget import Budget, Metered
+from supportagentbench.models.budget import Budget, MeteredModel
 from supportagentbench.models.dialect import Dialect
-from supportagentbench.models.http_client import Exchange, GaveUp, HttpClient
+from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
@@ -24,16 +24,16 @@ Role = Literal["agent", "customer", "judge", "second_judge"]
 
 
 class Provider(Record):
-    """One place that serves models."""
+    """A service that serves models."""
 
-    place: str
+    base_url: str
     dialect: OpenAI | Anthropic
     keys: tuple[str, ...] = ()
-    """Variables that may hold the key, in this order; none: no key is needed."""
-    place_in: str = ""
-    """The variable that may name another place."""
+    """Variables that may hold the key, in order of preference; empty: no key is needed."""
+    url_variable: str = ""
+    """The variable that may set another address."""
     prices: str = ""
-    """What the price table calls it; empty: the table does not have it."""
+    """The provider's name in the price table; empty: it is not there."""
 
 
 THINKS = ("reasoning_content",)
@@ -97,31 +97,31 @@ PROVIDERS: dict[str, Provider] = {
         prices="together",
     ),
     "ollama": Provider(
-        "http://localhost:11434/v1", OpenAI(gives_back=("reasoning",)), place_in="OLLAMA_BASE_URL"
+        "http://localhost:11434/v1", OpenAI(gives_back=("reasoning",)), url_variable="OLLAMA_BASE_URL"
     ),
-    "vllm": Provider("http://localhost:8000/v1", OpenAI(gives_back=THINKS), place_in="VLLM_BASE_URL"),
+    "vllm": Provider("http://localhost:8000/v1", OpenAI(gives_back=THINKS), url_variable="VLLM_BASE_URL"),
 }
-"""The usual providers. Any other that speaks one of the dialects: `openai:model,base_url=…`."""
+"""Known providers. Any other that speaks one of the dialects: `openai:model,base_url=…`."""
 
 
 class ProviderModel:
-    """One model at one provider, for one role."""
+    """One model at one provider, in one role."""
 
-    def __init__(self, name: ModelName, dialect: Dialect, wire: HttpClient, role: Role) -> None:
+    def __init__(self, name: ModelName, dialect: Dialect, client: HttpClient, role: Role) -> None:
         self.name = name.shown
         self.asked_for = name.model
         self.settings = name.settings
         self.dialect = dialect
-        self.wire = wire
+        self.client = client
         self.role: Role = role
 
     async def complete(self, request: ModelRequest) -> Completion:
         body = self.dialect.body(self.asked_for, request, self.settings)
         try:
-            completion, attempts, lost = await self.wire.ask(body, self.dialect.read)
-        except GaveUp as gave_up:
-            usage = Usage(self.asked_for, self.role, attempts=gave_up.attempts, lost=gave_up.lost)
-            raise ModelError(gave_up.last.cause, gave_up.last.words, usage) from None
+            completion, attempts, lost = await self.client.ask(body, self.dialect.read)
+        except RetriesExhausted as error:
+            usage = Usage(self.asked_for, self.role, attempts=error.attempts, lost=error.lost)
+            raise ModelError(error.last.cause, error.last.words, usage) from None
         usage = msgspec.structs.replace(
             completion.usage,
             model=completion.usage.model or self.asked_for,
@@ -133,12 +133,12 @@ class ProviderModel:
 
 
 def is_model(name: str) -> bool:
-    """Whether this names a model, and not an agent."""
+    """Whether this is the name of a model and not of an agent."""
     return name.partition(":")[0] in (*PROVIDERS, "local")
 
 
-def open_model(name: str, role: Role, exchange: Exchange, purse: Budget) -> Model:
-    """The model of this name, ready to be asked; its calls are paid from this purse."""
+def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> Model:
+    """The model of this name, ready for requests that are charged to this budget."""
     if not is_model(name):
         return _factory(name)
     parsed = parse_model(name)
@@ -148,19 +148,19 @@ def open_model(name: str, role: Role, exchange: Exchange, purse: Budget) -> Mode
         local: Model = LocalModel(parsed, role)
         return local
     provider = PROVIDERS[parsed.provider]
-    place = (parsed.settings.base_url or _variable(provider.place_in) or provider.place).rstrip("/")
-    wire = HttpClient(
-        exchange,
-        place + provider.dialect.path,
+    base_url = (parsed.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
+    client = HttpClient(
+        pool,
+        base_url + provider.dialect.path,
         provider.dialect.headers(key_of(parsed)),
         parsed.settings.timeout,
     )
-    model = ProviderModel(parsed, provider.dialect, wire, role)
-    return Metered(model, purse, provider.prices, parsed.model)
+    model = ProviderModel(parsed, provider.dialect, client, role)
+    return MeteredModel(model, budget, provider.prices, parsed.model)
 
 
 def key_of(name: ModelName) -> str:
-    """The key for a model's provider, or a Problem that says where it is looked for."""
+    """The key for a model's provider, or a Problem that says where to set it."""
     provider = PROVIDERS[name.provider]
     for variable in provider.keys:
         if found := _variable(variable).strip():
@@ -174,7 +174,7 @@ def key_of(name: ModelName) -> str:
 
 
 def _variable(name: str) -> str:
-    """A variable of the environment, or else of the file .env."""
+    """A variable of the environment, or of the file .env."""
     return os.environ.get(name) or _env_file().get(name) or "" if name else ""
 
 
@@ -194,7 +194,7 @@ def _factory(name: str) -> Model:
         made: Model = getattr(importlib.import_module(module), attribute)()
     except (ImportError, AttributeError, TypeError) as error:
         raise Problem(
-            f"the model {name!r} cannot be made: {error}; known providers are {known} all else is "
+            f"the model {name!r} cannot be created: {error}; write provider:model with one of {known} or "
             "package.module:factory."
         ) from None
     return made

@@ -1,4 +1,4 @@
-"""Pace: how many requests a provider takes at once, learnt from what it says."""
+"""Rate limiter: how many concurrent requests a provider accepts, learned from its responses."""
 
 import asyncio
 from collections import deque
@@ -6,29 +6,29 @@ from types import TracebackType
 
 
 class RateLimiter:
-    """A gate that narrows when a provider asks for less, and widens slowly while it answers.
+    """Limits concurrent requests: fewer when a provider asks for fewer, slowly more while it answers.
 
-    Half as many at once after a complaint, one more for every full round of answers: the same rule by
-    which networks share a line. Used as `async with pace:` around one attempt.
+    The limit halves after a 429 and grows by one per full round of answers (additive increase, multiplicative
+    decrease, as in TCP). Used as `async with limiter:` around one attempt.
     """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.limit = float(most)
         self.active = 0
-        self._quiet_until = 0.0
+        self._paused_until = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def __aenter__(self) -> None:
         while True:
             clock = asyncio.get_running_loop().time()
-            if clock < self._quiet_until:
-                await asyncio.sleep(self._quiet_until - clock)
+            if clock < self._paused_until:
+                await asyncio.sleep(self._paused_until - clock)
             elif self.active < self.limit:
                 self.active += 1
                 return
             else:
-                await self._in_line()
+                await self._wait_for_turn()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -37,20 +37,20 @@ class RateLimiter:
         self._next()
 
     def faster(self) -> None:
-        """An answer came: room for a little more."""
+        """An answer arrived: raise the limit a little."""
         if self.limit < self.most:
             self.limit = min(self.most, self.limit + 1 / self.limit)
             self._next()
 
     def slower(self, wait: float) -> None:
-        """The provider wants fewer requests, and none for so many seconds."""
+        """The provider asks for fewer requests, and for none at all for `wait` seconds."""
         clock = asyncio.get_running_loop().time()
-        # Whatever was in flight will complain too: until the quiet is over, that is no news.
-        if clock >= self._quiet_until:
+        # Requests that were in flight will be refused too; until the wait is over, that says nothing new.
+        if clock >= self._paused_until:
             self.limit = max(1.0, self.limit / 2)
-        self._quiet_until = max(self._quiet_until, clock + wait)
+        self._paused_until = max(self._paused_until, clock + wait)
 
-    async def _in_line(self) -> None:
+    async def _wait_for_turn(self) -> None:
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
         try:

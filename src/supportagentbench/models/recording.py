@@ -1,7 +1,7 @@
-"""Tape: a model's answers on disk, to be given again. Replaying a run costs nothing and changes nothing.
+"""Recording: a model's answers on disk, to be replayed. Replaying a run costs nothing and changes nothing.
 
-An answer is found by everything that was asked, by the conversation it was asked in and by its place
-there; so repetitions of a case stay independent, and a run that is replayed is the same run.
+An answer is found by everything that was asked, by the conversation it was asked in and by its position
+there. So repetitions of a case stay independent, and a replayed run is the same run.
 """
 
 import os
@@ -19,15 +19,15 @@ from supportagentbench.storage.jsonl import add_line, whole_lines
 
 
 class RecordedFailure(Record):
-    """An answer that did not come."""
+    """A request that got no answer."""
 
     cause: Cause
     detail: str
     usage: Usage
 
 
-class Take(Record, tag_field="record", tag="take/1"):
-    """One line of a tape."""
+class RecordedAnswer(Record, tag_field="record", tag="recorded_answer/1"):
+    """One line of a recording."""
 
     key: str
     completion: Completion | None = None
@@ -35,12 +35,13 @@ class Take(Record, tag_field="record", tag="take/1"):
 
 
 class Recording:
-    """An open recording. New answers are added to its end, if it is recording."""
+    """An open recording. New answers are appended if it is open for recording."""
 
     def __init__(self, path: Path, *, records: bool) -> None:
         self.path = path
         self.records = records
-        self._places: dict[str, tuple[int, int]] = {}
+        self._spans: dict[str, tuple[int, int]] = {}
+        """Offset and length of each answer."""
 
     def __enter__(self) -> "Recording":
         try:
@@ -57,65 +58,67 @@ class Recording:
     ) -> None:
         self._file.close()
 
-    def find(self, key: str) -> Take | None:
+    def find(self, key: str) -> RecordedAnswer | None:
         """The answer recorded under this key."""
-        if key not in self._places:
+        if key not in self._spans:
             return None
-        start, length = self._places[key]
-        return from_json(os.pread(self._file.fileno(), length, start), Take)
+        start, length = self._spans[key]
+        return from_json(os.pread(self._file.fileno(), length, start), RecordedAnswer)
 
-    def add(self, take: Take) -> None:
-        """Put an answer on the tape; it is safe when this returns."""
-        line = to_json(take) + b"\n"
+    def add(self, answer: RecordedAnswer) -> None:
+        """Append an answer; it is safe when this returns."""
+        line = to_json(answer) + b"\n"
         add_line(self._file, line, self.path)
-        self._places[take.key] = self._end, len(line)
+        self._spans[answer.key] = self._end, len(line)
         self._end += len(line)
 
     def _index(self) -> int:
-        """Note where every answer lies; a torn last line is cut off. Where the next one goes."""
-        at = 0
+        """Note where every answer is, and cut off a torn last line. Returns the offset of the next answer."""
+        offset = 0
         for number, line in whole_lines(self.path):
             try:
-                self._places[from_json(line, Take).key] = at, len(line)
+                self._spans[from_json(line, RecordedAnswer).key] = offset, len(line)
             except msgspec.MsgspecError as error:
-                raise Problem(f"cannot be read: {error}.", place=self.path, line=number) from None
-            at += len(line)
+                raise Problem(
+                    f"cannot be read: {error}; record again with --record to a new file.",
+                    place=self.path,
+                    line=number,
+                ) from None
+            offset += len(line)
         if self.records:
-            self._file.truncate(at)
-        return at
+            self._file.truncate(offset)
+        return offset
 
 
-class Recorded:
-    """A model whose answers are on tape; only what is not there yet is asked of the model itself."""
+class RecordedModel:
+    """A model whose answers are recorded; the model itself is asked only for what is not there yet."""
 
-    def __init__(self, name: str, tape: Recording, model: Model | None) -> None:
+    def __init__(self, name: str, recording: Recording, model: Model | None) -> None:
         self.name = name
-        self.tape = tape
+        self.recording = recording
         self.model = model
 
     async def complete(self, request: ModelRequest) -> Completion:
         key = digest([self.name, request])
-        take = self.tape.find(key)
-        if take is None:
-            take = await self._ask(key, request)
-        if take.failure:
-            raise ModelError(take.failure.cause, take.failure.detail, take.failure.usage)
-        if take.completion is None:
-            raise Problem(f"has an empty answer for {self.name}.", place=self.tape.path)
-        return take.completion
+        answer = self.recording.find(key) or await self._ask(key, request)
+        if answer.failure:
+            raise ModelError(answer.failure.cause, answer.failure.detail, answer.failure.usage)
+        if answer.completion is None:
+            raise Problem(f"has an empty answer for {self.name}.", place=self.recording.path)
+        return answer.completion
 
-    async def _ask(self, key: str, request: ModelRequest) -> Take:
+    async def _ask(self, key: str, request: ModelRequest) -> RecordedAnswer:
         if self.model is None:
             raise Problem(
-                f"lacks an answer that {self.name} is asked for now; replay it with the agent, world, seed "
+                f"has no answer to a request that {self.name} gets now; replay with the agent, world, seed "
                 "and settings of the recording, or record again with --record.",
-                place=self.tape.path,
+                place=self.recording.path,
             )
         try:
-            take = Take(key, completion=await self.model.complete(request))
+            answer = RecordedAnswer(key, completion=await self.model.complete(request))
         except ModelError as error:
-            take = Take(key, failure=RecordedFailure(error.cause, error.detail, error.usage))
+            answer = RecordedAnswer(key, failure=RecordedFailure(error.cause, error.detail, error.usage))
             if error.cause not in ("refusal", "context_overflow"):
-                raise  # An outage is nothing to keep: the next run asks again.
-        self.tape.add(take)
-        return take
+                raise  # An outage is not recorded: the next run asks again.
+        self.recording.add(answer)
+        return answer

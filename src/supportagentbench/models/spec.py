@@ -1,4 +1,4 @@
-"""Settings: a model's name as people type it, taken apart. `openai:gpt-5.4,effort=high,temperature=0`."""
+"""Model spec: parses a model's name as people type it: `openai:gpt-5.4,effort=high,temperature=0`."""
 
 import msgspec
 
@@ -7,23 +7,23 @@ from supportagentbench.records.record import Record
 
 
 class ModelSpec(Record):
-    """How a model is asked, beyond the request itself; what is left out is the provider's default."""
+    """Settings of a model; anything not set is left to the provider's default."""
 
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
     effort: str = ""
-    """How hard a reasoning model should think, in its provider's words: low, medium, high …"""
+    """Reasoning effort, in the provider's terms: low, medium, high …"""
     seed: bool = False
-    """Send a seed, another one for every conversation and repetition."""
+    """Send a seed, a different one for every conversation and run."""
     base_url: str = ""
-    """Where the provider's API lies, when it is not the usual place."""
+    """The provider's API, if it is not the default address."""
     timeout: float = 600.0
-    """Seconds one attempt may take in all."""
+    """Seconds one attempt may take in total."""
 
 
 class ModelName(Record):
-    """A model's name taken apart."""
+    """A parsed model name."""
 
     provider: str
     model: str
@@ -31,7 +31,7 @@ class ModelName(Record):
 
     @property
     def shown(self) -> str:
-        """The name without the place, as boards print it."""
+        """The name without its address, as boards print it."""
         given = msgspec.structs.asdict(self.settings)
         plain = msgspec.structs.asdict(ModelSpec())
         extra = [f",{key}={_typed(value)}" for key, value in given.items()
@@ -40,14 +40,14 @@ class ModelName(Record):
 
     @property
     def sampling(self) -> dict[str, str | int | float]:
-        """The settings as a run's header keeps them."""
+        """The settings as a run's header stores them."""
         given = msgspec.structs.asdict(self.settings)
         plain = msgspec.structs.asdict(ModelSpec())
         return {key: value for key, value in given.items() if value != plain[key]}
 
 
 def parse_model(name: str) -> ModelName:
-    """Take `provider:model,key=value,…` apart."""
+    """Parse `provider:model,key=value,…`."""
     address, *pairs = name.split(",")
     provider, _, model = address.partition(":")
     given = dict(pair.partition("=")[::2] for pair in pairs)
@@ -59,12 +59,12 @@ def parse_model(name: str) -> ModelName:
         )
     except msgspec.ValidationError as error:
         known = ", ".join(ModelSpec.__struct_fields__)
-        raise Problem(f"the settings of {name!r} cannot be read ({error}); there are {known}.") from None
+        raise Problem(f"the settings of {name!r} cannot be read ({error}); use {known}.") from None
     if not model:
-        raise Problem(f"{name!r} names no model; write it as {provider or 'openai'}:some-model.")
+        raise Problem(f"{name!r} has no model name; write {provider or 'openai'}:some-model.")
     if "@" in settings.base_url:
         raise Problem(
-            f"the base_url of {provider}:{model} holds credentials; put the key into the environment."
+            f"the base_url of {provider}:{model} contains credentials; put the key into the environment."
         )
     return ModelName(provider, model, settings)
 

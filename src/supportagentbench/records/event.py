@@ -116,7 +116,7 @@ class Spent(Record, tag_field="event", tag="spent"):
 
 
 class Stopping(Record, tag_field="event", tag="stopping"):
-    """Somebody pulled the brake: what is in flight is finished, nothing new begins."""
+    """Somebody pulled the interrupt: what is in flight is finished, nothing new begins."""
 
     at: float
 

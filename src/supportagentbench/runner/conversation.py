@@ -1,4 +1,4 @@
-"""Conversation: customer writes, agent answers, until somebody leaves. The harness owns every ending."""
+"""Conversation: customer and agent take turns until one of them ends it. The runner decides every ending."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -16,14 +16,13 @@ from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
-"""How many times the agent may answer."""
+"""Replies that the agent may send."""
 
 LONGEST_REPLY = 20_000
-"""Characters of one reply that anybody reads; the rest is cut and marked."""
-
+"""Characters of one reply; the rest is cut off and marked."""
 
 LONGEST_CAUSE = 500
-"""Characters of an error that are kept."""
+"""Characters of an error message that are kept."""
 
 
 async def converse(
@@ -37,7 +36,7 @@ async def converse(
     start: str,
     hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
-    """Hold one conversation and write it down; `hear` is told every turn but the last as it is said."""
+    """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
     customer = Customer(case.brief, voice, Random(f"{seed}/{run}/{case.id}/customer"))
     turns = [customer.open(case.opening)]
     while True:
@@ -71,16 +70,16 @@ async def converse(
 
 
 async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:
-    """The agent's turn; if it breaks, what it did before stays on record."""
+    """The agent's turn; if the agent fails, what it did before stays in the transcript."""
     words, ending = "", None
     try:
         words = _as_reply(await agent.reply(as_heard(turns), session.desk))
-    except AgentFailure as broke:
-        ending = Ending("broke", broke.cause, readable(broke.detail)[:LONGEST_CAUSE])
+    except AgentFailure as failure:
+        ending = Ending("broke", failure.cause, readable(failure.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
     except Problem:
-        raise  # A full disk, or a tape without the answer, is no doing of the agent's.
+        raise  # A full disk or a missing recorded answer is not the agent's failure.
     except Exception as error:
         detail = readable(f"{type(error).__name__}: {error}")
         ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
@@ -89,7 +88,7 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
 
 
 async def _customer_turn(customer: Customer, words: str) -> tuple[Turn, Ending | None]:
-    """The customer's turn; without a model to word it, the conversation is no one's fault here."""
+    """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
     try:
         turn = await customer.answer(words)
     except ModelError as error:
@@ -99,7 +98,7 @@ async def _customer_turn(customer: Customer, words: str) -> tuple[Turn, Ending |
 
 
 def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The talk as the agent knows it: words, files and its own work, but no customer's thoughts."""
+    """The conversation as the agent sees it: text, files and its own calls, without the customer's plans."""
     return tuple(
         msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())
         for turn in turns

@@ -1,4 +1,4 @@
-"""Job: all runs of one command. Entries side by side, one purse, one brake."""
+"""Job: all runs of one command. Agents run side by side, with one budget and one interrupt."""
 
 import asyncio
 from collections import Counter
@@ -6,39 +6,43 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from supportagentbench.agents import AgentFactory, find_agent
 from supportagentbench.agents.tool_loop import ToolLoop
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.models import Model
-from supportagentbench.models.answer_cache import Receipted, owed
+from supportagentbench.models.answer_cache import CachedModel, cached_cost
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.http_client import Exchange, Retry
-from supportagentbench.models.prices import table
+from supportagentbench.models.http_client import ConnectionPool, Retry
+from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import Role, is_model, open_model
-from supportagentbench.models.recording import Recorded, Recording
+from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.observer import RunObserver
-from supportagentbench.runner.run import HELD, header_of, run_agent
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
+from supportagentbench.runner.observer import RunObserver, SilentObserver
+from supportagentbench.runner.run import CURRENT, header_of, run_agent
 from supportagentbench.storage.archive import folder_name, paid, read_transcripts
 from supportagentbench.world.generate import CaseSet
 
+JobOutcome = Literal["complete", "partial", "budget", "provider", "interrupted"]
+"""Why a job is over."""
 
-class Entrant(NamedTuple):
-    """One agent of the job with its runs."""
-
-    name: str
-    hire: AgentFactory
-    headers: list[Run]
+EXIT_CODES: dict[JobOutcome, int] = {
+    "complete": 0,
+    "partial": 2,
+    "budget": 3,
+    "provider": 4,
+    "interrupted": 130,
+}
 
 
 class Job(NamedTuple):
-    """What one command is to run."""
+    """What one command runs."""
 
     cases: CaseSet
     set_name: str
@@ -47,135 +51,176 @@ class Job(NamedTuple):
     seed: int
     customer: str
     out: Path
-    at_once: int
+    concurrency: int
+    """Conversations in flight, per agent."""
     budget: float | None = None
+    """Dollars; None: no limit."""
     record: Path | None = None
     replay: Path | None = None
 
 
 class JobResult(NamedTuple):
-    """What came of a job."""
+    """What a job did."""
 
     headers: list[Run]
     endings: Counter[str]
-    """Conversations on file by how they ended; `missing` for those that are not."""
+    """Conversations by how they ended; `missing` for those that are not stored."""
     spent: float
     unpriced: int
     paused: list[str]
-    """One sentence for every entry that was stopped."""
+    """One sentence per agent that was stopped."""
     repaired: list[str]
+    """One sentence per run whose torn last line was cut off."""
     is_spent: bool = False
-    """Whether the budget was the end of it."""
+    """Whether the budget is spent."""
+
+    @property
+    def unfinished(self) -> int:
+        """Conversations that are missing or failed for an external cause; a resumed job runs them."""
+        return sum(self.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
+
+    @property
+    def outcome(self) -> JobOutcome:
+        """Why the job is over, if nobody interrupted it."""
+        if not self.unfinished:
+            return "complete"
+        if self.is_spent:
+            return "budget"
+        if self.paused and any(self.endings[cause] for cause in EXTERNAL_CAUSES):
+            return "provider"
+        return "partial"
 
 
-async def hold(job: Job, watch: RunObserver, brake: Interrupt) -> JobResult:
-    """Run every entry of the job; what is on file already is not held again."""
-    brake.watch()
+class AgentRuns(NamedTuple):
+    """One agent of a job with its runs."""
 
-    def notice(hitch: Retry) -> None:
-        if held := HELD.get(None):
-            watch.retried(*held, hitch)
+    name: str
+    factory: AgentFactory
+    headers: list[Run]
 
-    async with Exchange(job.at_once * max(1, len(job.agents)), notice=notice) as exchange:
+
+ModelOpener = Callable[[str, Role], Model]
+
+
+async def run_job(
+    job: Job,
+    observer: RunObserver = SilentObserver(),  # noqa: B008
+    interrupt: Interrupt | None = None,
+) -> JobResult:
+    """Run every agent of the job; conversations that are stored already are not run again."""
+    interrupt = interrupt or Interrupt(print)
+    interrupt.listen()
+
+    def on_retry(retry: Retry) -> None:
+        if current := CURRENT.get(None):
+            observer.retried(*current, retry)
+
+    async with ConnectionPool(job.concurrency * max(1, len(job.agents)), on_retry=on_retry) as pool:
         with ExitStack() as opened:
-            purse, tape = Budget(job.budget), _tape(job, opened)
-
-            def model(name: str, role: Role) -> Model:
-                if job.replay and tape:
-                    return Recorded(parse_model(name).shown if is_model(name) else name, tape, None)
-                found = open_model(name, role, exchange, purse)
-                return Recorded(found.name, tape, found) if tape else Receipted(found)
-
+            budget = Budget(job.budget)
+            model = _model_opener(job, pool, budget, opened)
             voice = voice_of(job.customer, model)
-            entrants = [_entrant(job, name, voice, model) for name in job.agents]
-            headers = [header for entrant in entrants for header in entrant.headers]
+            agents = [_agent_runs(job, name, voice, model) for name in job.agents]
+            headers = [header for agent in agents for header in agent.headers]
             folders = [job.out / folder_name(header) for header in headers]
-            purse.spent = sum(map(paid, folders)) + sum(map(owed, folders))
-            before = purse.spent
-            watch.planned(headers, lambda: purse.spent)
-            paused, repaired = await _all_runs(job, entrants, voice, purse, watch, brake)
+            budget.spent = before = sum(map(paid, folders)) + sum(map(cached_cost, folders))
+            observer.planned(headers, lambda: budget.spent)
+            paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt)
             return JobResult(
                 headers,
-                endings(job.out, headers),
-                purse.spent - before,
-                purse.unpriced,
+                count_endings(job.out, headers),
+                budget.spent - before,
+                budget.unpriced,
                 paused,
                 repaired,
-                purse.is_empty,
+                budget.is_spent,
             )
 
 
-def voice_of(name: str, model: Callable[[str, Role], Model]) -> Voice:
+def voice_of(name: str, model: ModelOpener) -> Voice:
     """The customer's voice: scripted, or a model's."""
     return ScriptedVoice() if name == ScriptedVoice.name else ModelVoice(model(name, "customer"))
 
 
-async def _all_runs(
-    job: Job, entrants: list[Entrant], voice: Voice, purse: Budget, watch: RunObserver, brake: Interrupt
+def _model_opener(job: Job, pool: ConnectionPool, budget: Budget, opened: ExitStack) -> ModelOpener:
+    """Opens the job's models: recorded, replayed, or with an answer cache."""
+    recording: Recording | None = None
+    if path := job.record or job.replay:
+        recording = opened.enter_context(Recording(path, records=job.record is not None))
+
+    def open_one(name: str, role: Role) -> Model:
+        if job.replay and recording:
+            return RecordedModel(parse_model(name).shown if is_model(name) else name, recording, None)
+        model = open_model(name, role, pool, budget)
+        return RecordedModel(model.name, recording, model) if recording else CachedModel(model)
+
+    return open_one
+
+
+async def _run_agents(
+    job: Job,
+    agents: list[AgentRuns],
+    voice: Voice,
+    budget: Budget,
+    observer: RunObserver,
+    interrupt: Interrupt,
 ) -> tuple[list[str], list[str]]:
     paused: list[str] = []
     repaired: list[str] = []
 
     def may_begin() -> bool:
-        return not brake.is_pulled and not purse.is_empty
+        return not interrupt.is_requested and not budget.is_spent
 
-    async def all_of(entrant: Entrant) -> None:
-        for header in entrant.headers:
+    async def all_runs(agent: AgentRuns) -> None:
+        for header in agent.headers:
             if not may_begin():
                 return
             try:
                 writer = await run_agent(
                     job.cases,
                     header,
-                    entrant.hire,
+                    agent.factory,
                     voice,
                     job.out,
-                    at_once=job.at_once,
-                    watch=watch,
+                    concurrency=job.concurrency,
+                    observer=observer,
                     may_begin=may_begin,
                 )
             except Problem as problem:
                 paused.append(str(problem))
-                watch.paused(entrant.name, str(problem))
+                observer.paused(agent.name, str(problem))
                 return
             if writer.repaired:
                 repaired.append(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
 
     async with asyncio.TaskGroup() as group:
-        for entrant in entrants:
-            group.create_task(all_of(entrant))
+        for agent in agents:
+            group.create_task(all_runs(agent))
     return paused, repaired
 
 
-def _entrant(job: Job, name: str, voice: Voice, model: Callable[[str, Role], Model]) -> Entrant:
+def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
     shown, sampling, prices = name, None, ""
-    hire: AgentFactory
+    factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
-        shown, sampling, prices = parsed.shown, parsed.sampling, table()
-        hire = partial(ToolLoop, model(name, "agent"))
+        shown, sampling, prices = parsed.shown, parsed.sampling, price_table()
+        factory = partial(ToolLoop, model(name, "agent"))
     else:
-        hire = find_agent(name, job.cases.world)
+        factory = find_agent(name, job.cases.world)
     headers = [
         header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices)
         for number in range(1, job.runs + 1)
     ]
-    return Entrant(shown, hire, headers)
+    return AgentRuns(shown, factory, headers)
 
 
-def _tape(job: Job, opened: ExitStack) -> Recording | None:
-    path = job.record or job.replay
-    return opened.enter_context(Recording(path, records=job.record is not None)) if path else None
-
-
-def endings(root: Path, headers: list[Run]) -> Counter[str]:
-    """Every planned conversation, by how it ended."""
+def count_endings(root: Path, headers: list[Run]) -> Counter[str]:
+    """Every planned conversation by how it ended; `missing` if it is not stored."""
     found: Counter[str] = Counter()
     for header in headers:
-        folder = root / folder_name(header)
-        for filed in read_transcripts(folder):
+        for filed in read_transcripts(root / folder_name(header)):
             ending = filed.transcript.ending
             found[ending.cause or ending.kind] += 1
-        found["missing"] += len(header.cases)
-    found["missing"] = found["missing"] - (found.total() - found["missing"])
+    found["missing"] = sum(len(header.cases) for header in headers) - found.total()
     return +found

@@ -1,6 +1,7 @@
-"""Watch: whoever is told what happens while a job runs."""
+"""Observer: is told what happens while a job runs."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
 
 from supportagentbench.models.http_client import Retry
 from supportagentbench.records.run import Run
@@ -8,29 +9,40 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.storage.archive import Filed
 
 
-class RunObserver:
-    """Told of everything, and does nothing about it. It must neither wait nor fail: the job would, too."""
+class RunObserver(Protocol):
+    """Is told of every step of a job. It must not block or fail, or the job does too."""
 
-    hears = False
+    hears: bool
     """Whether it wants every turn as it is said."""
 
     def planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
-        """A job begins with these runs; `spent` tells at any time what it has cost so far."""
+        """A job starts with these runs; `spent` returns what it has cost so far."""
 
     def opened(self, header: Run, finished: Collection[str]) -> None:
-        """A run begins, or goes on, with these cases on file."""
+        """A run starts or resumes with these cases already stored."""
 
     def began(self, header: Run, case: str) -> None:
-        """A conversation begins."""
+        """A conversation starts."""
 
     def heard(self, header: Run, case: str, turn: Turn) -> None:
-        """Somebody said something."""
+        """Customer or agent said something."""
 
     def filed(self, header: Run, filed: Filed) -> None:
-        """A conversation is on file."""
+        """A conversation is finished and stored."""
 
-    def retried(self, header: Run, case: str, hitch: Retry) -> None:
-        """A provider lets a conversation wait."""
+    def retried(self, header: Run, case: str, retry: Retry) -> None:
+        """A provider makes a conversation wait."""
 
     def paused(self, agent: str, sentence: str) -> None:
         """An agent's runs are stopped."""
+
+
+class SilentObserver:
+    """Ignores everything."""
+
+    hears = False
+
+    def planned(self, *_: object) -> None:
+        """Ignore it."""
+
+    opened = began = heard = filed = retried = paused = planned

@@ -1,4 +1,4 @@
-"""Run: one agent over many cases, several conversations at a time, each on file as it finishes."""
+"""Run: one agent over many cases, several conversations at a time, each stored as it finishes."""
 
 import asyncio
 import time
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from supportagentbench import __version__
 from supportagentbench.agents import AgentFactory
+from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.case import Case
@@ -15,15 +16,14 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Ending, Transcript, Turn
-from supportagentbench.runner.circuit_breaker import CircuitBreaker
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
-from supportagentbench.runner.observer import RunObserver
+from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.storage.archive import RunWriter
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import Policy
 
-HELD: ContextVar[tuple[Run, str]] = ContextVar("HELD")
-"""The conversation that the present task holds, for those too far down to be told."""
+CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
+"""Run and case of the conversation in the current task, for code too deep to be passed them."""
 
 
 def header_of(
@@ -36,7 +36,7 @@ def header_of(
     sampling: dict[str, str | int | float] | None = None,
     prices: str = "",
 ) -> Run:
-    """What has to be known to hold the same conversations again."""
+    """Everything needed to run the same conversations again."""
     return Run(
         agent=agent,
         run=run,
@@ -60,7 +60,7 @@ def header_of(
 
 
 def rules_of(policy: Policy) -> tuple[RuleText, ...]:
-    """Every rule as far as a judge needs it."""
+    """The rules, as far as a judge needs them."""
     return tuple(
         RuleText(
             id=rule.id,
@@ -74,72 +74,72 @@ def rules_of(policy: Policy) -> tuple[RuleText, ...]:
     )
 
 
-def _complaint(ending: Ending) -> str:
-    """A provider's own words, if it was a provider that ended a conversation."""
+def _provider_error(ending: Ending) -> str:
+    """The provider's own words, if a provider ended the conversation."""
     return ending.detail if ending.cause in ("provider_error", "customer_error") else ""
 
 
 async def run_agent(
     cases: CaseSet,
     header: Run,
-    hire: AgentFactory,
+    factory: AgentFactory,
     voice: Voice,
     root: Path,
     *,
-    at_once: int,
-    watch: RunObserver = RunObserver(),  # noqa: B008
+    concurrency: int,
+    observer: RunObserver = SilentObserver(),  # noqa: B008
     may_begin: Callable[[], bool] = lambda: True,
 ) -> RunWriter:
-    """Hold every conversation of this run that is not on file yet, while new ones may begin."""
-    with RunWriter(root, header) as writer, AnswerCache(writer.folder, set(writer.missing())) as receipts:
-        waiting, fuse = iter(writer.missing()), CircuitBreaker()
-        watch.opened(header, writer.finished)
+    """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
+    with RunWriter(root, header) as writer, AnswerCache(writer.folder, set(writer.missing())) as cache:
+        waiting, breaker = iter(writer.missing()), CircuitBreaker()
+        observer.opened(header, writer.finished)
 
         async def work() -> None:
             for name in waiting:
-                if fuse.is_blown or not may_begin():
+                if breaker.is_open or not may_begin():
                     return
-                HELD.set((header, name))
-                receipts.open(name)
-                watch.began(header, name)
+                CURRENT.set((header, name))
+                cache.open(name)
+                observer.began(header, name)
                 started, clock = time.time(), time.perf_counter()
-                transcript = await _one(cases, cases.cases[name], header, hire, voice, watch)
+                transcript = await _one(cases, cases.cases[name], header, factory, voice, observer)
                 filed = writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
-                receipts.settle(name)
-                fuse.note(_complaint(transcript.ending))
-                watch.filed(header, filed)
-                await asyncio.sleep(0)  # Agents that never wait would let nobody else have a turn.
+                cache.finish(name)
+                breaker.record(_provider_error(transcript.ending))
+                observer.filed(header, filed)
+                await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(at_once):
+                for _ in range(concurrency):
                     group.create_task(work())
         except* Problem as problems:
             raise problems.exceptions[0] from None
         if not writer.missing():
-            receipts.discard()
-    if fuse.is_blown:
+            cache.discard()
+    if breaker.is_open:
         raise Problem(
-            f"{header.agent} is paused: five conversations in a row broke off with the same words "
-            f"({fuse.words}); mend that and run the same command again."
+            f"{header.agent} is paused: {breaker.THRESHOLD} conversations in a row failed with the same "
+            f"error ({breaker.error}). Fix it, then run the same command to resume."
         )
     return writer
 
 
 async def _one(
-    cases: CaseSet, case: Case, header: Run, hire: AgentFactory, voice: Voice, watch: RunObserver
+    cases: CaseSet, case: Case, header: Run, factory: AgentFactory, voice: Voice, observer: RunObserver
 ) -> Transcript:
     def hear(turn: Turn) -> None:
-        watch.heard(header, case.id, turn)
+        observer.heard(header, case.id, turn)
 
     seed = int(digest([header.seed, header.run, case.id]), 16) % 2**31
     return await converse(
         case,
-        hire(seed),
+        factory(seed),
         cases.session_for(case),
         voice,
         run=header.run,
         seed=header.seed,
         start=cases.start_of(case),
-        hear=hear if watch.hears else None,
+        hear=hear if observer.hears else None,
     )

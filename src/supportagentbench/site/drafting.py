@@ -5,8 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from supportagentbench.models.budget import Budget
-from supportagentbench.models.cost_plan import CostPlan, Weight, check_keys, planned
-from supportagentbench.models.http_client import Exchange
+from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
+from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import open_model
 from supportagentbench.site.analyst import draft_folder
 from supportagentbench.site.bundle import keep_in
@@ -22,7 +22,7 @@ def plan_drafts(paths: Iterable[Path], analyst: str) -> CostPlan:
     """What asking about every entry of these runs may cost; at most, if every draft is sent back once."""
     check_keys([analyst])
     entries = len({read_header(folder).agent for folder in find_runs(paths)})
-    weight = Weight(entries, entries * LETTERS_ASKED, 0, entries * LETTERS_WRITTEN)
+    weight = Workload(entries, entries * LETTERS_ASKED, 0, entries * LETTERS_WRITTEN)
     return planned(analyst, weight, entries, 1, "judge", weight.times(2))
 
 
@@ -30,6 +30,6 @@ async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: floa
     """Drafts below `out` for all entries that have none there; a sentence for each that got none."""
     with TemporaryDirectory() as scratch:
         data = gather(paths, keep_in(Path(scratch)))
-        async with Exchange(1) as exchange:
-            model = open_model(analyst, "judge", exchange, Budget(budget))
+        async with ConnectionPool(1) as pool:
+            model = open_model(analyst, "judge", pool, Budget(budget))
             return await draft_folder(model, data, in_bundles(Path(scratch)), out)

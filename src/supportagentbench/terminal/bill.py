@@ -19,13 +19,13 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("model", overflow="fold", min_width=12)
     table.add_column("role", no_wrap=True)
-    for head in ("talks", "calls", "tokens", "dollars", "time"):
+    for head in ("convs", "calls", "tokens", "dollars", "time"):
         table.add_column(head, justify="right", no_wrap=True)
     for one in plans:
         table.add_row(
             Text(on_one_line(one.model)),
             one.role.replace("_", " "),
-            f"{one.talks:,}",
+            f"{one.conversations:,}",
             f"{one.calls:,}",
             short(one.input + one.output),
             _cost(one),

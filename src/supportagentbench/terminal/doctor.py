@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench import __version__
-from supportagentbench.models.prices import table as price_table
+from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import PROVIDERS, key_of
 from supportagentbench.models.spec import ModelName, ModelSpec
 from supportagentbench.records.problem import Problem

@@ -7,29 +7,23 @@ import sys
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.live.journal import Journal
-from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.models.cost_plan import CostPlan, cost_range
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.usage_total import added
-from supportagentbench.runner.event_loop import drive
-from supportagentbench.runner.interrupt import Interrupt
-from supportagentbench.runner.job import Job, JobResult, hold
+from supportagentbench.runner.job import EXIT_CODES, Job, JobOutcome, JobResult, run_job
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.terminal.bill import print_done
 from supportagentbench.terminal.display import Display, displayed
 from supportagentbench.terminal.words import visible
-
-How = Literal["complete", "partial", "budget", "provider", "interrupted"]
-
-EXIT_CODES: dict[How, int] = {"complete": 0, "partial": 2, "budget": 3, "provider": 4, "interrupted": 130}
-
 
 MOST_PAIRS = 5
 """Pairs that are named before the rest is only counted."""
@@ -44,9 +38,9 @@ class Showing(NamedTuple):
     port: int = 7321
 
 
-def run_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console) -> int:
-    """Hold a job and tell what came of it; the exit code."""
-    low, high = cost_span(plans)
+def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console) -> int:
+    """Run a job, show its progress and its results; returns the exit code."""
+    low, high = cost_range(plans)
     journal = Journal(job.out, low=low, high=high, cap=job.budget, hears=showing.is_live)
 
     def say(words: str) -> None:
@@ -54,16 +48,17 @@ def run_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console)
         if showing.display != "full":
             console.print(f"sab: {words}")
 
-    brake, done = Interrupt(say), None
+    interrupt, done = Interrupt(say), None
+    how: JobOutcome = "partial"
     with ExitStack() as open_things:
         link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
         open_things.enter_context(displayed(showing.display, journal, console, link))
         try:
-            done = drive(hold(job, journal, brake))
+            done = drive(run_job(job, journal, interrupt))
+            how = "interrupted" if interrupt.is_requested else done.outcome
         except asyncio.CancelledError:
-            brake.is_pulled = True
+            how = "interrupted"
         finally:
-            how = how_it_ended(done, brake)
             journal.ended(how)
     for words in dict.fromkeys(journal.failed):
         console.print(Text(visible(f"sab: not everything could be shown ({words}); the runs are whole.")))
@@ -76,27 +71,6 @@ def run_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console)
     if how != "complete":
         console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
     return EXIT_CODES[how]
-
-
-def how_it_ended(done: JobResult | None, brake: Interrupt) -> How:
-    """Why a job is over."""
-    if done is None or brake.is_pulled:
-        return "interrupted" if brake.is_pulled else "partial"
-    if not any(done.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing")):
-        return "complete"
-    if done.is_spent:
-        return "budget"
-    if done.paused and any(done.endings[cause] for cause in EXTERNAL_CAUSES):
-        return "provider"
-    return "partial"
-
-
-def cost_span(plans: list[CostPlan]) -> tuple[float | None, float | None]:
-    """Dollars that all plans come to, at least and at most; None as soon as one price is unknown."""
-    paid = [plan for plan in plans if plan.is_paid]
-    if not paid or any(plan.cost is None for plan in paid):
-        return None, None
-    return sum(plan.cost or 0.0 for plan in paid), sum(plan.most or 0.0 for plan in paid)
 
 
 def command_line(words: list[str]) -> str:

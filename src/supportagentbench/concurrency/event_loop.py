@@ -1,4 +1,4 @@
-"""Engine: runs whatever waits for many answers at once, and does as little as it can besides."""
+"""Event loop: runs work that waits for many answers, with as little overhead as possible."""
 
 import asyncio
 import gc
@@ -7,21 +7,21 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
-YOUNG = 20_000
-"""New objects between two looks for garbage: Python's 700 are few where many talks are held at once."""
+GC_THRESHOLD = 20_000
+"""Allocations between two garbage collections: Python's default of 700 is too few with many conversations."""
 
 
-def drive(work: Coroutine[Any, Any, Made]) -> Made:
-    """`asyncio.run` on the lightest event loop there is, with the collector out of the way."""
+def drive(work: Coroutine[Any, Any, Result]) -> Result:
+    """`asyncio.run` on uvloop, with fewer garbage collections."""
     with _few_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(work)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     if sys.platform == "win32":
-        return None  # Nobody builds uvloop for it; Python's own loop does the same more slowly.
+        return None  # There is no uvloop for Windows; Python's own loop does the same more slowly.
     import uvloop
 
     return uvloop.new_event_loop
@@ -29,10 +29,10 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """What stands already, such as a world, is not looked at again and again."""
+    """Objects that exist already, such as a world, are not scanned again and again."""
     thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(YOUNG, *thresholds[1:])
+    gc.set_threshold(GC_THRESHOLD, *thresholds[1:])
     try:
         yield
     finally:

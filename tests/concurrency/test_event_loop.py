@@ -1,4 +1,4 @@
-"""The engine runs what waits, and leaves the process as it found it."""
+"""The event loop runs the work, and leaves the process as it found it."""
 
 import asyncio
 import gc
@@ -6,18 +6,18 @@ import sys
 
 import pytest
 
-from supportagentbench.runner.event_loop import YOUNG, drive
+from supportagentbench.concurrency.event_loop import GC_THRESHOLD, drive
 
 
 async def loop_and_threshold() -> tuple[str, int, int]:
     return type(asyncio.get_running_loop()).__module__, gc.get_threshold()[0], gc.get_freeze_count()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop for it")
-def test_work_runs_on_the_light_loop_and_what_stands_is_left_alone() -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop for Windows")
+def test_work_runs_on_uvloop_and_existing_objects_are_not_scanned() -> None:
     module, young, frozen = drive(loop_and_threshold())
     assert module.startswith("uvloop")
-    assert young == YOUNG
+    assert young == GC_THRESHOLD
     assert frozen > 10_000
 
 
@@ -28,7 +28,7 @@ def test_afterwards_the_collector_works_as_before() -> None:
     assert gc.get_freeze_count() == 0
 
 
-def test_so_it_does_when_the_work_fails() -> None:
+def test_the_collector_is_restored_when_the_work_fails() -> None:
     async def fail() -> None:
         raise LookupError("nobody is there")
 

@@ -1,0 +1,1 @@
+"""Many requests in flight: the event loop that runs them, and two ways to stop them."""
