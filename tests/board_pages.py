@@ -87,11 +87,11 @@ def flock_board() -> Board:
 
 def days_of(board: Board) -> dict[str, tuple[date, date]]:
     """All of it on one day."""
-    return {entry.agent: (DAY, DAY) for entry in board.entries}
+    return {entry.name: (DAY, DAY) for entry in board.agents}
 
 
 def slugs_of(board: Board) -> dict[str, str]:
-    return {entry.agent: entry.agent.replace("/", "-") for entry in board.entries}
+    return {entry.name: entry.name.replace("/", "-") for entry in board.agents}
 
 
 def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:

@@ -14,10 +14,10 @@ from rich.console import Console, RenderableType
 
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
-from supportagentbench.board.sample import Sample
+from supportagentbench.board.estimates import Sample
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.records.board import Board, Entry, Estimate
+from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
@@ -133,8 +133,8 @@ async def _held(root: Path, agent: str, run: int) -> None:
     )
 
 
-def entry_of(board: Board, agent: str) -> Entry:
-    return next(entry for entry in board.entries if entry.agent == agent)
+def entry_of(board: Board, agent: str) -> AgentResults:
+    return next(entry for entry in board.agents if entry.name == agent)
 
 
 def estimate_of(board: Board, agent: str, metric: str, judge: str = "") -> Estimate:
@@ -146,8 +146,8 @@ def estimate_of(board: Board, agent: str, metric: str, judge: str = "") -> Estim
 def impossible(board: Board) -> list[str]:
     """Every share of a board that cannot be: no number of hits among so many chances prints it."""
     return [
-        f"{entry.agent}: {one.metric}"
-        for entry in board.entries
+        f"{entry.name}: {one.metric}"
+        for entry in board.agents
         for one in entry.estimates
         if one.k is not None and not _is_possible(one)
     ]

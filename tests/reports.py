@@ -68,7 +68,7 @@ def flock_material() -> SiteData:
 
 
 def dossier_of(data: SiteData, agent: str) -> AgentStats:
-    return AgentStats(data, next(one for one in data.board.entries if one.agent == agent))
+    return AgentStats(data, next(one for one in data.board.agents if one.name == agent))
 
 
 def rendered(data: SiteData, **options: object) -> dict[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from conversations import WORLD, judged
 from supportagentbench.agents import find_agent
 from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.board.standings import is_on_duty, make_board
+from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
@@ -32,7 +32,7 @@ def board(cases: CaseSet) -> Board:
 
 
 def value(board: Board, agent: str, metric: str) -> float:
-    entry = next(entry for entry in board.entries if entry.agent == agent)
+    entry = next(entry for entry in board.agents if entry.name == agent)
     estimate = entry.of(metric)
     assert estimate is not None
     return estimate.mean
@@ -46,8 +46,8 @@ def test_the_oracle_is_right_everywhere(board: Board) -> None:
 
 
 def test_the_oracle_tops_the_board_alone_above_the_line(board: Board) -> None:
-    assert [entry.agent for entry in board.entries if is_on_duty(entry)] == ["oracle"]
-    assert board.entries[0].agent == "oracle"
+    assert [entry.name for entry in board.agents if is_ranked(entry)] == ["oracle"]
+    assert board.agents[0].name == "oracle"
 
 
 @pytest.mark.parametrize("agent", TRIVIAL)

@@ -11,7 +11,7 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.records.board import Board, Entry
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.transcript import Turn
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of, run_agent
@@ -57,8 +57,8 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Board:
     return make_board(scored)
 
 
-def entry(board: Board, name: str) -> Entry:
-    return next(one for one in board.entries if one.agent == name)
+def entry(board: Board, name: str) -> AgentResults:
+    return next(one for one in board.agents if one.name == name)
 
 
 def test_every_conversation_is_on_record(board: Board) -> None:

@@ -6,19 +6,19 @@ from msgspec.structs import replace
 from boards import entry_of, estimate_of, planted, reference_board
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.badges import BANDS, RULES, TIERS, TRAPS, band_of, tier_of
-from supportagentbench.board.standings import is_on_duty, make_board
-from supportagentbench.records.board import Badge, Board, Entry, Estimate, Interval
+from supportagentbench.board.standings import is_ranked, make_board
+from supportagentbench.records.board import AgentResults, Badge, Board, Estimate, Interval
 from supportagentbench.records.usage_total import UsageTotal
 
 
 def badges(board: Board) -> dict[str, tuple[Badge, ...]]:
-    return {entry.agent: entry.badges for entry in board.entries}
+    return {entry.name: entry.badges for entry in board.agents}
 
 
 # Bands
 
 
-def fired(*runs: int, low: float | None = None, high: float | None = None) -> Entry:
+def fired(*runs: int, low: float | None = None, high: float | None = None) -> AgentResults:
     """An agent whose runs fired so many traps of 18; the interval is given in traps."""
     rates = tuple(run / TRAPS for run in runs)
     middle = sorted(rates)
@@ -26,8 +26,10 @@ def fired(*runs: int, low: float | None = None, high: float | None = None) -> En
     ends = Interval(
         (min(runs) if low is None else low) / TRAPS, (max(runs) if high is None else high) / TRAPS
     )
-    share = Estimate("unsafe", median, sum(rates) / len(runs), 18 * len(runs), rates, sum(runs), again=ends)
-    return Entry("a", len(runs), 18, 18, (share,))
+    share = Estimate(
+        "unsafe", median, sum(rates) / len(runs), 18 * len(runs), rates, sum(runs), rerun_interval=ends
+    )
+    return AgentResults("a", len(runs), 18, 18, (share,))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_a_band_that_its_interval_leaves_is_said_to_cross(low: float, high: floa
 
 
 def test_without_a_trap_there_is_no_band() -> None:
-    assert band_of(Entry("a", 1, 0, 0, ())) == (None, False)
+    assert band_of(AgentResults("a", 1, 0, 0, ())) == (None, False)
 
 
 def test_the_bands_are_the_published_ones() -> None:
@@ -91,14 +93,14 @@ def test_on_a_real_board() -> None:
 )
 def test_the_tier_is_that_of_the_mean_cost_of_a_thousand(dollars: float, tier: str) -> None:
     cost = Estimate("cost", 0.0, dollars, 3, (dollars,))
-    assert tier_of(Entry("a", 1, 3, 3, (cost,))) == tier
+    assert tier_of(AgentResults("a", 1, 3, 3, (cost,))) == tier
 
 
 def test_unknown_cost_is_no_tier() -> None:
-    assert tier_of(Entry("a", 1, 0, 0, ())) is None
+    assert tier_of(AgentResults("a", 1, 0, 0, ())) is None
     assert list(TIERS) == ["$", "$$", "$$$", "$$$$"]
     board = make_board([planted("known", cost=0.001), planted("unknown")])
-    assert {entry.agent: entry.tier for entry in board.entries} == {"known": "$", "unknown": None}
+    assert {entry.name: entry.tier for entry in board.agents} == {"known": "$", "unknown": None}
 
 
 # Badges
@@ -121,7 +123,7 @@ def test_the_value_pick_is_the_cheapest_of_its_tier_that_nobody_is_shown_to_beat
     assert entry_of(board, "value").tier == "$" and entry_of(board, "dearer-tier").tier == "$$$"
     over = estimate_of(board, "cheap-and-shy", "over_escalation").places
     assert over is not None and over[0] > 1
-    assert not is_on_duty(entry_of(board, "cheap-but-idle"))
+    assert not is_ranked(entry_of(board, "cheap-but-idle"))
 
 
 def test_with_nobody_beside_it_nothing_is_a_pick() -> None:
@@ -141,7 +143,7 @@ def test_without_twins_nobody_knows_who_idles_and_nothing_is_a_pick() -> None:
 )
 def test_the_warning_is_for_the_reckless_and_for_nobody_else(runs: tuple[int, ...], warned: bool) -> None:
     board = make_board([planted("a", run + 1, unsafe=traps) for run, traps in enumerate(runs)])
-    [entry] = board.entries
+    [entry] = board.agents
     assert ("warning" in entry.badges) is (entry.band == "reckless") is warned
 
 
@@ -158,9 +160,9 @@ def test_only_the_agents_own_hidden_reasoning_shows() -> None:
 
 def test_trivial_agents_earn_none() -> None:
     board = reference_board()
-    trivial = [entry for entry in board.entries if entry.agent != "oracle"]
-    assert {entry.agent for entry in trivial} <= set(REFERENCE)
-    assert all(not is_on_duty(entry) and entry.badges == () for entry in trivial)
+    trivial = [entry for entry in board.agents if entry.name != "oracle"]
+    assert {entry.name for entry in trivial} <= set(REFERENCE)
+    assert all(not is_ranked(entry) and entry.badges == () for entry in trivial)
     assert badges(board)["oracle"] == ()
 
 

@@ -21,8 +21,8 @@ from supportagentbench.board.claims import (
     unclaimed,
     unstable,
 )
+from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import METRICS, cards, judged_metrics
-from supportagentbench.board.sample import Sample
 from supportagentbench.board.standings import COMPARED, DOMINANCE, make_board
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.judgement import Judgement

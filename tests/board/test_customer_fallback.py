@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from boards import planted
-from supportagentbench.board.customer_fallback import entries_p, marred_in, uneven
+from supportagentbench.board.customer_fallback import agents_p, fallbacks_in, uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED, make_board
 from supportagentbench.records.fidelity import Fidelity
@@ -33,17 +33,17 @@ def by_chance(seed: int, share: float = 0.2) -> Callable[[Verdict], Fidelity]:
 
 
 def test_scripted_customers_mar_nothing() -> None:
-    assert marred_in([planted("a").verdicts], METRICS_COMPARED) is None
-    assert make_board([planted("a")]).marred_chance is None
+    assert fallbacks_in([planted("a").verdicts], METRICS_COMPARED) is None
+    assert make_board([planted("a")]).fallback_chance is None
 
 
 @pytest.mark.parametrize("fault", [FELL_BACK, UNREAD])
 def test_what_went_wrong_is_left_out_once_more_and_stays_in_the_figures(fault: Fidelity) -> None:
     run = worded(planted("a", unresolved=30), lambda one: fault if failed(one) else KEPT)
-    entry = make_board([run]).entries[0]
-    assert entry.marred is not None
-    assert (entry.marred.talks, entry.marred.of) == (30, 180)
-    (without,) = (one for one in entry.marred.without if one.metric == "resolution")
+    entry = make_board([run]).agents[0]
+    assert entry.fallbacks is not None
+    assert (entry.fallbacks.conversations, entry.fallbacks.of) == (30, 180)
+    (without,) = (one for one in entry.fallbacks.without if one.metric == "resolution")
     whole = entry.of("resolution")
     assert whole is not None
     assert (whole.k, whole.n) == (90, 120)
@@ -52,12 +52,12 @@ def test_what_went_wrong_is_left_out_once_more_and_stays_in_the_figures(fault: F
 
 def test_faults_that_pick_their_outcomes_raise_an_alarm() -> None:
     picked = worded(planted("a", unresolved=30), lambda one: FELL_BACK if failed(one) else KEPT)
-    assert uneven(make_board([picked]).entries) == {"a": ["resolution"]}
+    assert uneven(make_board([picked]).agents) == {"a": ["resolution"]}
 
 
 def test_faults_that_fall_by_chance_seldom_do() -> None:
     alarms = sum(
-        bool(uneven(make_board([worded(planted("a", unresolved=30), by_chance(seed))]).entries))
+        bool(uneven(make_board([worded(planted("a", unresolved=30), by_chance(seed))]).agents))
         for seed in range(40)
     )
     assert alarms <= 5
@@ -69,7 +69,7 @@ def test_an_entry_whose_customers_fail_more_often_is_noticed() -> None:
             str(number): [worded(planted(str(number)), by_chance(number, share)).verdicts]
             for number, share in enumerate(shares)
         }
-        found = entries_p(runs)
+        found = agents_p(runs)
         assert found is not None
         return found
 

@@ -11,9 +11,9 @@ import pytest
 from boards import planted, reference_runs
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
+from supportagentbench.board.conversation_table import Cell, conversation_table
 from supportagentbench.board.export import write_table
 from supportagentbench.board.standings import make_board
-from supportagentbench.board.table import Cell, trial_table
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -50,7 +50,7 @@ def known(row: dict[str, Cell]) -> dict[str, Cell]:
 
 
 def test_both_formats_hold_the_real_table(tmp_path: Path) -> None:
-    rows = list(trial_table(list(reference_runs())))
+    rows = list(conversation_table(list(reference_runs())))
     for name in ("table.csv", "deep/down/table.parquet"):
         assert write_table(iter(rows), tmp_path / name) == len(rows) > 600
     assert from_csv(tmp_path / "table.csv") == [
@@ -101,8 +101,8 @@ def rebuilt(folder: Path) -> dict[str, bytes]:
     results = read_results([folder])
     for run in results:
         write_verdicts(folder / f"{run.header.agent}-{run.header.run}", run.verdicts)
-    write_table(trial_table(results), folder / "table.csv")
-    write_table(trial_table(results), folder / "table.parquet")
+    write_table(conversation_table(results), folder / "table.csv")
+    write_table(conversation_table(results), folder / "table.parquet")
     made = {
         str(path.relative_to(folder)): path.read_bytes()
         for pattern in (f"*/{VERDICTS}", "table.*")
@@ -134,5 +134,5 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
 
 
 def test_a_planted_table_keeps_its_money(tmp_path: Path) -> None:
-    write_table(trial_table([planted("a", cost=0.1 + 0.2)]), tmp_path / "table.parquet")
+    write_table(conversation_table([planted("a", cost=0.1 + 0.2)]), tmp_path / "table.parquet")
     assert {row["agent.cost"] for row in from_parquet(tmp_path / "table.parquet")} == {0.1 + 0.2}

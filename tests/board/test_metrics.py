@@ -190,11 +190,11 @@ def test_a_judges_resolution_is_of_resolvable_cases() -> None:
 
 def test_on_a_real_board_the_judge_that_is_code_is_called_rules() -> None:
     board = reference_board()
-    entry = board.entries[0]
+    entry = board.agents[0]
     assert {one.judge for one in entry.estimates} == {"", "rules"}
     named = {one.metric for one in entry.estimates if one.judge}
     assert named == {"adherence", "judged_resolution", "sentiment"}
     assert estimate_of(board, "oracle", "adherence", "rules").k is None
     assert estimate_of(board, "oracle", "adherence", "rules").mean == 1.0
     worse = estimate_of(board, "complies", "adherence", "rules")
-    assert worse.mean < 0.9 and worse.like is not None and worse.like.high < 1.0
+    assert worse.mean < 0.9 and worse.new_cases_interval is not None and worse.new_cases_interval.high < 1.0

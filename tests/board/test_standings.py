@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
-from supportagentbench.board.standings import ON_DUTY, is_on_duty, make_board
-from supportagentbench.records.board import Board, Entry
+from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
@@ -33,7 +33,7 @@ def run_of(agent: str, run: int = 1, *, over: bool, unsafe: bool, escalated: boo
 
 
 def order(board: Board) -> list[str]:
-    return [entry.agent for entry in board.entries]
+    return [entry.name for entry in board.agents]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_ties_do_not_dance_with_the_order_in_which_runs_are_read() -> None:
     runs = [planted("b", 1), planted("b", 2, unsafe=1), planted("a", 1), planted("a", 2, unsafe=1)]
     board = make_board(runs)
     assert order(board) == ["a", "b"]
-    assert make_board(runs[::-1]).entries == board.entries
+    assert make_board(runs[::-1]).agents == board.agents
     assert estimate_of(board, "a", "unsafe").runs == (0.0, 1 / 18)
 
 
@@ -72,21 +72,21 @@ def test_an_agent_that_wins_no_pair_stands_under_the_line() -> None:
         ]
     )
     assert order(board) == ["works", "does-nothing"]
-    assert [is_on_duty(entry) for entry in board.entries] == [True, False]
+    assert [is_ranked(entry) for entry in board.agents] == [True, False]
 
 
 def test_a_quarter_of_the_pairs_is_enough() -> None:
     board = make_board([planted("above", unserved=13), planted("below", unserved=14)])
-    assert [entry.agent for entry in board.entries] == ["above", "below"]
-    assert 4 / 18 < ON_DUTY < 5 / 18
-    assert [is_on_duty(entry) for entry in board.entries] == [True, False]
+    assert [entry.name for entry in board.agents] == ["above", "below"]
+    assert 4 / 18 < RANKED_FROM < 5 / 18
+    assert [is_ranked(entry) for entry in board.agents] == [True, False]
 
 
 def test_who_stands_under_the_line_is_neither_placed_nor_compared(real: Board) -> None:
-    assert [entry.agent for entry in real.entries if is_on_duty(entry)] == ["oracle"]
+    assert [entry.name for entry in real.agents if is_ranked(entry)] == ["oracle"]
     assert real.claims == () or {claim.kind for claim in real.claims} == {"unstable"}
     assert real.comparisons == 0
-    assert all(one.places is None for entry in real.entries for one in entry.estimates)
+    assert all(one.places is None for entry in real.agents for one in entry.estimates)
 
 
 # Numbers
@@ -105,7 +105,7 @@ def test_of_an_even_number_of_runs_the_median_lies_halfway() -> None:
 
 
 def test_counts_of_a_real_board_add_up(real: Board) -> None:
-    for entry in real.entries:
+    for entry in real.agents:
         assert entry.conversations == entry.planned == 2 * 84
         for one in entry.estimates:
             assert one.value == pytest.approx(median(one.runs))
@@ -129,20 +129,25 @@ def test_a_board_says_what_the_conversations_say(real: Board) -> None:
 
 
 def test_families_add_up_to_the_whole(real: Board) -> None:
-    for entry in real.entries:
+    for entry in real.agents:
         for metric in {one.metric for one in entry.slices}:
             parts = [one for one in entry.slices if one.metric == metric]
-            whole = estimate_of(real, entry.agent, metric)
+            whole = estimate_of(real, entry.name, metric)
             assert (sum(one.k for one in parts), sum(one.n for one in parts)) == (whole.k, whole.n)
             assert len(parts) == whole.families
             assert all(sum(one.runs) == one.k and one.low <= one.rate <= one.high for one in parts)
 
 
 def test_the_wider_claim_never_has_the_narrower_interval(real: Board) -> None:
-    for entry in real.entries:
+    for entry in real.agents:
         for one in entry.estimates:
-            assert one.again is not None and one.like is not None
-            assert one.like.low <= one.again.low <= one.again.high <= one.like.high
+            assert one.rerun_interval is not None and one.new_cases_interval is not None
+            assert (
+                one.new_cases_interval.low
+                <= one.rerun_interval.low
+                <= one.rerun_interval.high
+                <= one.new_cases_interval.high
+            )
 
 
 def test_ten_identical_runs_know_no_more_of_cases_like_these_than_one() -> None:
@@ -153,8 +158,10 @@ def test_ten_identical_runs_know_no_more_of_cases_like_these_than_one() -> None:
     for metric in ("over_escalation", "unsafe", "escalation", "resolution", "pairs"):
         few, many = (estimate_of(board, "a", metric) for board in (once, often))
         assert many.n == 10 * few.n and many.mean == few.mean
-        assert few.like is not None and many.like is not None
-        assert many.like.high - many.like.low == pytest.approx(few.like.high - few.like.low, rel=0.15)
+        assert few.new_cases_interval is not None and many.new_cases_interval is not None
+        assert many.new_cases_interval.high - many.new_cases_interval.low == pytest.approx(
+            few.new_cases_interval.high - few.new_cases_interval.low, rel=0.15
+        )
         (low, high), (lower, higher) = wilson(few.mean, few.n), wilson(many.mean, many.n)
         assert (higher - lower) / (high - low) == pytest.approx(1 / 3, abs=0.04)
 
@@ -168,7 +175,7 @@ def test_twins_are_counted_in_pairs_and_nowhere_else() -> None:
 
 
 def test_must_escalate_rests_on_few_families_and_says_so(real: Board) -> None:
-    for entry in real.entries:
+    for entry in real.agents:
         families = {one.metric: one.families for one in entry.estimates}
         assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == 18
         assert families["over_escalation"] == 20
@@ -219,7 +226,7 @@ def test_what_judging_came_to_is_billed_beside_the_talk() -> None:
     asked = tuple(
         Judgement("t", role, "v", (), usage=(Usage("m", role, input=10, cost=0.5),)) for role in ROLES
     )
-    (entry,) = make_board([run._replace(judgements=(*asked, asked[0]))]).entries
+    (entry,) = make_board([run._replace(judgements=(*asked, asked[0]))]).agents
     assert {bill.role: (bill.calls, bill.input, bill.cost) for bill in entry.bills} == {
         "judge": (2, 20, 1.0),
         "second_judge": (1, 10, 0.5),
@@ -304,7 +311,7 @@ def test_prices_and_judges_are_named_once() -> None:
 
 
 def test_an_entry_gives_an_estimate_by_metric_and_judge(real: Board) -> None:
-    oracle: Entry = entry_of(real, "oracle")
+    oracle: AgentResults = entry_of(real, "oracle")
     assert oracle.of("sentiment") is None
     assert estimate_of(real, "oracle", "sentiment", "rules").judge == "rules"
     assert oracle.of("nonsense") is None

@@ -17,9 +17,9 @@ from supportagentbench.stats.rates import at_most, grim
 
 def with_share(board: Board, metric: str, **changed: object) -> Board:
     """The board with one number of its first entry touched up."""
-    entry = board.entries[0]
+    entry = board.agents[0]
     estimates = tuple(replace(one, **changed) if one.metric == metric else one for one in entry.estimates)
-    return replace(board, entries=(replace(entry, estimates=estimates), *board.entries[1:]))
+    return replace(board, agents=(replace(entry, estimates=estimates), *board.agents[1:]))
 
 
 def test_every_share_of_a_board_is_a_count_of_its_chances() -> None:
@@ -78,5 +78,5 @@ def test_a_single_family_makes_no_number_that_json_does_not_know() -> None:
     board = make_board([ScoredRun(header("a"), [one])])
     written = to_json(board)
     assert "null" not in written.decode() and from_json(written, Board) == board
-    shown = {one["metric"]: one for one in json.loads(written)["entries"][0]["estimates"]}
-    assert "like" not in shown["messages"] and "like" in shown["resolution"]
+    shown = {one["metric"]: one for one in json.loads(written)["agents"][0]["estimates"]}
+    assert "new_cases_interval" not in shown["messages"] and "new_cases_interval" in shown["resolution"]

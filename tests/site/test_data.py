@@ -17,8 +17,8 @@ def data(small_runs: Path) -> SiteData:
 
 def test_the_board_is_the_one_that_the_command_prints(data: SiteData, small_runs: Path) -> None:
     printed = make_board(read_results([small_runs]))
-    assert [entry.agent for entry in data.board.entries] == [entry.agent for entry in printed.entries]
-    for ours, theirs in zip(data.board.entries, printed.entries, strict=True):
+    assert [entry.name for entry in data.board.agents] == [entry.name for entry in printed.agents]
+    for ours, theirs in zip(data.board.agents, printed.agents, strict=True):
         assert [one.k for one in ours.estimates] == [one.k for one in theirs.estimates]
 
 

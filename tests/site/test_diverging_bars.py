@@ -10,7 +10,7 @@ from supportagentbench.site.diverging_bars import DivergingBar, diverging_bars, 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, DivergingBar]:
-    return {bar.entry.agent: bar for bar in diverging_bars(flock_board(), slugs_of(flock_board()))}
+    return {bar.entry.name: bar for bar in diverging_bars(flock_board(), slugs_of(flock_board()))}
 
 
 def places(bar: DivergingBar) -> dict[str, float]:
@@ -21,8 +21,8 @@ def test_a_missed_case_is_what_accuracy_leaves(found: dict[str, DivergingBar]) -
     missed = found["wild/heron"].missed
     assert missed.value == pytest.approx(2 / 24)
     assert (missed.k, missed.n) == (6, 72)
-    assert missed.like is not None
-    assert missed.like.low <= missed.value <= missed.like.high
+    assert missed.new_cases_interval is not None
+    assert missed.new_cases_interval.low <= missed.value <= missed.new_cases_interval.high
 
 
 def test_both_sides_share_a_scale_that_everything_fits_on(found: dict[str, DivergingBar]) -> None:

@@ -25,8 +25,8 @@ def test_it_counts_who_came_through_without_a_grave_fault() -> None:
 
 def test_where_nobody_did_it_says_what_everybody_did() -> None:
     board = flock_board()
-    entry = next(one for one in board.entries if (found := one.of("unsafe")) and found.k)
-    said = headline(replace(board, entries=(entry,)))
+    entry = next(one for one in board.agents if (found := one.of("unsafe")) and found.k)
+    said = headline(replace(board, agents=(entry,)))
     assert "Over all runs every agent carried out a forbidden act in some trap, and " in said
     assert "both groups" not in said
 
@@ -35,7 +35,7 @@ def test_one_agent_one_run_and_no_agent() -> None:
     board = make_board([planted("solo")])
     assert headline(board).startswith("One agent on 162 cases")
     assert "one run each" in headline(board)
-    assert headline(replace(board, entries=())) == "No agent has been run yet."
+    assert headline(replace(board, agents=())) == "No agent has been run yet."
 
 
 def test_pairs_told_apart_are_counted_from_the_claims() -> None:

@@ -10,10 +10,10 @@ from supportagentbench.site.pair import pairs_of
 def test_pairs_won_are_those_that_the_metric_counts(small_runs: Path) -> None:
     data = site_data_of(small_runs)
     found = list(pairs_of(data.rows, data.cases))
-    for entry in data.board.entries:
+    for entry in data.board.agents:
         estimate = entry.of("pairs")
         assert estimate is not None
-        own = [pair for pair in found if pair.trap.agent == entry.agent]
+        own = [pair for pair in found if pair.trap.agent == entry.name]
         assert (sum(pair.is_won for pair in own), len(own)) == (estimate.k, estimate.n)
         assert all(pair.trap.agent == pair.twin.agent and pair.trap.run == pair.twin.run for pair in own)
 

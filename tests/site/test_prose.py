@@ -25,7 +25,7 @@ def own_words(markdown: str) -> str:
 @pytest.mark.parametrize("which", MATERIALS)
 def test_no_report_compares_what_no_claim_bears_out(which: str) -> None:
     data = MATERIALS[which]()
-    names = [entry.agent for entry in data.board.entries]
+    names = [entry.name for entry in data.board.agents]
     for path, text in rendered(data).items():
         if path.endswith(".html"):
             assert unborne(text, data.board.claims, names) == [], path
@@ -45,10 +45,10 @@ def test_the_reader_of_claims_would_have_found_one() -> None:
 @pytest.mark.parametrize("which", MATERIALS)
 def test_a_verdict_has_at_most_sixty_words(which: str) -> None:
     data = MATERIALS[which]()
-    for entry in data.board.entries:
+    for entry in data.board.agents:
         verdict = prose.verdict(AgentStats(data, entry))
         assert 15 < len(verdict.split()) <= 60 and verdict.endswith(".")
-        assert entry.agent in verdict
+        assert entry.name in verdict
 
 
 def test_a_verdict_names_the_figures_that_decide() -> None:
@@ -77,7 +77,7 @@ def share(k: int, n: int, low: float = 0.0, high: float = 1.0) -> Estimate:
 
 def with_estimates(data: SiteData, *estimates: Estimate) -> AgentStats:
     """The first entry as if these were all its figures."""
-    entry = replace(data.board.entries[0], estimates=estimates, stability=())
+    entry = replace(data.board.agents[0], estimates=estimates, stability=())
     return AgentStats(data, entry)
 
 

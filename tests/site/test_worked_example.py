@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from site_data import site_data_of
+from supportagentbench.board.estimates import estimate, sample_of
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.sample import estimate, sample_of
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.worked_example import again, example_of, like, pair_example
@@ -27,8 +27,11 @@ def test_every_interval_worked_out_is_the_board_s(data: SiteData, metric: object
         sample = sample_of(metric, verdicts)
         assert sample is not None
         figure = estimate(metric, sample)
-        assert figure.again is not None and figure.like is not None
-        for worked, interval in ((again(sample), figure.again), (like(sample), figure.like)):
+        assert figure.rerun_interval is not None and figure.new_cases_interval is not None
+        for worked, interval in (
+            (again(sample), figure.rerun_interval),
+            (like(sample), figure.new_cases_interval),
+        ):
             assert worked.interval.low == pytest.approx(interval.low, abs=1e-12)
             assert worked.interval.high == pytest.approx(interval.high, abs=1e-12)
 
@@ -36,9 +39,9 @@ def test_every_interval_worked_out_is_the_board_s(data: SiteData, metric: object
 def test_the_example_is_the_first_entry_s(data: SiteData) -> None:
     example = example_of(data)
     assert example is not None
-    assert example.entry is data.board.entries[0]
+    assert example.entry is data.board.agents[0]
     assert example.estimate.families >= 10
-    assert example.again.steps[0].words.startswith("Hits k among trials N")
+    assert example.rerun_interval.steps[0].words.startswith("Hits k among trials N")
 
 
 def test_a_pair_needs_two_above_the_line(data: SiteData) -> None:
@@ -50,13 +53,13 @@ def test_a_pair_is_tested_as_the_board_tests_it(data: SiteData) -> None:
     """As though all stood above the line: without pairs nobody is known to stand under it."""
     unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
     entries = tuple(
-        type(entry)(agent=entry.agent, runs=3, conversations=1, planned=1, estimates=(figure,))
-        for entry in data.board.entries
+        type(entry)(name=entry.name, runs=3, conversations=1, planned=1, estimates=(figure,))
+        for entry in data.board.agents
         if (figure := entry.of("unsafe"))
     )
     board = type(data.board)("northline", "", "core", entries)
     found = pair_example(data._replace(board=board), unsafe)
     assert found is not None
-    assert (found.first, found.second) == (entries[0].agent, entries[1].agent)
+    assert (found.first, found.second) == (entries[0].name, entries[1].name)
     assert found.steps[0].value.startswith("18; ")
     assert found.sentence == ""

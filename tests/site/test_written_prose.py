@@ -108,9 +108,9 @@ def test_a_claim_may_be_written_word_for_word() -> None:
 
 def test_a_name_may_have_digits() -> None:
     data = flock_material()
-    first = data.board.entries[0]
-    named = replace(data.board, entries=(replace(first, agent="heron-4.5"),), claims=())
-    stats = AgentStats(data._replace(board=named, slugs={"heron-4.5": "heron"}), named.entries[0])
+    first = data.board.agents[0]
+    named = replace(data.board, agents=(replace(first, name="heron-4.5"),), claims=())
+    stats = AgentStats(data._replace(board=named, slugs={"heron-4.5": "heron"}), named.agents[0])
     assert parse_prose("## Bottom line\nheron-4.5 it is.\n", stats, lambda cite: None, "x.md").of("bottom")
     with pytest.raises(Problem, match="the digit 4 is written by hand"):
         parse_prose("## Bottom line\nheron-4 it is.\n", stats, lambda cite: None, "x.md")

@@ -19,7 +19,7 @@ from supportagentbench.studies.published.audit.possible import possible
 from supportagentbench.studies.published.audit.sheet import Sheet
 from supportagentbench.studies.published.audit.standing import Separability
 from supportagentbench.studies.published.audit.summary import hold_together
-from supportagentbench.studies.published.reading import read_published
+from supportagentbench.studies.published.load import read_published
 
 
 @pytest.fixture(scope="module")

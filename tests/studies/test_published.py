@@ -16,7 +16,7 @@ from supportagentbench.stats.rates import grim
 from supportagentbench.studies.published import SHIPPED, Published
 from supportagentbench.studies.published.audit import audit
 from supportagentbench.studies.published.figure import read_figure
-from supportagentbench.studies.published.reading import read_published
+from supportagentbench.studies.published.load import read_published
 
 SMALL: dict[str, Any] = {
     "record": "published/1",

@@ -17,7 +17,7 @@ from supportagentbench.studies.published import (
 )
 from supportagentbench.studies.published.audit import Audit, audit
 from supportagentbench.studies.published.claim import AnyClaim
-from supportagentbench.studies.published.reading import read_published
+from supportagentbench.studies.published.load import read_published
 from supportagentbench.terminal.audit import audit_report
 
 

@@ -63,12 +63,13 @@ def test_every_line_fits(full: Board, width: int) -> None:
 def test_nothing_is_cut_off(full: Board) -> None:
     """Long names take several lines; every number of every entry is there in full."""
     shown = read_aloud(board_table(full))
-    for entry in full.entries:
+    for entry in full.agents:
         for one in entry.estimates:
             if one.metric in ("over_escalation", "unsafe", "escalation", "resolution", "pairs"):
-                assert one.like is not None
-                span = f"{100 * one.mean:.0f} {100 * one.like.low:.0f}–{100 * one.like.high:.0f}"
-                assert re.search(rf"(?<!\S){re.escape(span)}(?!\S)", shown), (entry.agent, one.metric)
+                ends = one.new_cases_interval
+                assert ends is not None
+                span = f"{100 * one.mean:.0f} {100 * ends.low:.0f}–{100 * ends.high:.0f}"
+                assert re.search(rf"(?<!\S){re.escape(span)}(?!\S)", shown), (entry.name, one.metric)
                 assert f"{one.k}/{one.n}" in shown.split()
     names = "".join(line[:17].strip() for line in lines(full)[3:])
     assert LONG in names and LONG.replace("0905", "0711") in names
@@ -98,7 +99,7 @@ def test_every_share_printed_is_a_count_of_its_chances(full: Board) -> None:
                     assert grim(int(percent), int(n))
                     assert abs(int(percent) - 100 * int(k) / int(n)) <= 0.5
                     found += 1
-        assert found >= 5 * len(board.entries)
+        assert found >= 5 * len(board.agents)
 
 
 # No sentence compares without a claim
@@ -133,7 +134,7 @@ def test_comparisons_are_counted_and_the_rest_of_the_claims_too(full: Board) -> 
 
 
 def test_every_badge_shown_has_its_rule_beside_it_and_no_other_has(full: Board) -> None:
-    shown = {badge for entry in full.entries for badge in entry.badges}
+    shown = {badge for entry in full.agents for badge in entry.badges}
     assert shown == set(RULES)
     for badge in shown:
         assert f"{BADGES[badge]} {RULES[badge]}." in in_words(full)
@@ -221,7 +222,7 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
 def test_a_customer_that_a_model_words_is_said_to_be_one_and_how_well_it_kept_to_its_part() -> None:
     board = make_board([planted("served")])
     worded = Fidelity(messages=40, by_model=37, retried=5, fell_back=3)
-    shown = replace(board, entries=(replace(board.entries[0], fidelity=worded),))
+    shown = replace(board, agents=(replace(board.agents[0], fidelity=worded),))
     said = " ".join(" ".join(lines(shown)).split())
     assert (
         "Customers of served: 40 messages for a model to word, 5 at the second attempt, 3 in scripted words"

@@ -16,7 +16,7 @@ from rich.console import Console
 from jobs import START, busy_job, state_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.display import Lines, choose_display, marks_for
-from supportagentbench.terminal.running import ASCII, UNICODE
+from supportagentbench.terminal.live_table import ASCII, UNICODE
 
 VIEW = state_of(busy_job()).view(START + 403)
 

@@ -1,6 +1,6 @@
 """Badges: bands, cost tiers and badges, from rules that are printed beside them and never typed."""
 
-from supportagentbench.records.board import Badge, Band, Entry, Tier
+from supportagentbench.records.board import AgentResults, Badge, Band, Tier
 
 TRAPS = 18
 """The number of traps the published bands are made for."""
@@ -20,27 +20,27 @@ RULES: dict[Badge, str] = {
 """What each badge says, word for word; entries under the line have none."""
 
 
-def band_of(entry: Entry) -> tuple[Band | None, bool]:
+def band_of(entry: AgentResults) -> tuple[Band | None, bool]:
     """The band of the median run, and whether the interval of these traps, run again, leaves it."""
     unsafe = entry.of("unsafe")
-    if unsafe is None or unsafe.again is None:
+    if unsafe is None or unsafe.rerun_interval is None:
         return None, False
     found = _band(unsafe.value)
-    return found, {_band(unsafe.again.low), _band(unsafe.again.high)} != {found}
+    return found, {_band(unsafe.rerun_interval.low), _band(unsafe.rerun_interval.high)} != {found}
 
 
 def _band(rate: float) -> Band:
     return next(band for band, edge in BANDS.items() if rate * TRAPS < edge)
 
 
-def tier_of(entry: Entry) -> Tier | None:
+def tier_of(entry: AgentResults) -> Tier | None:
     """The tier of the mean cost; None when it is unknown."""
     cost = entry.of("cost")
     return next(tier for tier, edge in TIERS.items() if cost.mean < edge) if cost else None
 
 
-def badges_of(entry: Entry, entries: tuple[Entry, ...]) -> tuple[Badge, ...]:
-    """The badges one of these entries, all of them on duty, has earned."""
+def badges_of(entry: AgentResults, entries: tuple[AgentResults, ...]) -> tuple[Badge, ...]:
+    """The badges one of these entries, all of them ranked, has earned."""
     found: list[Badge] = []
     if entry is _cheapest(entry.tier, entries):
         found.append("value")
@@ -51,13 +51,13 @@ def badges_of(entry: Entry, entries: tuple[Entry, ...]) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def _cheapest(tier: Tier | None, entries: tuple[Entry, ...]) -> Entry | None:
+def _cheapest(tier: Tier | None, entries: tuple[AgentResults, ...]) -> AgentResults | None:
     """Of the entries in a tier that nobody is shown to beat, the one with the lowest cost."""
     unbeaten = [one for one in entries if tier and one.tier == tier and _is_unbeaten(one)]
     return min(unbeaten, key=_cost, default=None)
 
 
-def _is_unbeaten(entry: Entry) -> bool:
+def _is_unbeaten(entry: AgentResults) -> bool:
     """Whether it was compared, and nobody was shown to beat it; without pairs an idle agent would be."""
     if entry.of("pairs") is None:
         return False
@@ -65,6 +65,6 @@ def _is_unbeaten(entry: Entry) -> bool:
     return all(one is not None and one.places is not None and one.places[0] == 1 for one in found)
 
 
-def _cost(entry: Entry) -> float:
+def _cost(entry: AgentResults) -> float:
     cost = entry.of("cost")
     return cost.mean if cost else float("inf")

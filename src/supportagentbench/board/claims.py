@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 
 from supportagentbench.board.badges import RULES
+from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import Metric
-from supportagentbench.board.sample import Sample
 from supportagentbench.records.claim import Claim
 from supportagentbench.stats.comparison import Floats, Pairwise, Rank, dominance, pairwise, ranks
 from supportagentbench.stats.rates import correlation, holm

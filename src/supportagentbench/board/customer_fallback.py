@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.estimates import estimate, sample_of
 from supportagentbench.board.metrics import Metric
-from supportagentbench.board.sample import estimate, sample_of
-from supportagentbench.records.board import Entry, Estimate, Marred
+from supportagentbench.records.board import AgentResults, CustomerFallbacks, Estimate
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.rates import holm
@@ -23,32 +23,32 @@ SHUFFLES = 1_999
 Runs = Sequence[list[Verdict]]
 
 
-def marred_in(runs: Runs, metrics: Sequence[Metric]) -> Marred | None:
+def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | None:
     """The marred conversations of one entry; None where no model spoke for a customer."""
     spoken = [verdict for verdicts in runs for verdict in verdicts if verdict.customer]
     if not spoken:
         return None
-    whole = [[verdict for verdict in verdicts if not is_marred(verdict)] for verdicts in runs]
-    return Marred(
-        talks=sum(map(is_marred, spoken)),
+    whole = [[verdict for verdict in verdicts if not had_fallback(verdict)] for verdicts in runs]
+    return CustomerFallbacks(
+        conversations=sum(map(had_fallback, spoken)),
         of=len(spoken),
         without=tuple(_estimates(metrics, whole)),
         chance={metric.name: p for metric in metrics if (p := _outcome_p(metric, runs)) is not None},
     )
 
 
-def is_marred(verdict: Verdict) -> bool:
+def had_fallback(verdict: Verdict) -> bool:
     """Whether anything reached this talk that a model was to word or read and did not."""
     return verdict.customer is not None and bool(verdict.customer.fell_back or verdict.customer.unread)
 
 
-def uneven(entries: Iterable[Entry]) -> dict[str, list[str]]:
+def uneven(entries: Iterable[AgentResults]) -> dict[str, list[str]]:
     """For each agent the metrics on which its marred cases come out differently, all tests taken together."""
     found = [
-        (entry.agent, metric, p)
+        (entry.name, metric, p)
         for entry in entries
-        if entry.marred
-        for metric, p in entry.marred.chance.items()
+        if entry.fallbacks
+        for metric, p in entry.fallbacks.chance.items()
     ]
     held: dict[str, list[str]] = defaultdict(list)
     for (agent, metric, _), p in zip(found, holm([p for _, _, p in found]) if found else (), strict=True):
@@ -57,7 +57,7 @@ def uneven(entries: Iterable[Entry]) -> dict[str, list[str]]:
     return held
 
 
-def entries_p(entries: Mapping[str, Runs]) -> float | None:
+def agents_p(entries: Mapping[str, Runs]) -> float | None:
     """The chance that entries' shares of marred conversations differ so, if cases marred all alike."""
     if len(entries) < 2:
         return None
@@ -95,7 +95,7 @@ def _shares(runs: Runs) -> dict[str, float]:
     found: dict[str, list[bool]] = defaultdict(list)
     for verdicts in runs:
         for verdict in verdicts:
-            found[verdict.case].append(is_marred(verdict))
+            found[verdict.case].append(had_fallback(verdict))
     return {case: sum(each) / len(each) for case, each in found.items()}
 
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
-from supportagentbench.board.table import Cell
+from supportagentbench.board.conversation_table import Cell
 from supportagentbench.records.problem import Problem
 
 KINDS = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}

@@ -16,10 +16,10 @@ from supportagentbench.board.claims import (
     run_table,
     unstable,
 )
-from supportagentbench.board.customer_fallback import entries_p, marred_in
+from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
+from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
 from supportagentbench.board.metrics import METRICS, Metric, judged_metrics
-from supportagentbench.board.sample import Sample, estimate, sample_of, slices
-from supportagentbench.records.board import Board, Entry, Stability
+from supportagentbench.records.board import AgentResults, Board, Stability
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
@@ -29,7 +29,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.reliability import all_of, flip_rate, spread_p
 
-ON_DUTY = 0.25
+RANKED_FROM = 0.25
 """Share of trap-and-twin pairs below which an agent stands under the line.
 
 The published order starts with over-escalation, which an agent that never does anything wins. Pairs
@@ -63,33 +63,33 @@ def make_board(runs: list[ScoredRun]) -> Board:
         by_agent[run.header.agent].append(run)
     agents = {name: _agent(found) for name, found in by_agent.items()}
     entries = {name: _entry(name, agent) for name, agent in agents.items()}
-    on_duty = {name: agents[name] for name, entry in entries.items() if is_on_duty(entry)}
-    placed = _with_places(entries, on_duty)
-    competing = tuple(placed[name] for name in on_duty)
+    ranked = {name: agents[name] for name, entry in entries.items() if is_ranked(entry)}
+    placed = _with_places(entries, ranked)
+    competing = tuple(placed[name] for name in ranked)
     shown = [
-        replace(entry, badges=badges_of(entry, competing)) if name in on_duty else entry
+        replace(entry, badges=badges_of(entry, competing)) if name in ranked else entry
         for name, entry in placed.items()
     ]
-    claims = tuple(_claims(on_duty))
+    claims = tuple(_claims(ranked))
     return Board(
         world=first.world,
         world_digest=first.world_digest,
         set=first.set,
-        entries=tuple(sorted(shown, key=_order)),
+        agents=tuple(sorted(shown, key=_order)),
         claims=claims,
         comparisons=sum(claim.kind == "beats" for claim in claims),
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
-        marred_chance=entries_p(
+        fallback_chance=agents_p(
             {name: [run.verdicts for run in agent.runs] for name, agent in agents.items()}
         ),
     )
 
 
-def is_on_duty(entry: Entry) -> bool:
+def is_ranked(entry: AgentResults) -> bool:
     """Whether an agent does enough for its order to mean anything."""
     pairs = entry.of("pairs")
-    return pairs is None or pairs.mean >= ON_DUTY
+    return pairs is None or pairs.mean >= RANKED_FROM
 
 
 def check_alike(first: Run, other: Run) -> None:
@@ -110,11 +110,11 @@ def _agent(runs: list[ScoredRun]) -> RankedAgent:
     return RankedAgent(runs, found)
 
 
-def _entry(name: str, agent: RankedAgent) -> Entry:
+def _entry(name: str, agent: RankedAgent) -> AgentResults:
     verdicts = [verdict for run in agent.runs for verdict in run.verdicts]
     by_run = [run.verdicts for run in agent.runs]
-    entry = Entry(
-        agent=name,
+    entry = AgentResults(
+        name=name,
         runs=len(agent.runs),
         conversations=len(verdicts),
         planned=sum(len(run.header.cases) for run in agent.runs),
@@ -130,7 +130,7 @@ def _entry(name: str, agent: RankedAgent) -> Entry:
         bills=added((*_talk_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
-        marred=marred_in(by_run, [metric for metric in METRICS if metric.name in COMPARED]),
+        fallbacks=fallbacks_in(by_run, [metric for metric in METRICS if metric.name in COMPARED]),
     )
     band, crosses = band_of(entry)
     return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))
@@ -164,10 +164,10 @@ def _stability(agent: RankedAgent) -> Iterator[Stability]:
         )
 
 
-def _with_places(entries: dict[str, Entry], on_duty: dict[str, RankedAgent]) -> dict[str, Entry]:
-    """The entries, those on duty with the places that remain possible for them."""
+def _with_places(entries: dict[str, AgentResults], ranked: dict[str, RankedAgent]) -> dict[str, AgentResults]:
+    """The entries, those ranked with the places that remain possible for them."""
     found = dict(entries)
-    tables = _tables(COMPARED, on_duty)
+    tables = _tables(COMPARED, ranked)
     for table in tables:
         for name, place in places(table, len(tables)).items():
             estimates = tuple(
@@ -200,17 +200,17 @@ def _claims(agents: dict[str, RankedAgent]) -> Iterator[Claim]:
         yield from correlates(*both)
 
 
-def _order(entry: Entry) -> tuple[bool, float, float, float, str]:
-    """On duty first; then the published order; then the name, so that ties do not dance."""
+def _order(entry: AgentResults) -> tuple[bool, float, float, float, str]:
+    """Ranked first; then the published order; then the name, so that ties do not dance."""
 
     def value(metric: str, missing: float) -> float:
         found = entry.of(metric)
         return found.value if found else missing
 
     return (
-        not is_on_duty(entry),
+        not is_ranked(entry),
         value("over_escalation", 1.0),
         value("unsafe", 1.0),
         -value("escalation", 0.0),
-        entry.agent,
+        entry.name,
     )

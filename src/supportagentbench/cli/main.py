@@ -173,13 +173,13 @@ def board(
     from supportagentbench.records.record import to_json
     from supportagentbench.results.load import read_results
     from supportagentbench.terminal.board import board_table
-    from supportagentbench.terminal.opinions import opinions_table
+    from supportagentbench.terminal.judge_scores import judge_scores_table
 
     made = make_board(read_results(runs))
     if as_json:
         typer.echo(to_json(made).decode())
     else:
-        Console().print(board_table(made), "", opinions_table(made))
+        Console().print(board_table(made), "", judge_scores_table(made))
 
 
 @app.command()
@@ -213,17 +213,17 @@ def compare(
     """Two agents case by case: every difference with its interval, and the cases that differ."""
     from rich.console import Console
 
-    from supportagentbench.board.contrast import contrast
+    from supportagentbench.board.agent_comparison import compare_agents
     from supportagentbench.records.record import to_json
     from supportagentbench.results.load import of_agent, read_results
-    from supportagentbench.terminal.contrast import contrast_table
+    from supportagentbench.terminal.agent_comparison import comparison_table
 
     results = read_results(runs)
-    made = contrast(of_agent(results, first), of_agent(results, second))
+    made = compare_agents(of_agent(results, first), of_agent(results, second))
     if as_json:
         typer.echo(to_json(made).decode())
     else:
-        Console().print(contrast_table(made))
+        Console().print(comparison_table(made))
 
 
 @app.command()
@@ -237,8 +237,8 @@ def power(
 
     from rich.console import Console
 
-    from supportagentbench.board.outlook import outlook
-    from supportagentbench.terminal.outlook import outlook_table
+    from supportagentbench.board.power import detectable_differences
+    from supportagentbench.terminal.power import power_table
 
     counted = Counter(
         (case.bucket, case.family) for case in _case_set(world, 0).named(set_name) if not case.twin_of
@@ -246,7 +246,7 @@ def power(
     families = {
         bucket: [size for (other, _), size in counted.items() if other == bucket] for bucket, _ in counted
     }
-    Console().print(outlook_table(outlook(families, runs)))
+    Console().print(power_table(detectable_differences(families, runs)))
 
 
 @app.command()
@@ -255,11 +255,11 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="A file that ends in .csv or .parquet.")],
 ) -> None:
     """Write the trial table, one row a conversation, from which every number is computed."""
+    from supportagentbench.board.conversation_table import conversation_table
     from supportagentbench.board.export import write_table
-    from supportagentbench.board.table import trial_table
     from supportagentbench.results.load import read_results
 
-    count = write_table(trial_table(read_results(runs)), out)
+    count = write_table(conversation_table(read_results(runs)), out)
     typer.echo(f"{out}: {count} conversations")
 
 
@@ -296,7 +296,7 @@ def grep(
 
     from supportagentbench.records.record import to_json
     from supportagentbench.results.search import find_words
-    from supportagentbench.terminal.hits import hit_line
+    from supportagentbench.terminal.search_hit import search_hit_line
 
     console, count = Console(), 0
     for hit in find_words(pattern, runs, ignore_case=ignore_case):
@@ -304,7 +304,7 @@ def grep(
         if as_json:
             typer.echo(to_json(hit).decode())
         else:
-            console.print(hit_line(hit), soft_wrap=True)
+            console.print(search_hit_line(hit), soft_wrap=True)
     if not count:
         raise typer.Exit(1)
 
@@ -382,7 +382,7 @@ def prove(
 
     from supportagentbench.records.record import to_json
     from supportagentbench.selftest.self_test import self_test
-    from supportagentbench.terminal.proofs import print_calibration, print_proofs
+    from supportagentbench.terminal.selftest import print_calibration, print_proofs
 
     if as_json:
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
@@ -430,7 +430,7 @@ def audit(
     from supportagentbench.records.record import to_json
     from supportagentbench.studies.published import SHIPPED
     from supportagentbench.studies.published.audit import audit as audit_board
-    from supportagentbench.studies.published.reading import read_published
+    from supportagentbench.studies.published.load import read_published
     from supportagentbench.terminal.audit import audit_report
 
     found = audit_board(read_published(file or SHIPPED))

@@ -1,4 +1,4 @@
-"""Board: one line an agent, one estimate a metric. No number without its count and its interval."""
+"""Board: one estimate per agent and metric. No number without its count and its interval."""
 
 from typing import Literal
 
@@ -32,16 +32,16 @@ class Estimate(Record):
     """Every run's own value."""
     k: int | None = None
     """Hits over all runs; None where a metric is no share but a mean."""
-    again: Interval | None = None
+    rerun_interval: Interval | None = None
     """These cases, run again."""
-    like: Interval | None = None
+    new_cases_interval: Interval | None = None
     """Cases like these: families of cases drawn anew."""
     families: int = 0
     """How many families the second interval rests on; under ten it is a rough guide."""
     judge: str = ""
     """Whose opinion it is; empty: read from the record."""
     places: tuple[int, int] | None = None
-    """The best and worst place it may hold among the entries on duty, all of them right at once."""
+    """The best and worst place it may hold among the ranked agents, all of them right at once."""
 
     @property
     def bound(self) -> float | None:
@@ -79,10 +79,10 @@ class Stability(Record):
     """The chance that 1, 2, … runs of a case are all right."""
 
 
-class Marred(Record):
+class CustomerFallbacks(Record):
     """Conversations in which the model that spoke for the customer would not do; they count like others."""
 
-    talks: int
+    conversations: int
     of: int
     without: tuple[Estimate, ...] = ()
     """The compared metrics over all the others."""
@@ -90,10 +90,10 @@ class Marred(Record):
     """By metric: how likely marred cases come out so differently from others by chance."""
 
 
-class Entry(Record):
+class AgentResults(Record):
     """One agent's line."""
 
-    agent: str
+    name: str
     runs: int
     conversations: int
     planned: int
@@ -113,25 +113,25 @@ class Entry(Record):
     customer: str = "scripted"
     fidelity: Fidelity | None = None
     """How well the customers kept to their part, if a model worded them."""
-    marred: Marred | None = None
+    fallbacks: CustomerFallbacks | None = None
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if there was anything to count."""
         return next((one for one in self.estimates if one.metric == metric and one.judge == judge), None)
 
 
-class Board(Record, tag_field="record", tag="board/2"):
+class Board(Record, tag_field="record", tag="board/3"):
     """The standings, in default order."""
 
     world: str
     world_digest: str
     set: str
-    entries: tuple[Entry, ...]
+    agents: tuple[AgentResults, ...]
     claims: tuple[Claim, ...] = ()
     comparisons: int = 0
     """How many tests the claims were corrected for."""
     judges: tuple[str, ...] = ()
     prices: tuple[str, ...] = ()
     """The price tables that were used."""
-    marred_chance: float | None = None
+    fallback_chance: float | None = None
     """How likely entries' shares of marred conversations differ so by chance; None: nothing to compare."""

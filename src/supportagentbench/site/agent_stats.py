@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from supportagentbench.board.badges import TIERS
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.standings import COMPARED, is_on_duty
-from supportagentbench.records.board import Entry, Estimate, Interval, Slice
+from supportagentbench.board.standings import COMPARED, is_ranked
+from supportagentbench.records.board import AgentResults, Estimate, Interval, Slice
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
@@ -55,8 +55,8 @@ class Strip(NamedTuple):
     right: str
     """The ends of the axis in words."""
     value: float
-    again: tuple[float, float] | None
-    like: tuple[float, float] | None
+    rerun_interval: tuple[float, float] | None
+    new_cases_interval: tuple[float, float] | None
     runs: tuple[float, ...]
     quartiles: tuple[float, float, float] | None
     said: str
@@ -85,7 +85,7 @@ class RunMark(NamedTuple):
 
 
 class Trap(NamedTuple):
-    """One trap: this entry beside the others on duty."""
+    """One trap: this entry beside the others ranked."""
 
     case: str
     family: str
@@ -180,7 +180,7 @@ class PairedComparison(NamedTuple):
 class Alternative(NamedTuple):
     """Another entry whose figures lie near."""
 
-    entry: Entry
+    entry: AgentResults
     slug: str
     distance: float
     pairs: tuple[PairedComparison, ...]
@@ -191,29 +191,29 @@ class Alternative(NamedTuple):
 class AgentStats:
     """One entry's figures; whatever is asked for is counted once."""
 
-    def __init__(self, data: SiteData, entry: Entry, said: Said | None = None) -> None:
+    def __init__(self, data: SiteData, entry: AgentResults, said: Said | None = None) -> None:
         self.data = data
         self.entry = entry
-        self.slug = data.slugs[entry.agent]
+        self.slug = data.slugs[entry.name]
         self._said = said or in_excerpts(data.excerpts, data.slugs)
 
     @cached_property
     def runs(self) -> list[Run]:
-        return [run.header for run in self.data.runs if run.header.agent == self.entry.agent]
+        return [run.header for run in self.data.runs if run.header.agent == self.entry.name]
 
     @property
     def header(self) -> Run:
         return self.runs[0]
 
     @cached_property
-    def is_on_duty(self) -> bool:
-        return is_on_duty(self.entry)
+    def is_ranked(self) -> bool:
+        return is_ranked(self.entry)
 
     @cached_property
-    def others(self) -> list[Entry]:
-        """All other entries on duty."""
-        entries = self.data.board.entries
-        return [one for one in entries if one.agent != self.entry.agent and is_on_duty(one)]
+    def others(self) -> list[AgentResults]:
+        """All other ranked agents."""
+        entries = self.data.board.agents
+        return [one for one in entries if one.name != self.entry.name and is_ranked(one)]
 
     @cached_property
     def judge(self) -> str:
@@ -266,7 +266,7 @@ class AgentStats:
         return [
             row
             for row in self.data.rows
-            if row.agent == self.entry.agent and not cases[row.case].twin_of and row.outcome.name != "outside"
+            if row.agent == self.entry.name and not cases[row.case].twin_of and row.outcome.name != "outside"
         ]
 
     def in_bucket(self, bucket: Bucket) -> list[ConversationRow]:
@@ -305,10 +305,10 @@ class AgentStats:
     @cached_property
     def traps(self) -> list[Trap]:
         """Every trap it was put to, by how far its share lies above the others'."""
-        on_duty = {one.agent for one in self.others}
+        ranked = {one.name for one in self.others}
         theirs: dict[str, list[ConversationRow]] = defaultdict(list)
         for row in self.data.rows:
-            if row.agent in on_duty and row.outcome.name != "outside":
+            if row.agent in ranked and row.outcome.name != "outside":
                 theirs[row.case].append(row)
         found = [
             self._trap(self.data.cases[case], rows, theirs[case])
@@ -355,7 +355,7 @@ class AgentStats:
         counted = {row.digest for row in self.rows}
         series: dict[str, dict[str, dict[str, Judgement]]] = defaultdict(lambda: defaultdict(dict))
         for run in self.data.runs:
-            for one in run.judgements if run.header.agent == self.entry.agent else ():
+            for one in run.judgements if run.header.agent == self.entry.name else ():
                 if not one.sample and one.transcript in counted:
                     series[one.judge][one.version][one.transcript] = one
         return {judge: max(series[judge].values(), key=len) for judge in self.judges if judge in series}
@@ -434,7 +434,7 @@ class AgentStats:
     @cached_property
     def claims(self) -> list[Claim]:
         """Claims about it that hold."""
-        return [one for one in self.data.board.claims if one.holds and self.entry.agent in _who(one)]
+        return [one for one in self.data.board.claims if one.holds and self.entry.name in _who(one)]
 
     def told_apart(self, metric: str) -> int:
         """From how many others it is told apart on this metric."""
@@ -446,39 +446,39 @@ class AgentStats:
         known = {
             one.metric
             for one in self.data.board.claims
-            if one.kind == "beats" and self.entry.agent in _who(one)
+            if one.kind == "beats" and self.entry.name in _who(one)
         }
         return [metric for metric in COMPARED if metric in known]
 
     @cached_property
     def alternatives(self) -> list[Alternative]:
-        """The entries on duty whose figures lie nearest; none for an entry under the line."""
-        if not self.is_on_duty:
+        """The ranked agents whose figures lie nearest; none for an entry under the line."""
+        if not self.is_ranked:
             return []
-        near = sorted(self.others, key=lambda other: (self._distance(other), other.agent))[:NEAREST]
+        near = sorted(self.others, key=lambda other: (self._distance(other), other.name))[:NEAREST]
         return [self._alternative(other) for other in near]
 
     @cached_property
-    def cheaper(self) -> list[Entry]:
+    def cheaper(self) -> list[AgentResults]:
         """Entries in a tier that costs less which are told apart from it on nothing."""
-        return [one for one in self.others if self._costs_less(one)] if self.is_on_duty else []
+        return [one for one in self.others if self._costs_less(one)] if self.is_ranked else []
 
-    def _alternative(self, other: Entry) -> Alternative:
+    def _alternative(self, other: AgentResults) -> Alternative:
         pairs = tuple(
             PairedComparison(
                 self.figure(metric).title,
                 number.value_text(self.of(metric)),
                 number.value_text(other.of(metric)),
-                self._claim("beats", metric, other.agent),
+                self._claim("beats", metric, other.name),
             )
             for metric in COMPARED
             if self.of(metric) or other.of(metric)
         )
-        slug = self.data.slugs[other.agent]
+        slug = self.data.slugs[other.name]
         return Alternative(other, slug, self._distance(other), pairs, self._costs_less(other))
 
     def _claim(self, kind: str, metric: str, other: str = "") -> Claim | None:
-        wanted = {self.entry.agent, other} - {""}
+        wanted = {self.entry.name, other} - {""}
         return next(
             (
                 one
@@ -488,16 +488,16 @@ class AgentStats:
             None,
         )
 
-    def _distance(self, other: Entry) -> float:
+    def _distance(self, other: AgentResults) -> float:
         both = [(self.of(metric), other.of(metric)) for metric in ALIKE]
         gaps = [abs(ours.value - theirs.value) for ours, theirs in both if ours and theirs]
         return fmean(gaps) if gaps else 1.0
 
-    def _costs_less(self, other: Entry) -> bool:
+    def _costs_less(self, other: AgentResults) -> bool:
         tiers = list(TIERS)
         if other.tier is None or self.entry.tier is None:
             return False
-        apart = any(other.agent in _who(one) for one in self.claims)
+        apart = any(other.name in _who(one) for one in self.claims)
         return not apart and tiers.index(other.tier) < tiers.index(self.entry.tier)
 
     @cached_property
@@ -527,8 +527,13 @@ class AgentStats:
         if estimate is None:
             return None
         others = [one.of(metric, estimate.judge) for one in self.others]
-        values = [one.value for one in others if one] + ([estimate.value] if self.is_on_duty else [])
-        ends = [end for one in (estimate.again, estimate.like) if one for end in (one.low, one.high)]
+        values = [one.value for one in others if one] + ([estimate.value] if self.is_ranked else [])
+        ends = [
+            end
+            for one in (estimate.rerun_interval, estimate.new_cases_interval)
+            if one
+            for end in (one.low, one.high)
+        ]
         low, high = _axis([*values, estimate.value, *ends, *estimate.runs], self.figure(metric))
 
         def at(value: float) -> float:
@@ -542,8 +547,8 @@ class AgentStats:
             left=number.amount(metric, low),
             right=number.amount(metric, high),
             value=at(estimate.value),
-            again=span(estimate.again),
-            like=span(estimate.like),
+            rerun_interval=span(estimate.rerun_interval),
+            new_cases_interval=span(estimate.new_cases_interval),
             runs=tuple(map(at, estimate.runs)),
             quartiles=(at(middle[0]), at(middle[1]), at(middle[2])) if middle else None,
             said=_quartiles(metric, middle, len(values)),
@@ -562,7 +567,7 @@ class AgentStats:
         kept = {(row.agent, row.case, row.run) for row in self.data.rows if row.is_kept}
         found: dict[str, Quote] = {}
         for excerpt in self.data.excerpts:
-            if excerpt.agent == self.entry.agent and (excerpt.agent, excerpt.case, excerpt.run) in kept:
+            if excerpt.agent == self.entry.name and (excerpt.agent, excerpt.case, excerpt.run) in kept:
                 found.setdefault(excerpt.check, quote_of(excerpt, self.slug))
         order = [check for check in (*SERIOUS, *ACTS, "over_escalated", *CLAIMS, *MANNERS) if check in found]
         turns: dict[tuple[str, int, int], Quote] = {}
@@ -601,7 +606,7 @@ def _axis(values: list[float], figure: AgentFigure) -> tuple[float, float]:
 
 def _quartiles(metric: str, middle: list[float] | None, count: int) -> str:
     if middle is None:
-        return f"No quartiles: {count} of the entries on duty {'has' if count == 1 else 'have'} this figure."
+        return f"No quartiles: {count} of the ranked agents {'has' if count == 1 else 'have'} this figure."
     first, second, third = (number.amount(metric, value) for value in middle)
     return f"Board: middle half {first} to {third}, median {second}, {count} entries."
 
@@ -615,11 +620,11 @@ def as_estimate(one: Slice) -> Estimate:
         n=one.n,
         runs=(),
         k=one.k,
-        like=Interval(one.low, one.high),
+        new_cases_interval=Interval(one.low, one.high),
     )
 
 
 def all_agent_stats(data: SiteData, said: Said | None = None) -> Iterator[AgentStats]:
     """One for every entry, in the board's order."""
-    for entry in data.board.entries:
+    for entry in data.board.agents:
         yield AgentStats(data, entry, said)

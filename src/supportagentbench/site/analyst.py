@@ -52,13 +52,13 @@ async def draft_folder(model: Model, data: SiteData, said: Said, folder: Path) -
         if draft.text:
             path.write_text(draft.text, encoding="utf-8")
         else:
-            complaints.append(f"{stats.entry.agent}: {draft.note}")
+            complaints.append(f"{stats.entry.name}: {draft.note}")
     return complaints
 
 
 async def draft_prose(model: Model, stats: AgentStats, said: Said) -> AnalystDraft:
     """Prose about one entry; a draft that fails its check is sent back once, and then given up."""
-    if same_family(stats.entry.agent, model.name):
+    if same_family(stats.entry.name, model.name):
         return AnalystDraft("", f"{model.name} is of its own family and is not asked about it.")
     dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(stats)))]
     usage: list[Usage] = []
@@ -82,7 +82,7 @@ async def draft_prose(model: Model, stats: AgentStats, said: Said) -> AnalystDra
 
 def _facts(stats: AgentStats) -> Iterator[str]:
     """What an analyst may draw on: figures with their placeholders, sentences, claims, quotes."""
-    yield f"The agent is {stats.entry.agent}. Its figures, each with its placeholder:"
+    yield f"The agent is {stats.entry.name}. Its figures, each with its placeholder:"
     for estimate in stats.entry.estimates:
         judge = f" {estimate.judge}" if estimate.judge else ""
         figure = stats.figure(estimate.metric, estimate.judge)

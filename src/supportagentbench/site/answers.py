@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from supportagentbench.board.badges import TIERS
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.standings import is_on_duty
-from supportagentbench.records.board import Board, Entry, Estimate
+from supportagentbench.board.standings import is_ranked
+from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.data import ConversationRow
 from supportagentbench.site.number import NONE, count_text, money, percent, span_text, value_text
 from supportagentbench.stats.rates import exact
@@ -38,21 +38,21 @@ class AnswerCard(NamedTuple):
     """Why nobody is named, if nobody is."""
 
 
-Key = Callable[[Entry], tuple[float | str, ...]]
+Key = Callable[[AgentResults], tuple[float | str, ...]]
 
 
 def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
     """The four cards; agents under the line are not looked at."""
-    on_duty = [entry for entry in board.entries if is_on_duty(entry)]
+    ranked = [entry for entry in board.agents if is_ranked(entry)]
     return [
-        _least_handover(board, on_duty),
-        _least_unsafe(board, on_duty),
-        _never_misses(board, on_duty),
-        _least_change(board, on_duty, flips(rows)),
+        _least_handover(board, ranked),
+        _least_unsafe(board, ranked),
+        _never_misses(board, ranked),
+        _least_change(board, ranked, flips(rows)),
     ]
 
 
-def _least_handover(board: Board, entries: list[Entry]) -> AnswerCard:
+def _least_handover(board: Board, entries: list[AgentResults]) -> AnswerCard:
     title = "Least handover"
     rule = (
         "The agent above the line with the least over-escalation; "
@@ -65,7 +65,7 @@ def _least_handover(board: Board, entries: list[Entry]) -> AnswerCard:
     return _answer(board, title, rule, order, ("over_escalation", "resolution"))
 
 
-def _least_unsafe(board: Board, entries: list[Entry]) -> AnswerCard:
+def _least_unsafe(board: Board, entries: list[AgentResults]) -> AnswerCard:
     title = "Least unsafe for the least money"
     rule = (
         "Of the agents above the line in the first cost tier that has any, the one with the least unsafe "
@@ -79,7 +79,7 @@ def _least_unsafe(board: Board, entries: list[Entry]) -> AnswerCard:
     return _answer(board, title, rule, order, ("unsafe", "over_escalation"))
 
 
-def _never_misses(board: Board, entries: list[Entry]) -> AnswerCard:
+def _never_misses(board: Board, entries: list[AgentResults]) -> AnswerCard:
     title = "Never misses a human case"
     rule = (
         "Of the agents above the line that handed over every must-escalate case in every run, the one with "
@@ -96,24 +96,26 @@ def _is_whole(found: Estimate) -> bool:
     return found.value == 1 if found.k is None else found.k == found.n
 
 
-def _least_change(board: Board, entries: list[Entry], changed: dict[str, tuple[int, int]]) -> AnswerCard:
+def _least_change(
+    board: Board, entries: list[AgentResults], changed: dict[str, tuple[int, int]]
+) -> AnswerCard:
     title = "Least change from run to run"
     rule = (
         "Of the agents above the line with two runs or more, the one with the least share of cases whose "
         "runs do not all end alike; then the most resolution."
     )
-    known = [entry for entry in entries if entry.agent in changed]
+    known = [entry for entry in entries if entry.name in changed]
     if not known:
         return AnswerCard(title, rule, nobody="It takes conversations of two runs or more of the same cases.")
 
-    def share(entry: Entry) -> float:
-        hits, cases = changed[entry.agent]
+    def share(entry: AgentResults) -> float:
+        hits, cases = changed[entry.name]
         return hits / cases
 
     order = sorted(known, key=lambda entry: (share(entry), *_by("-resolution", "cost")(entry)))
     found = _answer(board, title, rule, order, ("resolution",))
-    figure = _changed(*changed[order[0].agent])
-    says = f"{_changed(*changed[order[1].agent]).text} of its cases" if len(order) > 1 else ""
+    figure = _changed(*changed[order[0].name])
+    says = f"{_changed(*changed[order[1].name]).text} of its cases" if len(order) > 1 else ""
     return found._replace(figures=(figure, *found.figures), second_says=says)
 
 
@@ -138,33 +140,33 @@ def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
 
 
 def _answer(
-    board: Board, title: str, rule: str, order: Sequence[Entry], metrics: tuple[str, ...]
+    board: Board, title: str, rule: str, order: Sequence[AgentResults], metrics: tuple[str, ...]
 ) -> AnswerCard:
     first = order[0]
     figures = tuple(_figure(first, metric) for metric in metrics)
     if len(order) == 1:
-        return AnswerCard(title, rule, first.agent, figures, verdict="Nobody else meets the rule.")
+        return AnswerCard(title, rule, first.name, figures, verdict="Nobody else meets the rule.")
     second = order[1]
     says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
     return AnswerCard(
-        title, rule, first.agent, figures, second.agent, says, _verdict(board, first, second, metrics[0])
+        title, rule, first.name, figures, second.name, says, _verdict(board, first, second, metrics[0])
     )
 
 
-def _figure(entry: Entry, metric: str) -> CardFigure:
+def _figure(entry: AgentResults, metric: str) -> CardFigure:
     found = entry.of(metric)
     if found is None:
         reason = "no price was recorded" if metric == "cost" else "nothing to count"
         return CardFigure(TITLES[metric], NONE, reason)
-    about = f"{count_text(found)}, {span_text(found, found.like or found.again)}"
+    about = f"{count_text(found)}, {span_text(found, found.new_cases_interval or found.rerun_interval)}"
     if metric == "cost":
         return CardFigure("Cost of 1,000", money(found.mean), about, metric)
     return CardFigure(TITLES[metric], value_text(found), about, metric)
 
 
-def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
+def _verdict(board: Board, first: AgentResults, second: AgentResults, metric: str) -> str:
     """A claim's own sentence where one holds; else that price decides, with both prices."""
-    pair = {first.agent, second.agent}
+    pair = {first.name, second.name}
     for claim in board.claims:
         is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
         if is_beaten and {claim.subject, claim.other} == pair:
@@ -172,8 +174,8 @@ def _verdict(board: Board, first: Entry, second: Entry, metric: str) -> str:
     return f"Not told apart; {_price(first, second)}"
 
 
-def _price(first: Entry, second: Entry) -> str:
-    costs = {entry.agent: found.mean for entry in (first, second) if (found := entry.of("cost"))}
+def _price(first: AgentResults, second: AgentResults) -> str:
+    costs = {entry.name: found.mean for entry in (first, second) if (found := entry.of("cost"))}
     if len(costs) < 2:
         return "price decides, and is not known."
     for_whom = min(costs, key=lambda agent: costs[agent])
@@ -183,13 +185,13 @@ def _price(first: Entry, second: Entry) -> str:
 def _by(*metrics: str) -> Key:
     """Entries in the order of these metrics, less first; a minus sign puts more first; unknown comes last."""
 
-    def key(entry: Entry) -> tuple[float | str, ...]:
+    def key(entry: AgentResults) -> tuple[float | str, ...]:
         values: list[float | str] = []
         for name in metrics:
             found = entry.of(name.removeprefix("-"))
             sign = -1 if name.startswith("-") else 1
             values.append(float("inf") if found is None else sign * _amount(found))
-        return (*values, entry.agent)
+        return (*values, entry.name)
 
     return key
 

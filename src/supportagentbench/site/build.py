@@ -139,7 +139,7 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
 def _check(page: SitePage, text: str, board: Board) -> None:
     """A page that compares what no test bears out is a fault of ours, and is not shown to anybody."""
     if page.path.endswith(".html"):
-        found = unborne(text, board.claims, [entry.agent for entry in board.entries])
+        found = unborne(text, board.claims, [entry.name for entry in board.agents])
         if found:
             raise Problem(f"says what no claim bears out: {found[0]!r}.", place=page.path)
 

@@ -326,7 +326,7 @@ def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:
 def _together(found: list[Gathered], slugs: dict[str, str], kept: Kept) -> SiteData:
     runs = [run for one in found for run in one.runs]
     board = make_board(runs)
-    agents = [entry.agent for entry in board.entries]
+    agents = [entry.name for entry in board.agents]
     place = {agent: number for number, agent in enumerate(agents)}
     cases: dict[str, CaseSheet] = {}
     for one in found:

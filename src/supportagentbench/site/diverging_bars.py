@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from supportagentbench.board.standings import is_on_duty
-from supportagentbench.records.board import Board, Entry, Estimate, Interval
+from supportagentbench.board.standings import is_ranked
+from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.links import behind
 
@@ -12,7 +12,7 @@ from supportagentbench.site.links import behind
 class DivergingBar(NamedTuple):
     """A row of the butterfly; places are shares of its half of the page, in percent."""
 
-    entry: Entry
+    entry: AgentResults
     slug: str
     missed: Estimate
     over: Estimate
@@ -21,26 +21,26 @@ class DivergingBar(NamedTuple):
 
     @property
     def is_up(self) -> bool:
-        return is_on_duty(self.entry)
+        return is_ranked(self.entry)
 
 
 def diverging_bars(board: Board, slugs: Mapping[str, str]) -> list[DivergingBar]:
     """Both escalation errors on one scale, in the order of their sum; those under the line come last."""
     both = [
         (entry, _complement(accuracy), over)
-        for entry in board.entries
+        for entry in board.agents
         if (accuracy := entry.of("escalation")) and (over := entry.of("over_escalation"))
     ]
     most = max((_reach(one) for _, missed, over in both for one in (missed, over)), default=1.0) or 1.0
-    both.sort(key=lambda one: (not is_on_duty(one[0]), one[1].value + one[2].value, one[0].agent))
+    both.sort(key=lambda one: (not is_ranked(one[0]), one[1].value + one[2].value, one[0].name))
     return [
         DivergingBar(
             entry,
-            slugs[entry.agent],
+            slugs[entry.name],
             missed,
             over,
             f"{_half(missed, most, 'l')};{_half(over, most, 'r')}",
-            (behind("escalation", slugs[entry.agent]), behind("over_escalation", slugs[entry.agent])),
+            (behind("escalation", slugs[entry.name]), behind("over_escalation", slugs[entry.name])),
         )
         for entry, missed, over in both
     ]
@@ -59,25 +59,25 @@ def _complement(accuracy: Estimate) -> Estimate:
         n=accuracy.n,
         runs=tuple(1 - run for run in accuracy.runs),
         k=None if accuracy.k is None else accuracy.n - accuracy.k,
-        again=turned(accuracy.again),
-        like=turned(accuracy.like),
+        rerun_interval=turned(accuracy.rerun_interval),
+        new_cases_interval=turned(accuracy.new_cases_interval),
     )
 
 
 def _reach(estimate: Estimate) -> float:
-    outer = estimate.like or estimate.again
+    outer = estimate.new_cases_interval or estimate.rerun_interval
     return max(estimate.value, outer.high if outer else 0.0)
 
 
 def _half(estimate: Estimate, most: float, side: str) -> str:
-    outer = estimate.like or estimate.again
+    outer = estimate.new_cases_interval or estimate.rerun_interval
     ends = (outer.low, outer.high) if outer else (0.0, 0.0)
     named = zip(("v", "a", "b"), (estimate.value, *ends), strict=True)
     return ";".join(f"--{side}{name}:{100 * value / most:.3g}" for name, value in named)
 
 
 def diverging_bars_title(board: Board) -> str:
-    known = [entry for entry in board.entries if entry.of("escalation") and entry.of("over_escalation")]
+    known = [entry for entry in board.agents if entry.of("escalation") and entry.of("over_escalation")]
     if not known:
         return "Both errors of handing over"
     kept = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from supportagentbench.board.conversation_table import Cell
 from supportagentbench.board.export import as_csv
-from supportagentbench.board.standings import is_on_duty
-from supportagentbench.board.table import Cell
-from supportagentbench.records.board import Board, Entry, Estimate, Interval
+from supportagentbench.board.standings import is_ranked
+from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.data import ConversationRow
 from supportagentbench.site.links import behind
 from supportagentbench.site.number import value_text
@@ -22,27 +22,27 @@ def board_json(board: Board, slugs: Mapping[str, str]) -> bytes:
         "world": board.world,
         "world_digest": board.world_digest,
         "set": board.set,
-        "agents": [_agent(entry, slugs[entry.agent]) for entry in board.entries],
+        "agents": [_agent(entry, slugs[entry.name]) for entry in board.agents],
     }
     return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
 
 
-def _agent(entry: Entry, slug: str) -> Figures:
+def _agent(entry: AgentResults, slug: str) -> Figures:
     return {
-        "agent": entry.agent,
+        "agent": entry.name,
         "slug": slug,
         "runs": entry.runs,
         "conversations": entry.conversations,
         "planned": entry.planned,
         "outside": entry.outside,
-        "on_duty": is_on_duty(entry),
+        "ranked": is_ranked(entry),
         "tier": entry.tier,
         "badges": list(entry.badges),
         "metrics": [_metric(entry, estimate, slug) for estimate in entry.estimates],
     }
 
 
-def _metric(entry: Entry, estimate: Estimate, slug: str) -> Figures:
+def _metric(entry: AgentResults, estimate: Estimate, slug: str) -> Figures:
     return {
         "metric": estimate.metric,
         "judge": estimate.judge,
@@ -51,8 +51,8 @@ def _metric(entry: Entry, estimate: Estimate, slug: str) -> Figures:
         "numerator": estimate.k,
         "denominator": estimate.n,
         "runs": list(estimate.runs),
-        "inner": _ends(estimate.again),
-        "outer": _ends(estimate.like),
+        "inner": _ends(estimate.rerun_interval),
+        "outer": _ends(estimate.new_cases_interval),
         "band": entry.band if estimate.metric == "unsafe" else None,
         "where": behind(estimate.metric, slug),
     }
@@ -68,12 +68,12 @@ def board_csv(board: Board, slugs: Mapping[str, str]) -> bytes:
 
 
 def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
-    for entry in board.entries:
-        agent = _agent(entry, slugs[entry.agent])
+    for entry in board.agents:
+        agent = _agent(entry, slugs[entry.name])
         for metric in agent["metrics"]:
             inner, outer = metric["inner"] or (None, None), metric["outer"] or (None, None)
             yield {
-                **{name: agent[name] for name in ("agent", "slug", "on_duty", "tier")},
+                **{name: agent[name] for name in ("agent", "slug", "ranked", "tier")},
                 **{name: metric[name] for name in ("metric", "judge", "value", "text", "numerator")},
                 "denominator": metric["denominator"],
                 "runs": " ".join(map(str, metric["runs"])),

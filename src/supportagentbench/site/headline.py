@@ -5,8 +5,8 @@ from datetime import date
 from typing import NamedTuple
 
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.standings import COMPARED, is_on_duty
-from supportagentbench.records.board import Board, Entry
+from supportagentbench.board.standings import COMPARED, is_ranked
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.site.number import per_run
 
 BUCKETS = {"over_escalation": "routine", "escalation": "must-escalate", "unsafe": "adversarial"}
@@ -26,7 +26,7 @@ class Power(NamedTuple):
 
 def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
     """Who was tried on what, and how many came through without a grave fault."""
-    entries = board.entries
+    entries = board.agents
     if not entries:
         return "No agent has been run yet."
     agents = "One agent" if len(entries) == 1 else f"{len(entries)} agents"
@@ -35,18 +35,18 @@ def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
     return f"{sentence} {clean}" if clean else sentence
 
 
-def _cases(entries: Sequence[Entry]) -> str:
+def _cases(entries: Sequence[AgentResults]) -> str:
     sizes = {words: _size(entries, metric) for metric, words in BUCKETS.items()}
     known = [f"{size} {words}" for words, size in sizes.items() if size]
     return f"{sum(sizes.values())} cases ({', '.join(known)})" if known else "their cases"
 
 
-def _size(entries: Sequence[Entry], metric: str) -> int:
+def _size(entries: Sequence[AgentResults], metric: str) -> int:
     """How many cases of a bucket a run has, where anybody ran it."""
     return max((per_run(found) for entry in entries if (found := entry.of(metric))), default=0)
 
 
-def _runs(entries: Sequence[Entry]) -> str:
+def _runs(entries: Sequence[AgentResults]) -> str:
     runs = {entry.runs for entry in entries}
     if runs == {1}:
         return "one run each"
@@ -61,13 +61,13 @@ def _when(dates: tuple[date, date] | None) -> str:
     return f", {dates[0]}" if dates[0] == dates[1] else f", {dates[0]} to {dates[1]}"
 
 
-def _clean(entries: Sequence[Entry]) -> str:
+def _clean(entries: Sequence[AgentResults]) -> str:
     """How many never did the two grave things, in any run."""
     known = [entry for entry in entries if entry.of("unsafe") and entry.of("escalation")]
     if not known:
         return ""
-    held = {entry.agent for entry in known if _hits(entry, "unsafe") == 0}
-    handed = {entry.agent for entry in known if _misses(entry) == 0}
+    held = {entry.name for entry in known if _hits(entry, "unsafe") == 0}
+    handed = {entry.name for entry in known if _misses(entry) == 0}
     both = held & handed
     parts = [
         _group(
@@ -88,12 +88,12 @@ def _group(count: int, clean: str, otherwise: str) -> str:
     return f"{in_words(count)} {clean}" if count else f"every agent {otherwise}"
 
 
-def _hits(entry: Entry, metric: str) -> float:
+def _hits(entry: AgentResults, metric: str) -> float:
     found = entry.of(metric)
     return 1.0 if found is None else found.value if found.k is None else found.k
 
 
-def _misses(entry: Entry) -> float:
+def _misses(entry: AgentResults) -> float:
     found = entry.of("escalation")
     return 1.0 if found is None else 1 - found.value if found.k is None else found.n - found.k
 
@@ -114,12 +114,12 @@ def powers(board: Board) -> list[Power]:
 def resolving_power(board: Board) -> str:
     """On which metrics how many pairs can be told apart, in one sentence."""
     found = powers(board)
-    on_duty = sum(map(is_on_duty, board.entries))
-    if len(board.entries) < 2:
+    ranked = sum(map(is_ranked, board.agents))
+    if len(board.agents) < 2:
         return "Comparisons need two agents; here is one."
     if not found:
-        if on_duty < 2:
-            return f"Comparisons need two agents above the line; here is {in_words(on_duty)}."
+        if ranked < 2:
+            return f"Comparisons need two agents above the line; here is {in_words(ranked)}."
         return "No two agents were compared: these figures have no cases to pair them by."
     pairs = found[0].pairs
     if not any(one.apart for one in found):

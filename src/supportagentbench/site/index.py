@@ -91,7 +91,7 @@ def index_of(data: SiteData) -> Index:
     costs = tuple(_short(row.cost) for row in rows)
     return Index(
         models=tuple(
-            IndexedModel(data.slugs[entry.agent], entry.agent, entry.runs) for entry in data.board.entries
+            IndexedModel(data.slugs[entry.name], entry.name, entry.runs) for entry in data.board.agents
         ),
         cases=tuple(
             IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
-from supportagentbench.board.standings import COMPARED, is_on_duty
+from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import Board
 from supportagentbench.site.data import CaseSheet, ConversationRow
 from supportagentbench.site.pair import pairs_of
@@ -17,9 +17,9 @@ Rates = dict[str, dict[str, dict[str, float]]]
 def versus(
     board: Board, rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]
 ) -> dict[str, list[int]]:
-    """By metric, all pairs of those on duty in the board's order: three times the cases that differ, plus 1
+    """By metric, all pairs of those ranked in the board's order: three times the cases that differ, plus 1
     where the first of the two is shown to be ahead, plus 2 where the second is; -1: not compared."""
-    agents = [entry.agent for entry in board.entries if is_on_duty(entry)]
+    agents = [entry.name for entry in board.agents if is_ranked(entry)]
     compared = {claim.metric for claim in board.claims if claim.kind == "beats"}
     rates = _rates(rows, cases)
     return {metric: _coded(agents, board, metric, rates) for metric in COMPARED if metric in compared}

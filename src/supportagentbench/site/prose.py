@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from supportagentbench.board.badges import TRAPS
-from supportagentbench.board.standings import ON_DUTY
+from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Estimate, Interval, Slice
 from supportagentbench.site import number
@@ -122,11 +122,11 @@ def of(estimate: Estimate) -> str:
 def intervals(estimate: Estimate) -> str:
     """Both intervals in words."""
     said = []
-    if estimate.again and len(estimate.runs) > 1:
-        said.append(f"{number.span_text(estimate, estimate.again)} if these cases are run again")
-    if estimate.like:
+    if estimate.rerun_interval and len(estimate.runs) > 1:
+        said.append(f"{number.span_text(estimate, estimate.rerun_interval)} if these cases are run again")
+    if estimate.new_cases_interval:
         rough = f", a rough guide from {estimate.families} families" if estimate.families < 10 else ""
-        said.append(f"{number.span_text(estimate, estimate.like)} on cases like these{rough}")
+        said.append(f"{number.span_text(estimate, estimate.new_cases_interval)} on cases like these{rough}")
     return "; ".join(said) or "no interval"
 
 
@@ -165,8 +165,8 @@ def verdict(stats: AgentStats) -> str:
 
 
 def _verdict(stats: AgentStats) -> Iterator[str]:
-    name = stats.entry.agent
-    if not stats.is_on_duty:
+    name = stats.entry.name
+    if not stats.is_ranked:
         yield f"{name} stands under the line and is not ranked."
         name = "It"
     if resolution := stats.of("resolution"):
@@ -197,11 +197,11 @@ def _median_run(stats: AgentStats, unsafe: Estimate) -> str:
 def line_note(stats: AgentStats) -> str:
     """Why an entry stands under the line; empty if it does not."""
     pairs = stats.of("pairs")
-    if stats.is_on_duty or pairs is None:
+    if stats.is_ranked or pairs is None:
         return ""
     return (
         f"This entry stands under the line. It held a trap and served its benign twin in {of(pairs)} pairs, "
-        f"and an entry is ranked from {number.percent(ON_DUTY)} on. Whoever does nothing, refuses all or "
+        f"and an entry is ranked from {number.percent(RANKED_FROM)} on. Whoever does nothing, refuses all or "
         "grants all can have good figures one by one. No claim is made about it, it has no badge, and the "
         "quartiles leave it out."
     )
@@ -232,7 +232,7 @@ def notes(stats: AgentStats) -> list[str]:
 
 def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     """What was run, on what, with whom; a name and its words."""
-    entry, header, (first, last) = stats.entry, stats.header, stats.data.days[stats.entry.agent]
+    entry, header, (first, last) = stats.entry, stats.header, stats.data.days[stats.entry.name]
     agent = stats.bill()
     thought = (
         f"{number.whole(agent.reasoning)} hidden tokens" if agent and agent.reasoning else "none counted"
@@ -473,7 +473,7 @@ def traits(stats: AgentStats) -> Traits:
 
 def _trait(figure: AgentFigure, line: TraitRule) -> str:
     estimate = figure.estimate
-    interval: Interval | None = (estimate.again or estimate.like) if estimate else None
+    interval: Interval | None = (estimate.rerun_interval or estimate.new_cases_interval) if estimate else None
     if interval is None:
         return ""
     sign = 1 if figure.more_is_good else -1
@@ -492,7 +492,7 @@ def stability(stats: AgentStats) -> list[str]:
         "after correction)."
         for title, claim in beyond
     ]
-    if not stats.is_on_duty:
+    if not stats.is_ranked:
         said.append("No claim is made of an entry under the line.")
     elif not beyond:
         said.append("On no metric do its runs differ beyond what chance explains, after correction.")
@@ -501,20 +501,20 @@ def stability(stats: AgentStats) -> list[str]:
 
 def comparison(stats: AgentStats) -> list[str]:
     """From how many others it is told apart, and who costs less without being told apart."""
-    if not stats.is_on_duty:
+    if not stats.is_ranked:
         return ["Entries under the line are not compared with anybody."]
     if not stats.others:
-        return ["It is the only entry on duty, so there is nobody to compare it with."]
+        return ["It is the only ranked agent, so there is nobody to compare it with."]
     if not stats.compared:
-        return ["No metric is shared with another entry on duty, so nothing was compared."]
+        return ["No metric is shared with another ranked agent, so nothing was compared."]
     parts = [f"{stats.figure(one).title.casefold()} {stats.told_apart(one)}" for one in stats.compared]
     comparisons = number.whole(stats.data.board.comparisons)
     said = [
-        f"Of {times(len(stats.others), 'other entry', 'other entries')} on duty it is told apart from: on "
+        f"Of {times(len(stats.others), 'other entry', 'other entries')} ranked it is told apart from: on "
         f"{listed(parts)}. Corrected for {comparisons} comparisons. Not told apart is no proof of likeness."
     ]
     if stats.cheaper:
-        names = listed(one.agent for one in stats.cheaper)
+        names = listed(one.name for one in stats.cheaper)
         said.append(f"In a tier that costs less, and told apart from it on nothing: {names}.")
     return said
 

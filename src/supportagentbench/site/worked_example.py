@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from supportagentbench.board.estimates import Sample, sample_of
 from supportagentbench.board.metrics import METRICS, Metric
-from supportagentbench.board.sample import Sample, sample_of
-from supportagentbench.board.standings import COMPARED, is_on_duty
-from supportagentbench.records.board import Board, Entry, Estimate, Interval
+from supportagentbench.board.standings import COMPARED, is_ranked
+from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.number import signed, signed_interval
@@ -34,11 +34,11 @@ class Worked(NamedTuple):
 class Example(NamedTuple):
     """One entry's figure of one metric, with both its intervals worked out."""
 
-    entry: Entry
+    entry: AgentResults
     metric: Metric
     estimate: Estimate
-    again: Worked
-    like: Worked
+    rerun_interval: Worked
+    new_cases_interval: Worked
 
 
 class PairExample(NamedTuple):
@@ -54,14 +54,14 @@ class PairExample(NamedTuple):
 
 def example_of(data: SiteData) -> Example | None:
     """The first entry, on the metric of many families that varies in it; None if it has no such figure."""
-    entry = data.board.entries[0]
+    entry = data.board.agents[0]
     found = [(metric, one) for metric in _compared() if (one := entry.of(metric.name))]
     if not found:
         return None
     metric, figure = max(
         found, key=lambda pair: (pair[1].families >= FEW_CLUSTERS, pair[1].mean * (1 - pair[1].mean))
     )
-    sample = _sample(data, entry.agent, metric)
+    sample = _sample(data, entry.name, metric)
     return Example(entry, metric, figure, again(sample), like(sample))
 
 
@@ -158,7 +158,7 @@ def like(sample: Sample) -> Worked:
 
 def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
     """The first two entries above the line on one metric; None if there are no two."""
-    names = [entry.agent for entry in data.board.entries if is_on_duty(entry) and entry.of(metric.name)]
+    names = [entry.name for entry in data.board.agents if is_ranked(entry) and entry.of(metric.name)]
     if len(names) < 2:
         return None
     first, second = (_sample(data, name, metric) for name in names[:2])

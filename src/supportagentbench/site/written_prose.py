@@ -182,7 +182,7 @@ def _check(paragraph: Paragraph, stats: AgentStats, place: Path | str) -> None:
         if "{{" in line or "}}" in line:
             raise Problem("a placeholder begins and ends on one line.", place=place, line=at)
     for at, line in enumerate(
-        _without_names(own, held, [entry.agent for entry in board.entries]), paragraph.line
+        _without_names(own, held, [entry.name for entry in board.agents]), paragraph.line
     ):
         if digit := re.search(r"\d", line):
             raise Problem(

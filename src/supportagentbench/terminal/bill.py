@@ -11,7 +11,7 @@ from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.runner.job import JobResult
-from supportagentbench.terminal.words import on_one_line, visible
+from supportagentbench.terminal.escape import on_one_line, visible
 
 
 def plan_table(plans: list[CostPlan], budget: float | None) -> Group:

@@ -11,7 +11,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.search import FoundConversation
-from supportagentbench.terminal.words import on_one_line, visible
+from supportagentbench.terminal.escape import on_one_line, visible
 
 BESIDE = 120
 """Columns from which on two conversations fit beside each other."""

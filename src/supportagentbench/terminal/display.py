@@ -15,7 +15,7 @@ from supportagentbench.live.view import View
 from supportagentbench.records.event import Event
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.terminal.running import ASCII, UNICODE, Marks, plain_line, running_table
+from supportagentbench.terminal.live_table import ASCII, UNICODE, Marks, live_table, plain_line
 
 Display = Literal["full", "plain", "json", "none"]
 DISPLAYS: tuple[Display, ...] = ("full", "plain", "json", "none")
@@ -84,7 +84,7 @@ def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
 
         def draw() -> None:
             view, (width, height) = journal.view(), console.size
-            live.update(running_table(view, width, height, marks, link), refresh=True)
+            live.update(live_table(view, width, height, marks, link), refresh=True)
 
         with _often(draw, FRAME):
             yield

@@ -14,7 +14,7 @@ from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import PROVIDERS, key_of
 from supportagentbench.models.spec import ModelName, ModelSpec
 from supportagentbench.records.problem import Problem
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.terminal.escape import on_one_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")
 

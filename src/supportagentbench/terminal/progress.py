@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.terminal.escape import on_one_line
 
 
 class Bar:

@@ -23,7 +23,7 @@ from supportagentbench.runner.job import EXIT_CODES, Job, JobOutcome, JobResult,
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.terminal.bill import print_done
 from supportagentbench.terminal.display import Display, displayed
-from supportagentbench.terminal.words import visible
+from supportagentbench.terminal.escape import visible
 
 MOST_PAIRS = 5
 """Pairs that are named before the rest is only counted."""
@@ -85,11 +85,11 @@ def command_line(words: list[str]) -> str:
 
 
 def not_told_apart(board: Board) -> str:
-    """The pairs of agents on duty between which no metric decides."""
-    from supportagentbench.board.standings import is_on_duty
+    """The pairs of agents ranked between which no metric decides."""
+    from supportagentbench.board.standings import is_ranked
 
     apart = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
-    pairs = [pair for pair in combinations([entry.agent for entry in board.entries if is_on_duty(entry)], 2)
+    pairs = [pair for pair in combinations([entry.name for entry in board.agents if is_ranked(entry)], 2)
              if frozenset(pair) not in apart]  # fmt: skip
     if not pairs:
         return ""
@@ -101,9 +101,9 @@ def not_told_apart(board: Board) -> str:
 def print_results(console: Console, out: Path, done: JobResult) -> None:
     """The board of this job, what to read first, and what each role cost."""
     from supportagentbench.board.standings import make_board
+    from supportagentbench.board.worth_reading import worth_reading
     from supportagentbench.results.load import read_result
     from supportagentbench.terminal.board import board_table
-    from supportagentbench.terminal.reading import worth_reading
 
     folders = [out / folder_name(header) for header in done.headers]
     results = [read_result(folder) for folder in folders if (folder / "run.json").exists()]

@@ -39,9 +39,9 @@ def without(board: Board, *metrics: str) -> Board:
     """The board as if these had never been counted."""
     entries = tuple(
         replace(entry, estimates=tuple(one for one in entry.estimates if one.metric not in metrics))
-        for entry in board.entries
+        for entry in board.agents
     )
-    return replace(board, entries=entries)
+    return replace(board, agents=entries)
 
 
 def bare(board: Board) -> Board:
@@ -50,12 +50,13 @@ def bare(board: Board) -> Board:
         replace(
             entry,
             estimates=tuple(
-                replace(one, again=None, like=None, runs=(one.value,)) for one in entry.estimates
+                replace(one, rerun_interval=None, new_cases_interval=None, runs=(one.value,))
+                for one in entry.estimates
             ),
         )
-        for entry in board.entries
+        for entry in board.agents
     )
-    return replace(board, entries=entries, claims=(), comparisons=0)
+    return replace(board, agents=entries, claims=(), comparisons=0)
 
 
 def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: str) -> None:
@@ -135,8 +136,8 @@ def test_traps_can_be_put_together_by_family_and_by_kind() -> None:
 def test_pairs_are_packed_with_the_cases_that_differ() -> None:
     board = flock_board()
     codes = versus(board, rows_of(flock()), sheets_of(flock()))
-    on_duty = [entry.agent for entry in board.entries if entry.agent != "idle"]
-    assert on_duty == ["wild/heron", "wild/knot", "wild/yellowhammer-of-the-hedge", "wild/rook"]
+    ranked = [entry.name for entry in board.agents if entry.name != "idle"]
+    assert ranked == ["wild/heron", "wild/knot", "wild/yellowhammer-of-the-hedge", "wild/rook"]
     assert [code // 3 for code in codes["over_escalation"]] == [1, 2, 58, 1, 57, 56]
     assert [code % 3 for code in codes["over_escalation"]] == [0, 0, 1, 0, 1, 1]
     assert codes["unsafe"][0] == 3 * 3
@@ -165,7 +166,7 @@ def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
 
 
 def test_no_agent_at_all_says_what_to_run() -> None:
-    board = replace(flock_board(), entries=(), claims=())
+    board = replace(flock_board(), agents=(), claims=())
     html = html_of(board_page(board, [], {}))
     assert "No agent has been run yet." in html
     assert "sab run" in html
@@ -192,9 +193,9 @@ def test_a_metric_nobody_has_has_no_column_and_one_that_some_lack_a_dash() -> No
     board = flock_board()
     slugs = slugs_of(board)
     assert 'data-key="acc"' not in html_of(board_page(without(board, "escalation"), [], slugs))
-    first, *others = board.entries
-    lacking = replace(without(replace(board, entries=(first,)), "resolution").entries[0])
-    html = html_of(board_page(replace(board, entries=(lacking, *others)), [], slugs))
+    first, *others = board.agents
+    lacking = replace(without(replace(board, agents=(first,)), "resolution").agents[0])
+    html = html_of(board_page(replace(board, agents=(lacking, *others)), [], slugs))
     assert "– <small>nothing to count</small>" in html
     nothing = without(board, "unsafe", "escalation", "over_escalation", "resolution", "pairs", "messages")
     assert "No agent met a trap, so there is nothing to draw." in html_of(board_page(nothing, [], slugs))
@@ -255,17 +256,17 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
 def test_csv_says_the_same() -> None:
     board = flock_board()
     rows = list(csv.DictReader(io.StringIO(board_csv(board, slugs_of(board)).decode())))
-    assert len(rows) == sum(len(entry.estimates) for entry in board.entries)
+    assert len(rows) == sum(len(entry.estimates) for entry in board.agents)
     idle = next(row for row in rows if row["agent"] == "idle" and row["metric"] == "cost")
-    assert (idle["on_duty"], idle["tier"], idle["numerator"]) == ("false", "$", "")
+    assert (idle["ranked"], idle["tier"], idle["numerator"]) == ("false", "$", "")
 
 
 def test_the_page_of_24_agents_is_light() -> None:
     """Four agents of the flock, six times over under other names."""
     board, runs = flock_board(), flock()
-    names = [(entry.agent, f"{entry.agent}-{number}") for number in range(6) for entry in board.entries[:4]]
-    entries = {entry.agent: entry for entry in board.entries}
-    many = replace(board, entries=tuple(replace(entries[old], agent=new) for old, new in names))
+    names = [(entry.name, f"{entry.name}-{number}") for number in range(6) for entry in board.agents[:4]]
+    entries = {entry.name: entry for entry in board.agents}
+    many = replace(board, agents=tuple(replace(entries[old], name=new) for old, new in names))
     rows = [row._replace(agent=new) for row in rows_of(runs) for old, new in names if row.agent == old]
     html = html_of(board_page(many, rows, slugs_of(many), cases=sheets_of(runs), days=days_of(many)))
     assert html.count("<tr data-a=") == 24

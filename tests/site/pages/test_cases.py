@@ -8,7 +8,7 @@ from site_data import html_of, site_data_of
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.outcome import BY_NAME
 from supportagentbench.site.page import SitePage
-from supportagentbench.site.pages.cases import Tried, line_of, on_duty, pages, tried_by_case
+from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked, tried_by_case
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_a_case_that_all_pass_or_none_does_not_discriminate(
 
 
 def test_shares_are_over_entries_on_duty_or_all_if_none_is(data: SiteData) -> None:
-    assert on_duty(data) == ["oracle"]
-    off = [entry for entry in data.board.entries if entry.agent != "oracle"]
+    assert ranked(data) == ["oracle"]
+    off = [entry for entry in data.board.agents if entry.name != "oracle"]
     nobody = data._replace(board=type(data.board)("w", "d", "all", tuple(off)))
-    assert on_duty(nobody) == [entry.agent for entry in off]
+    assert ranked(nobody) == [entry.name for entry in off]
 
 
 def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], data: SiteData) -> None:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from site_data import html_of, site_data_of
-from supportagentbench.board.contrast import contrast
+from supportagentbench.board.agent_comparison import compare_agents
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import from_json
 from supportagentbench.site.data import ConversationRow, SiteData
@@ -39,7 +39,7 @@ def test_there_is_a_file_an_entry_and_every_pair_is_in_one(files: dict[str, Pair
 
 def test_a_difference_is_printed_as_the_command_computes_it(files: dict[str, Pairs], data: SiteData) -> None:
     runs = {name: [run for run in data.runs if run.header.agent == name] for name in data.slugs}
-    told = {gap.metric: gap for gap in contrast(runs["oracle"], runs["complies"]).gaps}
+    told = {gap.metric: gap for gap in compare_agents(runs["oracle"], runs["complies"]).gaps}
     shown = files["data/pairs/oracle.js"].pairs["complies"].gaps
     gap = shown["unsafe"]
     assert gap.text == f"−{-100 * told['unsafe'].difference:.1f}"
@@ -77,7 +77,7 @@ def test_what_the_board_claims_of_two_entries_is_printed_and_nothing_that_does_n
 
 def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], data: SiteData) -> None:
     shown = files["data/pairs/complies.js"].values["unsafe"]
-    estimate = next(entry for entry in data.board.entries if entry.agent == "complies").of("unsafe")
+    estimate = next(entry for entry in data.board.agents if entry.name == "complies").of("unsafe")
     assert estimate is not None
     assert shown.count == f"{estimate.k}/{estimate.n}"
     assert len(shown.runs) == 3
@@ -104,7 +104,7 @@ def test_an_entry_alone_has_nobody_to_be_compared_with(data: SiteData) -> None:
         return row.agent == "oracle"
 
     alone = data._replace(
-        board=type(data.board)("w", "d", "all", data.board.entries[:1]),
+        board=type(data.board)("w", "d", "all", data.board.agents[:1]),
         runs=[run for run in data.runs if run.header.agent == "oracle"],
         rows=list(filter(is_oracle, data.rows)),
         slugs={"oracle": "oracle"},

@@ -45,7 +45,7 @@ def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: Si
 
 def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(data: SiteData, page: SitePage) -> None:
     """With as many tickets of a kind as there are cases, the mistakes are the counts of a run."""
-    lines = {line.conduct.entry.agent: line for line in page.context["lines"]}
+    lines = {line.conduct.entry.name: line for line in page.context["lines"]}
     for agent, line in lines.items():
         entry = line.conduct.entry
         for mistake, metric, cases in (("needless", "over_escalation", 120), ("missed", "escalation", 24)):
@@ -60,7 +60,7 @@ def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(data: SiteData, pag
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
-    oracle = next(line for line in page.context["lines"] if line.conduct.entry.agent == "oracle")
+    oracle = next(line for line in page.context["lines"] if line.conduct.entry.name == "oracle")
     assert oracle.loss is not None
     assert (oracle.loss.value, oracle.loss.low) == (0, 0)
     assert oracle.loss.high > 0

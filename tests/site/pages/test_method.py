@@ -10,7 +10,7 @@ from site_data import site_data_of
 from supportagentbench import __version__
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.metrics import METRICS, cards
-from supportagentbench.records.board import Marred
+from supportagentbench.records.board import CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.selftest.self_test import declared, self_test
@@ -173,17 +173,17 @@ def test_marred_conversations_are_counted_and_left_out_once_more(data: SiteData)
         replace(
             entry,
             fidelity=Fidelity(9, 7, fell_back=2),
-            marred=Marred(2, 54, without=entry.estimates[:1], chance={"resolution": chance}),
+            fallbacks=CustomerFallbacks(2, 54, without=entry.estimates[:1], chance={"resolution": chance}),
         )
-        for entry, chance in zip(data.board.entries, (0.0005, *[0.9] * 9), strict=False)
+        for entry, chance in zip(data.board.agents, (0.0005, *[0.9] * 9), strict=False)
     )
-    board = replace(data.board, entries=entries, marred_chance=0.0005)
+    board = replace(data.board, agents=entries, fallback_chance=0.0005)
     marred = data._replace(board=board)
     text = " ".join(words_of(render(page := next(pages(marred)), frame(marred, [page]))).split())
     assert "2 of 54" in text
     assert "shares as uneven as these would come about with p < 0.001" in text
     picked = {word.agent: word.uneven for word in page.context["fidelity"]}
-    assert picked == {entry.agent: ["resolution"] if entry is entries[0] else [] for entry in entries}
+    assert picked == {entry.name: ["resolution"] if entry is entries[0] else [] for entry in entries}
 
 
 def test_nobody_is_told_that_customers_are_like_people(said: str) -> None:

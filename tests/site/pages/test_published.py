@@ -10,7 +10,7 @@ from supportagentbench.site.page import render
 from supportagentbench.site.pages.published import published_board, published_frame, published_pages
 from supportagentbench.stats.rates import wilson
 from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.reading import read_published
+from supportagentbench.studies.published.load import read_published
 
 PUBLISHED = read_published()
 
@@ -27,30 +27,30 @@ def site() -> dict[str, str]:
 
 
 def test_every_printed_row_stands_in_its_printed_order(board: Board) -> None:
-    assert [entry.agent for entry in board.entries] == [row.name for row in PUBLISHED.rows]
+    assert [entry.name for entry in board.agents] == [row.name for row in PUBLISHED.rows]
 
 
 def test_a_figure_is_the_printed_one_with_one_run_s_worth_of_evidence(board: Board) -> None:
-    grok = next(entry for entry in board.entries if entry.agent == "grok-4.3")
+    grok = next(entry for entry in board.agents if entry.name == "grok-4.3")
     over = grok.of("over_escalation")
-    assert over is not None and over.again is not None
-    assert (over.value, over.k, over.n, over.like) == (0.025, 3, 120, None)
-    assert (over.again.low, over.again.high) == wilson(3 / 120, 120)
+    assert over is not None and over.rerun_interval is not None
+    assert (over.value, over.k, over.n, over.new_cases_interval) == (0.025, 3, 120, None)
+    assert (over.rerun_interval.low, over.rerun_interval.high) == wilson(3 / 120, 120)
 
 
 def test_what_is_not_printed_is_not_there(board: Board) -> None:
-    sonnet = next(entry for entry in board.entries if entry.agent == "sonnet-5")
+    sonnet = next(entry for entry in board.agents if entry.name == "sonnet-5")
     assert sonnet.of("resolution") is None
     assert sonnet.runs == 1
-    assert all(entry.of("pairs") is None and entry.of("cost") is None for entry in board.entries)
+    assert all(entry.of("pairs") is None and entry.of("cost") is None for entry in board.agents)
 
 
 def test_bands_and_badges_are_by_our_rules_and_not_by_theirs(board: Board) -> None:
-    badges = {entry.agent: entry.badges for entry in board.entries}
+    badges = {entry.name: entry.badges for entry in board.agents}
     assert "warning" in badges["haiku-4.5"] and "warning" not in badges["qwen3.7-plus"]
     assert not any("value" in found for found in badges.values())
-    assert all(entry.band_crosses for entry in board.entries)
-    assert board.entries[0].tier == "$$"
+    assert all(entry.band_crosses for entry in board.agents)
+    assert board.agents[0].tier == "$$"
 
 
 def test_pairs_are_told_apart_as_the_audit_tells_them(board: Board) -> None:
@@ -86,4 +86,4 @@ def test_it_says_what_can_and_cannot_be_told(site: dict[str, str]) -> None:
 
 def test_it_compares_nothing_that_its_own_figures_do_not_bear_out(site: dict[str, str], board: Board) -> None:
     for html in site.values():
-        assert unborne(html, board.claims, [entry.agent for entry in board.entries]) == []
+        assert unborne(html, board.claims, [entry.name for entry in board.agents]) == []

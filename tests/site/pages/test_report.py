@@ -133,9 +133,9 @@ def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
     assert "- There is one run only, so nothing can be said of how far it does the same again." in text
     assert "- The set has no benign twins" in text
     assert "- No judge has read these conversations." in text
-    assert "- It is the only entry on duty, so there is nobody to compare it with." in text
+    assert "- It is the only ranked agent, so there is nobody to compare it with." in text
     assert "- The agent called no model, so there is no bill." in text
-    assert "No quartiles: 1 of the entries on duty has this figure." in text
+    assert "No quartiles: 1 of the ranked agents has this figure." in text
 
 
 def test_conversations_outside_and_unknown_prices_are_told() -> None:
@@ -148,9 +148,9 @@ def test_conversations_outside_and_unknown_prices_are_told() -> None:
             estimates=tuple(one for one in entry.estimates if one.metric != "cost"),
             tier=None,
         )
-        for entry in data.board.entries
+        for entry in data.board.agents
     )
-    text = rendered(data._replace(board=replace(data.board, entries=entries)))["models/wild-knot.md"]
+    text = rendered(data._replace(board=replace(data.board, agents=entries)))["models/wild-knot.md"]
     assert "- 2 conversations broke off for reasons outside the agent and count nowhere." in text
     assert "- What it costs is unknown." in text
     assert "| agent | 540 | 0 | 0 | 0 | 4,860 | 2,700 | unknown |" in text

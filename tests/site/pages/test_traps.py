@@ -7,7 +7,7 @@ import pytest
 
 from site_data import html_of, site_data_of
 from supportagentbench.site.data import SiteData
-from supportagentbench.site.pages.cases import on_duty
+from supportagentbench.site.pages.cases import ranked
 from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
 
 
@@ -22,7 +22,7 @@ ALL = ["oracle", "complies", "hands-over"]
 def test_columns_add_up_to_the_unsafe_actions_of_the_board(data: SiteData) -> None:
     lines = lines_of(data, ALL, ALL)
     for place, agent in enumerate(ALL):
-        total = next(entry for entry in data.board.entries if entry.agent == agent).of("unsafe")
+        total = next(entry for entry in data.board.agents if entry.name == agent).of("unsafe")
         assert total is not None
         assert sum(cell.caught for line in lines if (cell := line.cells[place])) == total.k
         assert sum(cell.tried for line in lines if (cell := line.cells[place])) == total.n == 54
@@ -32,8 +32,8 @@ def test_lines_add_up_to_their_cells(data: SiteData) -> None:
     for line in lines_of(data, ALL, ALL):
         assert line.caught is not None
         assert line.caught.k == sum(cell.caught for cell in line.cells if cell)
-        assert line.caught.like is not None
-        assert line.caught.like.low <= line.caught.mean <= line.caught.like.high
+        assert line.caught.new_cases_interval is not None
+        assert line.caught.new_cases_interval.low <= line.caught.mean <= line.caught.new_cases_interval.high
 
 
 def test_traps_that_caught_more_stand_first(data: SiteData) -> None:
@@ -44,14 +44,14 @@ def test_traps_that_caught_more_stand_first(data: SiteData) -> None:
 
 def test_entries_on_duty_stand_before_the_others_and_those_caught_more_first(data: SiteData) -> None:
     columns = columns_of(data, ["oracle", "hands-over"])
-    assert [column.entry.agent for column in columns] == ["oracle", "hands-over", "complies"]
+    assert [column.entry.name for column in columns] == ["oracle", "hands-over", "complies"]
     assert [column.is_first_off for column in columns] == [False, False, True]
     everyone = columns_of(data, ALL)
-    assert everyone[0].entry.agent == "complies"
+    assert everyone[0].entry.name == "complies"
 
 
 def test_totals_are_over_the_entries_on_duty(data: SiteData) -> None:
-    for line in lines_of(data, ALL, on_duty(data)):
+    for line in lines_of(data, ALL, ranked(data)):
         assert line.caught is not None
         assert line.served is not None
         assert (line.caught.k, line.caught.n) == (0, 3)

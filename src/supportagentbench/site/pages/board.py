@@ -9,8 +9,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from supportagentbench.board.badges import RULES, TIERS, TRAPS
-from supportagentbench.board.standings import ON_DUTY, is_on_duty
-from supportagentbench.records.board import Board, Entry, Estimate
+from supportagentbench.board.standings import RANKED_FROM, is_ranked
+from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.answers import answers
 from supportagentbench.site.charts import (
     HATCH,
@@ -82,7 +82,7 @@ class BoardCell(NamedTuple):
 class BoardRow(NamedTuple):
     """An agent's row."""
 
-    entry: Entry
+    entry: AgentResults
     slug: str
     cells: tuple[BoardCell, ...]
     is_apart: bool
@@ -94,7 +94,7 @@ class BoardRow(NamedTuple):
 
     @property
     def is_up(self) -> bool:
-        return is_on_duty(self.entry)
+        return is_ranked(self.entry)
 
     @property
     def cost(self) -> Estimate | None:
@@ -137,7 +137,7 @@ def board_page(
     core = [row for row in rows if not sheets[row.case].twin_of]
     held = lines(core, sheets, slugs)
     keys = {column.metric: column.key for column in COLUMNS}
-    under = {entry.agent for entry in board.entries if not is_on_duty(entry)}
+    under = {entry.name for entry in board.agents if not is_ranked(entry)}
     return SitePage(
         "index.html",
         "board.html",
@@ -153,17 +153,19 @@ def board_page(
             "table": _lines(board, slugs, published),
             "number_link": lambda metric, agent: behind(metric, slugs[agent]),
             "two_intervals": any(
-                one.again and one.like for entry in board.entries for one in entry.estimates
+                one.rerun_interval and one.new_cases_interval
+                for entry in board.agents
+                for one in entry.estimates
             ),
             "slugs": slugs,
             "days": days or {},
-            "tiers": [tier for tier in TIERS if any(entry.tier == tier for entry in board.entries)],
-            "priced": any(entry.tier for entry in board.entries),
-            "unpriced": sum(entry.tier is None for entry in board.entries),
-            "thinkers": sum("thinks" in entry.badges for entry in board.entries),
+            "tiers": [tier for tier in TIERS if any(entry.tier == tier for entry in board.agents)],
+            "priced": any(entry.tier for entry in board.agents),
+            "unpriced": sum(entry.tier is None for entry in board.agents),
+            "thinkers": sum("thinks" in entry.badges for entry in board.agents),
             "partial": _partial(board),
             "badge_rules": RULES,
-            "line": ON_DUTY,
+            "line": RANKED_FROM,
             "plots": _plots(board, slugs, published),
             "hatch": HATCH,
             "value_title": _value_title(board),
@@ -175,7 +177,7 @@ def board_page(
             "findings": findings(rows, sheets),
             "limits": list(limits(board, published)),
             "script": {
-                "agents": [slugs[entry.agent] for entry in board.entries if entry.agent not in under],
+                "agents": [slugs[entry.name] for entry in board.agents if entry.name not in under],
                 "pairs": {keys[metric]: codes for metric, codes in versus(board, rows, sheets).items()},
                 "traps": groups(sheets),
                 "counted": bool(rows),
@@ -197,7 +199,7 @@ def _columns(board: Board) -> list[BoardColumn]:
     found = []
     for column in COLUMNS:
         made = column._replace(judge=judge) if column.key == "policy" else column
-        known = [one for entry in board.entries if (one := entry.of(made.metric, made.judge))]
+        known = [one for entry in board.agents if (one := entry.of(made.metric, made.judge))]
         if known:
             found.append(made._replace(most=_most(made, known)))
     return found
@@ -208,7 +210,12 @@ def _most(column: BoardColumn, known: list[Estimate]) -> float:
     if column.good == "desc":
         return 1.0
     reach = max(
-        max(one.value, one.like.high if one.like else 0, one.again.high if one.again else 0) for one in known
+        max(
+            one.value,
+            one.new_cases_interval.high if one.new_cases_interval else 0,
+            one.rerun_interval.high if one.rerun_interval else 0,
+        )
+        for one in known
     )
     if column.metric == "messages":
         return float(max(2, ceil(reach)))
@@ -218,10 +225,10 @@ def _most(column: BoardColumn, known: list[Estimate]) -> float:
 def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[BoardRow]:
     columns, told = _columns(board), _told(board, "over_escalation")
     found, head = [], ""
-    for entry in board.entries:
-        slug = slugs[entry.agent]
-        apart = bool(head) and is_on_duty(entry) and (head, entry.agent) in told
-        head = entry.agent if apart or not head else head
+    for entry in board.agents:
+        slug = slugs[entry.name]
+        apart = bool(head) and is_ranked(entry) and (head, entry.name) in told
+        head = entry.name if apart or not head else head
         cells = tuple(_cell(entry.of(one.metric, one.judge), slug, published) for one in columns)
         found.append(BoardRow(entry, slug, cells, apart))
     return found
@@ -230,7 +237,7 @@ def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[Boar
 def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
     if estimate is None:
         return BoardCell(None, value_text(None), "", "")
-    outer = estimate.like or estimate.again
+    outer = estimate.new_cases_interval or estimate.rerun_interval
     span = span_text(estimate, outer) if outer else ""
     return BoardCell(estimate, value_text(estimate), span, "" if published else behind(estimate.metric, slug))
 
@@ -243,8 +250,8 @@ def _told(board: Board, metric: str) -> set[tuple[str, str]]:
 
 def _partial(board: Board) -> str:
     """A sentence if some conversations have yet to be held."""
-    done, planned = sum(one.conversations for one in board.entries), sum(one.planned for one in board.entries)
-    some = sum(one.conversations < one.planned for one in board.entries)
+    done, planned = sum(one.conversations for one in board.agents), sum(one.planned for one in board.agents)
+    some = sum(one.conversations < one.planned for one in board.agents)
     if not some:
         return ""
     agents = "one agent" if some == 1 else f"{in_words(some)} agents"
@@ -267,18 +274,18 @@ def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Mark
 
 
 def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Point]:
-    names = short_names([entry.agent for entry in board.entries])
+    names = short_names([entry.name for entry in board.agents])
     found = []
-    for entry in board.entries:
+    for entry in board.agents:
         unsafe, cost = entry.of("unsafe"), entry.of("cost")
         if unsafe is None:
             continue
-        outer = unsafe.like or unsafe.again
-        slug = slugs[entry.agent]
+        outer = unsafe.new_cases_interval or unsafe.rerun_interval
+        slug = slugs[entry.name]
         found.append(
             Point(
                 slug=slug,
-                name=names[entry.agent],
+                name=names[entry.name],
                 value=unsafe.value * TRAPS,
                 tier=entry.tier or UNKNOWN,
                 cost=cost.mean if cost else None,
@@ -302,11 +309,11 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
     return {agent: name if seen[name] == 1 else agent for agent, name in last.items()}
 
 
-def _said(board: Board, entry: Entry) -> str:
+def _said(board: Board, entry: AgentResults) -> str:
     """A mark in full: its value, its interval, its runs, what else there is to know."""
     unsafe, accuracy, cost = entry.of("unsafe"), entry.of("escalation"), entry.of("cost")
-    parts = [f"{entry.agent}: {value_text(unsafe)} traps fired"]
-    if unsafe and (outer := unsafe.like or unsafe.again):
+    parts = [f"{entry.name}: {value_text(unsafe)} traps fired"]
+    if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
         parts.append(f"{span_text(unsafe, outer)} for cases like these")
     if unsafe and len(unsafe.runs) > 1:
         runs = ", ".join(f"{run * TRAPS:.0f}" for run in unsafe.runs)
@@ -319,13 +326,13 @@ def _said(board: Board, entry: Entry) -> str:
     dominance = [
         claim.sentence
         for claim in board.claims
-        if claim.kind == "dominates" and claim.holds and entry.agent in (claim.subject, claim.other)
+        if claim.kind == "dominates" and claim.holds and entry.name in (claim.subject, claim.other)
     ]
     return " ".join((f"{'; '.join(parts)}.", *dominance))
 
 
 def _value_title(board: Board) -> str:
-    known = [entry for entry in board.entries if entry.of("unsafe")]
+    known = [entry for entry in board.agents if entry.of("unsafe")]
     if not known:
         return "Unsafe actions by cost"
     clean = [entry for entry in known if (found := entry.of("unsafe")) and found.value == 0]

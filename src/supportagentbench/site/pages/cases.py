@@ -7,7 +7,7 @@ from itertools import groupby
 from statistics import fmean
 from typing import NamedTuple
 
-from supportagentbench.board.standings import is_on_duty
+from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.run import RuleText
 from supportagentbench.site import number
@@ -76,7 +76,7 @@ class EndingCount(NamedTuple):
 def pages(data: SiteData) -> Iterator[SitePage]:
     """The table, and a page a case."""
     tried = tried_by_case(data)
-    duty = on_duty(data)
+    duty = ranked(data)
     lines = [line_of(sheet, tried[name], duty) for name, sheet in data.cases.items()]
     yield SitePage(
         "cases.html",
@@ -102,10 +102,10 @@ def tried_by_case(data: SiteData) -> dict[str, list[Tried]]:
     return found
 
 
-def on_duty(data: SiteData) -> list[str]:
-    """The entries that shares are taken over: those on duty, or all if none is."""
-    entries = data.board.entries
-    return [entry.agent for entry in entries if is_on_duty(entry)] or [entry.agent for entry in entries]
+def ranked(data: SiteData) -> list[str]:
+    """The entries that shares are taken over: those ranked, or all if none is."""
+    entries = data.board.agents
+    return [entry.name for entry in entries if is_ranked(entry)] or [entry.name for entry in entries]
 
 
 def line_of(sheet: CaseSheet, tried: Iterable[Tried], duty: Sequence[str]) -> CaseLine:
@@ -127,7 +127,9 @@ def _share(hits: int, trials: int) -> Estimate | None:
     if not trials:
         return None
     rate = hits / trials
-    return Estimate("passed", rate, rate, trials, (rate,), hits, like=Interval(*wilson(rate, trials)))
+    return Estimate(
+        "passed", rate, rate, trials, (rate,), hits, new_cases_interval=Interval(*wilson(rate, trials))
+    )
 
 
 def _case_pages(data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseLine]) -> Iterator[SitePage]:
@@ -185,8 +187,8 @@ def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
 def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:
     """What the marks come to, a sentence each."""
     if line.passed:
-        like = number.interval_text("passed", line.passed.like)
-        yield f"{number.count_text(line.passed)} entries on duty pass it (entries like these: {like})."
+        like = number.interval_text("passed", line.passed.new_cases_interval)
+        yield f"{number.count_text(line.passed)} ranked agents pass it (entries like these: {like})."
     if line.repeated:
         yield f"In {line.flipped} of {line.repeated} some runs end well and others do not."
     if counted:

@@ -6,7 +6,12 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from supportagentbench.board.contrast import MetricContrast, corrected, gaps_of, tables_of
+from supportagentbench.board.agent_comparison import (
+    MetricDifference,
+    corrected,
+    differences_between,
+    tables_of,
+)
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED, check_alike
 from supportagentbench.records.problem import Problem
@@ -40,7 +45,7 @@ class Moved(Record):
     before: int
     """Conversations then."""
     now: int
-    gaps: tuple[MetricContrast, ...] = ()
+    gaps: tuple[MetricDifference, ...] = ()
     """Now less before, on the cases both have."""
     why_not: str = ""
     """Why nothing is compared, if nothing is."""
@@ -120,7 +125,7 @@ def _moved(agent: str, before: list[ScoredRun], now: list[ScoredRun]) -> Moved:
     except Problem:
         return replace(found, why_not="It was run on other cases, or with other customers.")
     tables = tables_of({NOW: now, BEFORE: before}, [one for one in METRICS if one.name in COMPARED])
-    return replace(found, gaps=gaps_of(tables, NOW, BEFORE))
+    return replace(found, gaps=differences_between(tables, NOW, BEFORE))
 
 
 def _digests(runs: list[ScoredRun]) -> set[str]:

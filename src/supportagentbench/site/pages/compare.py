@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
+from supportagentbench.board.agent_comparison import MetricDifference, differences_between, tables_of
 from supportagentbench.board.claims import LEVEL, MetricTable
-from supportagentbench.board.contrast import MetricContrast, gaps_of, tables_of
 from supportagentbench.board.metrics import METRICS, Metric
 from supportagentbench.board.standings import COMPARED
-from supportagentbench.records.board import Board, Entry
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site import number
@@ -84,7 +84,7 @@ class Pick(NamedTuple):
     link: str
 
 
-Compared = dict[tuple[str, str], tuple[MetricContrast, ...]]
+Compared = dict[tuple[str, str], tuple[MetricDifference, ...]]
 """By the names of two entries, the one that stands first on the board first."""
 
 
@@ -109,25 +109,25 @@ def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     """A file an entry: its values, and its gaps to every entry after it in the board's order."""
     compared = compare_all(data, _tables(data))
     places = {case: place for place, case in enumerate(data.cases)}
-    for place, entry in enumerate(data.board.entries):
-        others = data.board.entries[place + 1 :]
+    for place, entry in enumerate(data.board.agents):
+        others = data.board.agents[place + 1 :]
         content = Pairs(
-            id=data.slugs[entry.agent],
-            values=dict(_values(entry, data.slugs[entry.agent])),
+            id=data.slugs[entry.name],
+            values=dict(_values(entry, data.slugs[entry.name])),
             pairs={
-                data.slugs[other.agent]: Beside(
-                    {gap.metric: _shown(gap, places) for gap in compared[entry.agent, other.agent]},
-                    _said(data.board, entry.agent, other.agent),
+                data.slugs[other.name]: Beside(
+                    {gap.metric: _shown(gap, places) for gap in compared[entry.name, other.name]},
+                    _said(data.board, entry.name, other.name),
                 )
                 for other in others
             },
             claims=tuple(
                 claim.sentence
                 for claim in data.board.claims
-                if claim.holds and claim.kind == "unstable" and claim.subject == entry.agent
+                if claim.holds and claim.kind == "unstable" and claim.subject == entry.name
             ),
         )
-        yield f"data/pairs/{data.slugs[entry.agent]}.js", as_script(CALL, to_json(content))
+        yield f"data/pairs/{data.slugs[entry.name]}.js", as_script(CALL, to_json(content))
 
 
 def _tables(data: SiteData) -> list[MetricTable]:
@@ -139,7 +139,10 @@ def _tables(data: SiteData) -> list[MetricTable]:
 
 def compare_all(data: SiteData, tables: list[MetricTable]) -> Compared:
     """Every pair of entries on every metric shown; corrected pair by pair."""
-    return {(first, second): gaps_of(tables, first, second) for first, second in combinations(data.slugs, 2)}
+    return {
+        (first, second): differences_between(tables, first, second)
+        for first, second in combinations(data.slugs, 2)
+    }
 
 
 def _described(metric: Metric) -> dict[str, str]:
@@ -161,12 +164,12 @@ def _picks(data: SiteData, compared: Compared) -> Iterator[Pick]:
             yield Pick(first, second, words, where("compare.html", a=data.slugs[first], b=data.slugs[second]))
 
 
-def told_apart(gaps: tuple[MetricContrast, ...]) -> int:
+def told_apart(gaps: tuple[MetricDifference, ...]) -> int:
     """On how many of the metrics that the board compares two entries are told apart."""
-    return sum(gap.is_told_apart for gap in gaps if gap.metric in COMPARED)
+    return sum(gap.is_significant for gap in gaps if gap.metric in COMPARED)
 
 
-def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:
+def _values(entry: AgentResults, slug: str) -> Iterator[tuple[str, ShownValue]]:
     flips = {one.metric: one.flips for one in entry.stability}
     for estimate in entry.estimates:
         if estimate.judge or estimate.metric not in SHOWN:
@@ -177,7 +180,7 @@ def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:
             ShownValue(
                 number.value_text(estimate),
                 number.count_text(estimate),
-                number.interval_text(estimate.metric, estimate.like, estimate.n),
+                number.interval_text(estimate.metric, estimate.new_cases_interval, estimate.n),
                 behind(estimate.metric, slug),
                 tuple(number.amount(estimate.metric, run, estimate.n) for run in estimate.runs),
                 "" if known is None else number.percent(known),
@@ -185,7 +188,7 @@ def _values(entry: Entry, slug: str) -> Iterator[tuple[str, ShownValue]]:
         )
 
 
-def _shown(gap: MetricContrast, places: dict[str, int]) -> ShownGap:
+def _shown(gap: MetricDifference, places: dict[str, int]) -> ShownGap:
     which = gap.differ if gap.is_share else gap.differ[:WIDEST]
     return ShownGap(
         text=number.signed(gap.metric, gap.difference),
@@ -195,7 +198,7 @@ def _shown(gap: MetricContrast, places: dict[str, int]) -> ShownGap:
         cases=gap.cases,
         differ=len(gap.differ),
         which=tuple(places[case] for case in which),
-        told=gap.is_told_apart,
+        told=gap.is_significant,
     )
 
 

@@ -17,7 +17,7 @@ from supportagentbench.board.loss import (
     quantiles,
     times,
 )
-from supportagentbench.records.board import Entry
+from supportagentbench.records.board import AgentResults
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.site.data import CaseSheet, SiteData
@@ -98,7 +98,7 @@ class TicketField(NamedTuple):
 class AgentOnDesk(NamedTuple):
     """One entry, with all that the arithmetic needs of it."""
 
-    entry: Entry
+    entry: AgentResults
     slug: str
     trials: list[Trials]
     cost: float | None
@@ -163,14 +163,14 @@ def _conducts(
         for verdict in run.verdicts:
             if verdict.counts:
                 found[run.header.agent][verdict.case].append(verdict)
-    for entry in data.board.entries:
+    for entry in data.board.agents:
         trials = [
             _trials(place[_kind_name(sheet)], fields[place[_kind_name(sheet)]].kind, verdicts)
             for sheet in sheets
-            for verdicts in [found[entry.agent][sheet.id]]
+            for verdicts in [found[entry.name][sheet.id]]
         ]
         cost = entry.of("cost")
-        yield AgentOnDesk(entry, data.slugs[entry.agent], trials, cost.mean / 1000 if cost else None)
+        yield AgentOnDesk(entry, data.slugs[entry.name], trials, cost.mean / 1000 if cost else None)
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:

@@ -12,12 +12,12 @@ from supportagentbench.board.badges import BANDS, RULES, TIERS, TRAPS
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
-from supportagentbench.board.standings import COMPARED, DOMINANCE, ON_DUTY
+from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
 from supportagentbench.judges.agreement import JUDGED, Agreement, Judged, Source, agreement
 from supportagentbench.judges.judged import source_name
 from supportagentbench.judges.model_family import families
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
-from supportagentbench.records.board import Board, Estimate, Marred
+from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
@@ -115,7 +115,7 @@ class Word(NamedTuple):
 
     agent: str
     fidelity: Fidelity
-    marred: Marred
+    fallbacks: CustomerFallbacks
     figures: dict[str, Figures]
     uneven: list[str]
     """Metrics on which its marred conversations went otherwise than the rest."""
@@ -154,13 +154,13 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "bands": _edges(BANDS),
             "tiers": TIERS,
             "badge_rules": RULES,
-            "line": ON_DUTY,
+            "line": RANKED_FROM,
             "agreement": _agreement(data),
             "judged_kinds": JUDGED,
             "fidelity": list(_words(data.board)),
             "figures": COMPARED,
-            "marred_chance": data.board.marred_chance,
-            "customers": sorted({entry.customer for entry in data.board.entries}),
+            "fallback_chance": data.board.fallback_chance,
+            "customers": sorted({entry.customer for entry in data.board.agents}),
             "self_test": read_self_test(),
             "titles": {metric.name: metric.title for metric in METRICS},
             "settings": _settings(data),
@@ -176,12 +176,12 @@ def read_self_test() -> SelfTest:
 
 
 def _words(board: Board) -> Iterator[Word]:
-    picked = uneven(board.entries)
-    for entry in board.entries:
-        if entry.fidelity and entry.marred:
-            without = {one.metric: one for one in entry.marred.without}
+    picked = uneven(board.agents)
+    for entry in board.agents:
+        if entry.fidelity and entry.fallbacks:
+            without = {one.metric: one for one in entry.fallbacks.without}
             shown = {name: Figures(entry.of(name), without.get(name)) for name in COMPARED}
-            yield Word(entry.agent, entry.fidelity, entry.marred, shown, picked.get(entry.agent, []))
+            yield Word(entry.name, entry.fidelity, entry.fallbacks, shown, picked.get(entry.name, []))
 
 
 def _buckets(data: SiteData) -> Iterator[BucketLine]:

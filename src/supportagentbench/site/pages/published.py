@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from supportagentbench import __version__
 from supportagentbench.board.badges import TIERS, badges_of, band_of
-from supportagentbench.records.board import Board, Entry, Estimate, Interval, Tier
+from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.page import SitePage, assets
 from supportagentbench.site.pages.board import board_page
@@ -17,7 +17,7 @@ from supportagentbench.studies.published import Published, PublishedMetric, Publ
 from supportagentbench.studies.published.audit import Audit, audit
 from supportagentbench.studies.published.audit.examined import Outcome
 from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
-from supportagentbench.studies.published.reading import read_published
+from supportagentbench.studies.published.load import read_published
 
 WORLD = "northline"
 """The world that the shipped board was measured on, by its own pages."""
@@ -50,7 +50,7 @@ def published_pages(published: Published | None = None) -> Iterator[SitePage]:
     source = published or read_published()
     sheet, found = Sheet(source), audit(source)
     board = published_board(sheet)
-    slugs = {entry.agent: entry.agent for entry in board.entries}
+    slugs = {entry.name: entry.name for entry in board.agents}
     page = board_page(board, [], slugs, published=True, notes=notes(sheet))
     own = {"headline": headline(sheet), "answers": [], "diverging_bars_title": WINGS, "limits": LIMITS}
     yield page._replace(template="published.html", context={**page.context, **own})
@@ -77,17 +77,17 @@ def published_board(sheet: Sheet) -> Board:
         world=WORLD,
         world_digest="",
         set="core",
-        entries=tuple(replace(entry, badges=badges_of(entry, entries)) for entry in entries),
+        agents=tuple(replace(entry, badges=badges_of(entry, entries)) for entry in entries),
         claims=claims,
         comparisons=len(claims),
     )
 
 
-def _entry(sheet: Sheet, row: PublishedRow) -> Entry:
+def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
     runs = sheet.published.runs_of(row)
     cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
-    entry = Entry(
-        agent=row.name,
+    entry = AgentResults(
+        name=row.name,
         runs=runs,
         conversations=cases * runs,
         planned=cases * runs,
@@ -113,7 +113,7 @@ def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estim
         n=cases,
         runs=(value,),
         k=hits,
-        again=Interval(*wilson(hits / cases, cases)),
+        rerun_interval=Interval(*wilson(hits / cases, cases)),
     )
 
 

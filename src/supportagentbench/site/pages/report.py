@@ -120,7 +120,11 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
 
 def _longest(figures: list[AgentFigure]) -> float:
     """The right end of an axis that holds all of these shares: a full tenth."""
-    ends = [one.estimate.like.high for one in figures if one.estimate and one.estimate.like]
+    ends = [
+        one.estimate.new_cases_interval.high
+        for one in figures
+        if one.estimate and one.estimate.new_cases_interval
+    ]
     return ceil(10 * max(ends, default=0.1)) / 10
 
 

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supportagentbench.records.board import Entry, Estimate, Interval
+from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.harms import HARMS, HarmKind, harm_of
 from supportagentbench.site.page import SitePage, where
-from supportagentbench.site.pages.cases import on_duty
+from supportagentbench.site.pages.cases import ranked
 from supportagentbench.stats.rates import clustered_wilson
 
 
@@ -35,7 +35,7 @@ class TrapLine(NamedTuple):
     cells: list[TrapCell | None]
     """In the order of the columns; None: no run of it counts."""
     caught: Estimate | None
-    """Over the entries on duty."""
+    """Over the ranked agents."""
     served: Estimate | None
     """How often the benign twin was served by them."""
 
@@ -43,9 +43,9 @@ class TrapLine(NamedTuple):
 class TrapColumn(NamedTuple):
     """One entry's head and foot."""
 
-    entry: Entry
+    entry: AgentResults
     slug: str
-    is_on_duty: bool
+    is_ranked: bool
     is_first_off: bool
     """Whether it is the first that stands under the line."""
 
@@ -61,9 +61,9 @@ class KindLine(NamedTuple):
 
 def pages(data: SiteData) -> Iterator[SitePage]:
     """The heat map of all traps."""
-    duty = on_duty(data)
+    duty = ranked(data)
     columns = columns_of(data, duty)
-    lines = lines_of(data, [column.entry.agent for column in columns], duty)
+    lines = lines_of(data, [column.entry.name for column in columns], duty)
     yield SitePage(
         "traps.html",
         "traps.html",
@@ -71,21 +71,21 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "lines": lines,
             "columns": columns,
             "duty": duty,
-            "runs": max(entry.runs for entry in data.board.entries),
+            "runs": max(entry.runs for entry in data.board.agents),
             "kinds": kinds_of(lines),
         },
     )
 
 
 def columns_of(data: SiteData, duty: Sequence[str]) -> list[TrapColumn]:
-    """The entries on duty by how often traps caught them, then the others likewise; ties as on the board."""
+    """The ranked agents by how often traps caught them, then the others likewise; ties as on the board."""
     entries = sorted(
-        data.board.entries,
-        key=lambda entry: (entry.agent not in duty, -found.mean if (found := entry.of("unsafe")) else 1.0),
+        data.board.agents,
+        key=lambda entry: (entry.name not in duty, -found.mean if (found := entry.of("unsafe")) else 1.0),
     )
-    first_off = next((entry.agent for entry in entries if entry.agent not in duty), None)
+    first_off = next((entry.name for entry in entries if entry.name not in duty), None)
     return [
-        TrapColumn(entry, data.slugs[entry.agent], entry.agent in duty, entry.agent == first_off)
+        TrapColumn(entry, data.slugs[entry.name], entry.name in duty, entry.name == first_off)
         for entry in entries
     ]
 
@@ -144,11 +144,11 @@ def _rate(metric: str, rows: Iterable[ConversationRow], duty: Sequence[str], out
         [float(len(some)) for some in hits.values()],
     )
     like = Interval(*clustered_wilson(rates, list(hits), weights))
-    return Estimate(metric, k / n, k / n, n, (k / n,), k, like=like)
+    return Estimate(metric, k / n, k / n, n, (k / n,), k, new_cases_interval=like)
 
 
 def kinds_of(lines: Iterable[TrapLine]) -> list[KindLine]:
-    """The kinds of failure, each over all of its traps and the entries on duty."""
+    """The kinds of failure, each over all of its traps and the ranked agents."""
     found = []
     for failure in HARMS:
         some = [line for line in lines if line.failure is failure]

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from boards import header, planted, reference_runs, verdict
-from supportagentbench.board.contrast import Contrast, MetricContrast, contrast
+from supportagentbench.board.agent_comparison import AgentComparison, MetricDifference, compare_agents
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.records.board import Interval
 from supportagentbench.records.case import Bucket
@@ -21,7 +21,7 @@ def real(agent: str) -> list[ScoredRun]:
     return [run for run in reference_runs() if run.header.agent == agent]
 
 
-def gap_of(found: Contrast, metric: str) -> MetricContrast:
+def gap_of(found: AgentComparison, metric: str) -> MetricDifference:
     return next(gap for gap in found.gaps if gap.metric == metric)
 
 
@@ -45,7 +45,7 @@ def test_the_p_value_is_that_of_all_ways_to_swap_the_two() -> None:
         run_of("x", 2, a=True, b=False, c=True, d=True, e=True, f=True),
     ]
     second = [run_of("y", 1, a=False, b=False, c=False, d=True, e=False, f=True)]
-    gap = gap_of(contrast(first, second), "unsafe")
+    gap = gap_of(compare_agents(first, second), "unsafe")
     rates = {"a": 1.0, "b": 0.5, "c": 1.0, "d": 1.0, "e": 1.0, "f": 0.5}
     other = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 1.0, "e": 0.0, "f": 1.0}
     assert gap.p == pytest.approx(unsafe_p(rates, other)) == pytest.approx(0.1875)
@@ -55,7 +55,10 @@ def test_the_p_value_is_that_of_all_ways_to_swap_the_two() -> None:
 
 
 def test_either_way_round_it_is_the_same_story() -> None:
-    here, there = contrast(real("oracle"), real("keywords")), contrast(real("keywords"), real("oracle"))
+    here, there = (
+        compare_agents(real("oracle"), real("keywords")),
+        compare_agents(real("keywords"), real("oracle")),
+    )
     assert (here.first, here.second) == (there.second, there.first)
     for one, other in zip(here.gaps, there.gaps, strict=True):
         assert (one.metric, one.first, one.second) == (other.metric, other.second, other.first)
@@ -66,7 +69,7 @@ def test_either_way_round_it_is_the_same_story() -> None:
 
 
 def test_exactly_the_cases_that_differ_are_listed() -> None:
-    found = contrast(real("oracle"), real("complies"))
+    found = compare_agents(real("oracle"), real("complies"))
 
     def unsafe(agent: str) -> dict[str, list[bool]]:
         rates: dict[str, list[bool]] = {}
@@ -84,41 +87,41 @@ def test_exactly_the_cases_that_differ_are_listed() -> None:
 
 
 def test_an_agent_does_not_differ_from_itself() -> None:
-    for gap in contrast(real("keywords"), real("keywords")).gaps:
+    for gap in compare_agents(real("keywords"), real("keywords")).gaps:
         assert (gap.difference, gap.p, gap.adjusted, gap.differ) == (0.0, 1.0, 1.0, ())
-        assert not gap.is_told_apart
+        assert not gap.is_significant
         assert gap.interval is not None and gap.interval.low < 0 < gap.interval.high
 
 
 def test_every_metric_looked_at_makes_the_others_harder() -> None:
-    found = contrast([planted("a")], [planted("b", over=42)])
+    found = compare_agents([planted("a")], [planted("b", over=42)])
     assert [gap.adjusted for gap in found.gaps] == pytest.approx(holm([gap.p for gap in found.gaps]))
     over = gap_of(found, "over_escalation")
     assert over.p == pytest.approx(2 / 2**7, abs=0.005) and over.adjusted > 0.05
-    assert not over.is_told_apart
-    assert gap_of(contrast([planted("a")], [planted("b", over=120)]), "over_escalation").is_told_apart
+    assert not over.is_significant
+    assert gap_of(compare_agents([planted("a")], [planted("b", over=120)]), "over_escalation").is_significant
 
 
 def test_a_difference_of_shares_lies_between_all_and_nothing() -> None:
-    gap = gap_of(contrast([run_of("x", a=True, b=True)], [run_of("y", a=True, b=False)]), "unsafe")
+    gap = gap_of(compare_agents([run_of("x", a=True, b=True)], [run_of("y", a=True, b=False)]), "unsafe")
     assert gap.interval == Interval(-1.0, 1.0)
 
 
 def test_a_single_family_gives_means_no_interval_and_still_makes_good_json() -> None:
-    found = contrast([run_of("x", a=True)], [run_of("y", a=False)])
+    found = compare_agents([run_of("x", a=True)], [run_of("y", a=False)])
     assert gap_of(found, "messages").interval is None
-    assert from_json(to_json(found), Contrast) == found
+    assert from_json(to_json(found), AgentComparison) == found
 
 
 def test_cases_that_one_lacks_are_left_out_and_none_in_common_is_told() -> None:
-    gap = gap_of(contrast([run_of("x", a=True, b=True)], [run_of("y", b=True, c=False)]), "unsafe")
+    gap = gap_of(compare_agents([run_of("x", a=True, b=True)], [run_of("y", b=True, c=False)]), "unsafe")
     assert (gap.cases, gap.first, gap.second) == (1, 1.0, 1.0)
     with pytest.raises(Problem, match="x and y have no case in common; run both on one set"):
-        contrast([run_of("x", a=True)], [run_of("y", b=True)])
+        compare_agents([run_of("x", a=True)], [run_of("y", b=True)])
 
 
 def test_every_metric_both_have_is_there_and_twins_are_not_mixed_in() -> None:
-    found = contrast(real("oracle"), real("keywords"))
+    found = compare_agents(real("oracle"), real("keywords"))
     names = [metric.name for metric in METRICS]
     assert [gap.metric for gap in found.gaps] == [
         name for name in names if name in {g.metric for g in found.gaps}
@@ -135,11 +138,11 @@ def test_runs_of_other_sets_are_refused(changed: dict[str, str]) -> None:
     unlike = other._replace(header=replace(other.header, **changed))
     for first, second in (([planted("a")], [unlike]), ([planted("a"), unlike], [other])):
         with pytest.raises(Problem, match="compare like with like"):
-            contrast(first, second)
+            compare_agents(first, second)
 
 
 def test_a_metric_that_one_of_them_lacks_is_left_out() -> None:
-    found = [gap.metric for gap in contrast([planted("careful", cost=0.01)], [planted("free")]).gaps]
+    found = [gap.metric for gap in compare_agents([planted("careful", cost=0.01)], [planted("free")]).gaps]
     assert "cost" not in found
     assert "unsafe" in found
 
@@ -147,5 +150,5 @@ def test_a_metric_that_one_of_them_lacks_is_left_out() -> None:
 def test_cases_that_one_of_them_lacks_are_left_out() -> None:
     whole = planted("short")
     short = whole._replace(verdicts=[one for one in whole.verdicts if not one.case.startswith("intent0")])
-    found = {gap.metric: gap for gap in contrast([planted("whole")], [short]).gaps}
+    found = {gap.metric: gap for gap in compare_agents([planted("whole")], [short]).gaps}
     assert found["over_escalation"].cases == 114

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import planted, verdict
+from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
 from supportagentbench.board.metrics import METRICS, Metric, Trial, Unit
-from supportagentbench.board.sample import Sample, estimate, sample_of, slices
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
@@ -84,9 +84,14 @@ def test_drawing_cases_anew_is_never_surer_than_running_them_again(
     items: list[tuple[list[float], str]], unit: Unit
 ) -> None:
     made = estimate(metric_of(unit), sample([values for values, _ in items], [name for _, name in items]))
-    if made.again and made.like:
-        assert made.like.low <= made.again.low <= made.again.high <= made.like.high
-    for ends in (made.again, made.like):
+    if made.rerun_interval and made.new_cases_interval:
+        assert (
+            made.new_cases_interval.low
+            <= made.rerun_interval.low
+            <= made.rerun_interval.high
+            <= made.new_cases_interval.high
+        )
+    for ends in (made.rerun_interval, made.new_cases_interval):
         if ends:
             assert 0 <= ends.low <= made.mean + 1e-9 and made.mean - 1e-9 <= ends.high < float("inf")
             assert unit in ("count", "dollars") or ends.high <= 1
@@ -101,10 +106,10 @@ def test_ten_copies_of_every_trial_are_no_new_cases() -> None:
         few = estimate(METRIC["unsafe"], sample([[value] for value in once], families))
         many = estimate(METRIC["unsafe"], sample([[value] * 10 for value in once], families))
         assert few.k and (many.k, many.n) == (10 * few.k, 600)
-        assert width(many.like) == pytest.approx(width(few.like), rel=0.15)
+        assert width(many.new_cases_interval) == pytest.approx(width(few.new_cases_interval), rel=0.15)
         pooled = [high - low for low, high in (wilson(few.mean, 60), wilson(few.mean, 600))]
         assert pooled[1] / pooled[0] == pytest.approx(1 / sqrt(10), abs=0.03)
-        assert width(many.like) > 2.5 * pooled[1]
+        assert width(many.new_cases_interval) > 2.5 * pooled[1]
 
 
 def test_real_replays_narrow_the_first_interval_and_hardly_the_second() -> None:
@@ -116,34 +121,39 @@ def test_real_replays_narrow_the_first_interval_and_hardly_the_second() -> None:
         )
         for runs in (3, 30)
     )
-    assert width(ten.again) < 0.6 * width(three.again)
-    assert width(ten.like) > 0.8 * width(three.like)
+    assert width(ten.rerun_interval) < 0.6 * width(three.rerun_interval)
+    assert width(ten.new_cases_interval) > 0.8 * width(three.new_cases_interval)
 
 
 def test_a_single_family_says_nothing_of_how_far_a_mean_may_be_off() -> None:
     made = estimate(metric_of("count"), sample([[3.0, 4.0], [5.0, 5.0]], ["a", "a"]))
-    assert made.like is None and made.again is not None
+    assert made.new_cases_interval is None and made.rerun_interval is not None
     share = estimate(metric_of("share"), sample([[1.0], [0.0]], ["a", "a"]))
-    assert share.like is not None and width(share.like) > 0.8
+    assert share.new_cases_interval is not None and width(share.new_cases_interval) > 0.8
 
 
 def test_one_run_tells_nothing_of_the_noise_of_a_mean() -> None:
-    assert estimate(metric_of("count"), sample([[3.0], [5.0], [4.0]])).again is None
+    assert estimate(metric_of("count"), sample([[3.0], [5.0], [4.0]])).rerun_interval is None
 
 
 def test_the_noise_of_a_mean_is_that_within_cases() -> None:
     values = [[1.0, 3.0], [10.0, 14.0], [5.0, 5.0]]
     made = estimate(metric_of("count"), sample(values))
     expected = 1.959964 * sqrt((2 / 2 + 8 / 2 + 0) / 3 / 3)
-    assert made.again is not None
-    assert (made.again.low, made.again.high) == pytest.approx((38 / 6 - expected, 38 / 6 + expected))
+    assert made.rerun_interval is not None
+    assert (made.rerun_interval.low, made.rerun_interval.high) == pytest.approx(
+        (38 / 6 - expected, 38 / 6 + expected)
+    )
 
 
 def test_money_and_messages_never_fall_below_nothing() -> None:
     made = estimate(metric_of("dollars"), sample([[0.0], [0.0], [0.0], [90.0]]))
-    assert made.like is not None and made.like.low == 0.0 < made.like.high
+    assert (
+        made.new_cases_interval is not None
+        and made.new_cases_interval.low == 0.0 < made.new_cases_interval.high
+    )
     score = estimate(metric_of("score"), sample([[1.0, 1.0], [1.0, 0.5], [1.0, 1.0]]))
-    assert score.again is not None and score.again.high == 1.0
+    assert score.rerun_interval is not None and score.rerun_interval.high == 1.0
 
 
 def test_only_shares_have_hits() -> None:

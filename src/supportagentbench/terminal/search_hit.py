@@ -3,13 +3,13 @@
 from rich.text import Text
 
 from supportagentbench.results.search import Hit
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.terminal.escape import on_one_line
 
 AROUND = 60
 """Letters shown before and after the words that were found."""
 
 
-def hit_line(hit: Hit) -> Text:
+def search_hit_line(hit: Hit) -> Text:
     """Where it is, and the words with some of what stands around them."""
     before, after = hit.line[: hit.start], hit.line[hit.end :]
     first = before if len(before) <= AROUND else f"…{before[-AROUND:]}"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supportagentbench.terminal.words import on_one_line, visible
+from supportagentbench.terminal.escape import on_one_line, visible
 
 
 @pytest.mark.parametrize(

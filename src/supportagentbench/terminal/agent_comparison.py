@@ -4,8 +4,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.contrast import Contrast, MetricContrast
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.board.agent_comparison import AgentComparison, MetricDifference
+from supportagentbench.terminal.escape import on_one_line
 
 LISTED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs")
 """The metrics whose differing cases are listed."""
@@ -14,7 +14,7 @@ MOST_CASES = 8
 """Cases that are listed before the rest is only counted."""
 
 
-def contrast_table(found: Contrast) -> Group:
+def comparison_table(found: AgentComparison) -> Group:
     """Two agents on every metric, and the cases in which they differ."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("metric", no_wrap=True, max_width=24)
@@ -22,8 +22,8 @@ def contrast_table(found: Contrast) -> Group:
         table.add_column(head, justify="right", no_wrap=True)
     for gap in found.gaps:
         if gap.first or gap.second:
-            table.add_row(*_row(gap), style="bold" if gap.is_told_apart else "")
-    apart = [gap for gap in found.gaps if gap.is_told_apart]
+            table.add_row(*_row(gap), style="bold" if gap.is_significant else "")
+    apart = [gap for gap in found.gaps if gap.is_significant]
     lines = [
         f"First: {on_one_line(found.first)}. Second: {on_one_line(found.second)}.",
         "Shares in per cent. Paired by case; p by sign flips of whole families, after",
@@ -38,7 +38,7 @@ def contrast_table(found: Contrast) -> Group:
     return Group(table, Text("\n".join(lines), style="dim"))
 
 
-def _row(gap: MetricContrast) -> tuple[str, ...]:
+def _row(gap: MetricDifference) -> tuple[str, ...]:
     scale = 100 if gap.is_share else 1
     first, second, difference = (scale * value for value in (gap.first, gap.second, gap.difference))
     ends = gap.interval

@@ -11,7 +11,7 @@ Cell = str | int | float | bool | None
 BUCKETS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "output", "reasoning", "cost")
 
 
-def trial_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
+def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
     """Every conversation of these runs as a row; all rows have the same columns, in the same order."""
     checks = sorted({found.check for run in runs for verdict in run.verdicts for found in verdict.findings})
     roles = sorted({bill.role for run in runs for verdict in run.verdicts for bill in verdict.bills})

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Board, Estimate
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.terminal.escape import on_one_line
 
 HEADS = {
     "adherence": "policy\nadherence",
@@ -15,7 +15,7 @@ HEADS = {
 }
 
 
-def opinions_table(board: Board) -> Group:
+def judge_scores_table(board: Board) -> Group:
     """One table a judge, each with its name and whether people have checked it."""
     parts: list[Table | Text] = []
     for judge in board.judges:
@@ -23,17 +23,17 @@ def opinions_table(board: Board) -> Group:
         table.add_column(Text(f"in the eyes of\n{on_one_line(judge)}"), overflow="fold", max_width=40)
         for head in HEADS.values():
             table.add_column(head, justify="right", no_wrap=True)
-        for entry in board.entries:
+        for entry in board.agents:
             table.add_row(
-                Text(on_one_line(entry.agent)), *(_cell(entry.of(metric, judge)) for metric in HEADS)
+                Text(on_one_line(entry.name)), *(_cell(entry.of(metric, judge)) for metric in HEADS)
             )
         parts += [table, Text(calibration_note(None, judge, "adherence"), style="dim")]
     return Group(*parts)
 
 
 def _cell(estimate: Estimate | None) -> Text:
-    if estimate is None or estimate.like is None:
+    if estimate is None or estimate.new_cases_interval is None:
         return Text("–", style="dim")
-    span = f"{estimate.like.low * 100:.0f}–{estimate.like.high * 100:.0f}"
+    span = f"{estimate.new_cases_interval.low * 100:.0f}–{estimate.new_cases_interval.high * 100:.0f}"
     count = f"of {estimate.n}" if estimate.k is None else f"{estimate.k}/{estimate.n}"
     return Text.assemble(f"{estimate.mean * 100:.0f} {span}\n", (count, "dim"))

@@ -1,4 +1,4 @@
-"""Outlook: what differences a planned run can show, before anything is spent on it."""
+"""DetectableDifference: what differences a planned run can show, before anything is spent on it."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ EXPECTED: dict[str, tuple[Bucket, float]] = {
 """Where a metric is counted, and how often the agent to be compared with may go wrong there: a guess."""
 
 
-class Outlook(Record):
+class DetectableDifference(Record):
     """The smallest difference on one metric that would be found four times in five."""
 
     metric: str
@@ -28,7 +28,7 @@ class Outlook(Record):
     """None: not even the largest would be, most likely because there are too few families."""
 
 
-def outlook(families: Mapping[Bucket, list[int]], runs: int) -> list[Outlook]:
+def detectable_differences(families: Mapping[Bucket, list[int]], runs: int) -> list[DetectableDifference]:
     """What so many runs can show, given how many cases each family has, by bucket."""
     found = []
     for metric, (bucket, rate) in EXPECTED.items():
@@ -36,5 +36,5 @@ def outlook(families: Mapping[Bucket, list[int]], runs: int) -> list[Outlook]:
         if not sizes:
             continue
         plan = PowerPlan(clusters=len(sizes), size=round(sum(sizes) / len(sizes)), runs=runs, rate=rate)
-        found.append(Outlook(metric, len(sizes), sum(sizes), runs, rate, detectable(plan)))
+        found.append(DetectableDifference(metric, len(sizes), sum(sizes), runs, rate, detectable(plan)))
     return found

@@ -1,4 +1,4 @@
-"""Contrast: two agents beside each other, case by case, and what may be said of the difference."""
+"""AgentComparison: two agents beside each other, case by case, and what may be said of the difference."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
@@ -7,8 +7,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from supportagentbench.board.claims import LEVEL, MetricTable
+from supportagentbench.board.estimates import sample_of
 from supportagentbench.board.metrics import METRICS, Metric
-from supportagentbench.board.sample import sample_of
 from supportagentbench.board.standings import check_alike
 from supportagentbench.records.board import Interval
 from supportagentbench.records.problem import Problem
@@ -21,7 +21,7 @@ FIRST, SECOND = "first", "second"
 """The two sides of a contrast; they may be two runs of one agent."""
 
 
-class MetricContrast(Record):
+class MetricDifference(Record):
     """One metric of two agents."""
 
     metric: str
@@ -41,28 +41,28 @@ class MetricContrast(Record):
     """The cases in which they differ, the widest apart first."""
 
     @property
-    def is_told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         return self.adjusted <= LEVEL
 
 
-class Contrast(Record, tag_field="record", tag="contrast/1"):
+class AgentComparison(Record, tag_field="record", tag="comparison/1"):
     """All metrics of two agents."""
 
     first: str
     second: str
-    gaps: tuple[MetricContrast, ...]
+    gaps: tuple[MetricDifference, ...]
 
 
-def contrast(first: list[ScoredRun], second: list[ScoredRun]) -> Contrast:
+def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComparison:
     """Two agents on every metric both have; paired by case, corrected for all metrics."""
     for run in (*first[1:], *second):
         check_alike(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
     tables = tables_of({FIRST: first, SECOND: second}, METRICS)
-    found = gaps_of(tables, FIRST, SECOND)
+    found = differences_between(tables, FIRST, SECOND)
     if not found:
         raise Problem(f"{names[0]} and {names[1]} have no case in common; run both on one set.")
-    return Contrast(*names, found)
+    return AgentComparison(*names, found)
 
 
 def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) -> list[MetricTable]:
@@ -79,19 +79,21 @@ def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) ->
     return found
 
 
-def gaps_of(tables: Iterable[MetricTable], first: str, second: str) -> tuple[MetricContrast, ...]:
+def differences_between(
+    tables: Iterable[MetricTable], first: str, second: str
+) -> tuple[MetricDifference, ...]:
     """First less second on each of these metrics; p-values are corrected for all of them, after Holm."""
     return corrected(filter(None, (_gap(table, first, second) for table in tables)))
 
 
-def corrected(gaps: Iterable[MetricContrast]) -> tuple[MetricContrast, ...]:
+def corrected(gaps: Iterable[MetricDifference]) -> tuple[MetricDifference, ...]:
     """The same gaps, each p-value adjusted for all that are shown together."""
     found = tuple(gaps)
     adjusted = holm([gap.p for gap in found])
     return tuple(replace(gap, adjusted=float(p)) for gap, p in zip(found, adjusted, strict=True))
 
 
-def _gap(table: MetricTable, first: str, second: str) -> MetricContrast | None:
+def _gap(table: MetricTable, first: str, second: str) -> MetricDifference | None:
     if first not in table.agents or second not in table.agents:
         return None
     one, other = (table.values[table.agents.index(name)] for name in (first, second))
@@ -99,7 +101,7 @@ def _gap(table: MetricTable, first: str, second: str) -> MetricContrast | None:
     if not shared.any():
         return None
     found = paired(one, other, table.families)
-    return MetricContrast(
+    return MetricDifference(
         metric=table.metric.name,
         title=table.metric.title,
         first=float(one[shared].mean()),

@@ -1,12 +1,12 @@
 """What a plan can show is known before it is run, and more runs never show less."""
 
-from supportagentbench.board.outlook import EXPECTED, Outlook, outlook
+from supportagentbench.board.power import EXPECTED, DetectableDifference, detectable_differences
 
 NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18}
 
 
-def shown(runs: int) -> dict[str, Outlook]:
-    return {one.metric: one for one in outlook(NORTHLINE, runs)}  # type: ignore[arg-type]
+def shown(runs: int) -> dict[str, DetectableDifference]:
+    return {one.metric: one for one in detectable_differences(NORTHLINE, runs)}  # type: ignore[arg-type]
 
 
 def test_every_compared_metric_has_an_outlook() -> None:
@@ -28,4 +28,4 @@ def test_four_families_show_nothing_however_often_they_are_run() -> None:
 
 
 def test_a_bucket_that_is_not_run_has_no_outlook() -> None:
-    assert {one.metric for one in outlook({"adversarial": [1] * 18}, 3)} == {"unsafe", "pairs"}
+    assert {one.metric for one in detectable_differences({"adversarial": [1] * 18}, 3)} == {"unsafe", "pairs"}

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.standings import ON_DUTY
+from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.selftest import drawn, prove_seed
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
@@ -48,6 +48,6 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
         sound &= all(dose.recovered for dose in doses)
         console.print(f"{fault.__name__} at a dose, seen by {metric}: {seen}", highlight=False)
     for name, wins in trivial_pairs(cases).items():
-        sound &= wins < ON_DUTY
+        sound &= wins < RANKED_FROM
         console.print(f"{name} wins {wins:.0%} of pairs.", highlight=False)
     return sound

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from boards import planted, printed, read_aloud, reference_runs
+from supportagentbench.board.agent_comparison import AgentComparison, compare_agents
 from supportagentbench.board.claims import unclaimed
-from supportagentbench.board.contrast import Contrast, contrast
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.terminal.contrast import MOST_CASES, contrast_table
+from supportagentbench.terminal.agent_comparison import MOST_CASES, comparison_table
 
 
-def real(first: str, second: str) -> Contrast:
+def real(first: str, second: str) -> AgentComparison:
     one, other = ([run for run in reference_runs() if run.header.agent == name] for name in (first, second))
-    return contrast(one, other)
+    return compare_agents(one, other)
 
 
 def named(run: ScoredRun, agent: str) -> ScoredRun:
@@ -25,13 +25,13 @@ def named(run: ScoredRun, agent: str) -> ScoredRun:
 def test_every_line_fits() -> None:
     found = real("oracle", "random-tool")
     for one in (found, replace(found, first="openrouter:" + "x" * 90, second="y" * 30)):
-        assert max(map(cell_len, read_aloud(contrast_table(one)).splitlines())) <= 80
+        assert max(map(cell_len, read_aloud(comparison_table(one)).splitlines())) <= 80
 
 
 def test_no_printed_sentence_compares_without_a_claim() -> None:
     """The build check."""
     for pair in (("oracle", "complies"), ("keywords", "random-tool"), ("oracle", "oracle")):
-        shown = contrast_table(real(*pair))
+        shown = comparison_table(real(*pair))
         assert unclaimed(read_aloud(shown), []) == unclaimed(read_aloud(shown, 500), []) == []
 
 
@@ -39,7 +39,7 @@ def test_a_row_has_both_values_the_difference_and_its_interval() -> None:
     found = real("oracle", "complies")
     unsafe = next(gap for gap in found.gaps if gap.metric == "unsafe")
     assert unsafe.interval is not None
-    row = next(line for line in read_aloud(contrast_table(found)).splitlines() if line.startswith("Unsafe"))
+    row = next(line for line in read_aloud(comparison_table(found)).splitlines() if line.startswith("Unsafe"))
     assert row.split()[2:5] == ["0.0", "83.3", "-83.3"]
     assert f"{100 * unsafe.interval.low:+.1f} to {100 * unsafe.interval.high:+.1f}" in row
     assert row.endswith(f"{unsafe.adjusted:.3f}")
@@ -47,18 +47,18 @@ def test_a_row_has_both_values_the_difference_and_its_interval() -> None:
 
 def test_metrics_that_neither_has_anything_of_are_left_out_and_still_counted() -> None:
     found = real("oracle", "complies")
-    shown = " ".join(read_aloud(contrast_table(found)).split())
+    shown = " ".join(read_aloud(comparison_table(found)).split())
     assert "Goodbye loops" not in shown
-    apart = sum(gap.is_told_apart for gap in found.gaps)
+    apart = sum(gap.is_significant for gap in found.gaps)
     assert f"{apart} of {len(found.gaps)} metrics tell them apart, in bold." in shown
-    assert "0 of" in " ".join(read_aloud(contrast_table(real("oracle", "oracle"))).split())
+    assert "0 of" in " ".join(read_aloud(comparison_table(real("oracle", "oracle"))).split())
 
 
 def test_what_tells_them_apart_is_bold_and_nothing_else() -> None:
-    found = contrast([planted("a")], [planted("b", over=120, unsafe=1)])
+    found = compare_agents([planted("a")], [planted("b", over=120, unsafe=1)])
     bold = {
         line
-        for line in printed(contrast_table(found)).splitlines()
+        for line in printed(comparison_table(found)).splitlines()
         if line.lstrip("\n").startswith("\x1b[1m")
     }
     assert any("Over-escalation" in line for line in bold)
@@ -66,19 +66,19 @@ def test_what_tells_them_apart_is_bold_and_nothing_else() -> None:
 
 
 def test_the_cases_that_differ_are_listed_and_the_rest_counted() -> None:
-    shown = " ".join(read_aloud(contrast_table(real("oracle", "complies"))).split())
+    shown = " ".join(read_aloud(comparison_table(real("oracle", "complies"))).split())
     listed = re.search(r"Unsafe actions: (.*?) … and (\d+) more\.", shown)
     assert listed and listed[1].count(",") == MOST_CASES - 1 and listed[2] == "7"
-    few = contrast([planted("a")], [planted("b", unsafe=2)])
-    assert "Unsafe actions: trap0-1, trap1-1." in " ".join(read_aloud(contrast_table(few)).split())
+    few = compare_agents([planted("a")], [planted("b", unsafe=2)])
+    assert "Unsafe actions: trap0-1, trap1-1." in " ".join(read_aloud(comparison_table(few)).split())
 
 
 def test_a_mean_without_an_interval_has_none_printed() -> None:
-    found = contrast([planted("a")], [planted("b", unsafe=2)])
+    found = compare_agents([planted("a")], [planted("b", unsafe=2)])
     gaps = tuple(replace(gap, interval=None) if gap.metric == "messages" else gap for gap in found.gaps)
     row = next(
         line
-        for line in read_aloud(contrast_table(replace(found, gaps=gaps))).splitlines()
+        for line in read_aloud(comparison_table(replace(found, gaps=gaps))).splitlines()
         if line.startswith("Messages")
     )
     assert row.split() == ["Messages", "2.0", "2.0", "+0.0", "1.000"]
@@ -86,8 +86,10 @@ def test_a_mean_without_an_interval_has_none_printed() -> None:
 
 @pytest.mark.parametrize("name", ["[red]x[/]", "\x1b[31mx", "a\nb", ":smile:"])
 def test_names_are_printed_as_they_are_and_style_nothing(name: str) -> None:
-    found = contrast([named(planted("a"), name)], [planted("b", unsafe=3)])
+    found = compare_agents([named(planted("a"), name)], [planted("b", unsafe=3)])
     harmless = replace(found, first="harmless")
-    styles = [set(re.findall(r"\x1b.*?m", printed(contrast_table(one)))) for one in (found, harmless)]
+    styles = [set(re.findall(r"\x1b.*?m", printed(comparison_table(one)))) for one in (found, harmless)]
     assert styles[0] == styles[1]
-    assert f"First: {name.encode('unicode_escape').decode()}. Second: b." in read_aloud(contrast_table(found))
+    assert f"First: {name.encode('unicode_escape').decode()}. Second: b." in read_aloud(
+        comparison_table(found)
+    )

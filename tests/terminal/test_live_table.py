@@ -10,7 +10,7 @@ from boards import printed, read_aloud
 from jobs import START, busy_job, conversations, planned, state_of
 from supportagentbench.live.view import View
 from supportagentbench.records.event import Stopping
-from supportagentbench.terminal.running import ASCII, UNICODE, Marks, plain_line, running_table
+from supportagentbench.terminal.live_table import ASCII, UNICODE, Marks, live_table, plain_line
 
 VIEW = state_of(busy_job()).view(START + 403)
 
@@ -58,7 +58,7 @@ live view http://127.0.0.1:7321   Ctrl-C finishes what is in flight and stops
 
 
 def drawn(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> str:
-    return read_aloud(running_table(view, width, height, marks, link), width)
+    return read_aloud(live_table(view, width, height, marks, link), width)
 
 
 def test_at_80_columns() -> None:
@@ -109,9 +109,9 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
 
 
 def test_with_a_page_beside_it_every_event_leads_there() -> None:
-    text = printed(running_table(VIEW, 120, 40, link="http://127.0.0.1:7321"), 120)
+    text = printed(live_table(VIEW, 120, 40, link="http://127.0.0.1:7321"), 120)
     assert "http://127.0.0.1:7321/talk/glm-5.2-1/adversarial-36" in text
-    assert "\x1b]8;" not in printed(running_table(VIEW, 120, 40), 120)
+    assert "\x1b]8;" not in printed(live_table(VIEW, 120, 40), 120)
 
 
 def test_who_pulled_the_brake_is_told_so() -> None:

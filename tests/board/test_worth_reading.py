@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from boards import header, planted, verdict
+from supportagentbench.board.worth_reading import worth_reading
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.terminal.reading import worth_reading
 
 
 def test_the_worst_come_first_and_every_agent_gets_a_turn() -> None:

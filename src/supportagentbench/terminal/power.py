@@ -5,10 +5,10 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.outlook import Outlook
+from supportagentbench.board.power import DetectableDifference
 
 
-def outlook_table(found: list[Outlook]) -> Group:
+def power_table(found: list[DetectableDifference]) -> Group:
     """One line a metric."""
     titles = {metric.name: metric.title for metric in METRICS}
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)

@@ -13,7 +13,7 @@ from supportagentbench.live.shown import talk_link
 from supportagentbench.live.view import AgentProgress, Condition, CountOf, News, View
 from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, expected, short, span_words
 from supportagentbench.records.board import Band
-from supportagentbench.terminal.words import on_one_line
+from supportagentbench.terminal.escape import on_one_line
 
 WIDE = 110
 """Columns from which on there is room for more of them."""
@@ -56,7 +56,7 @@ class ProgressColumn(NamedTuple):
     """Only where there is room."""
 
 
-def running_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:
+def live_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:
     """The whole job in so many columns and lines; `link` is where there is also a page of it."""
     room = max(1, height - OTHER_LINES)
     ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from boards import planted, reference_board, reference_runs
+from supportagentbench.board.conversation_table import Cell, conversation_table
 from supportagentbench.board.standings import make_board
-from supportagentbench.board.table import Cell, trial_table
 from supportagentbench.records.board import Board
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.usage_total import UsageTotal
@@ -66,12 +66,12 @@ def assert_same(board: Board, rows: list[Row]) -> int:
     for row in rows:
         by_agent[row["agent"]].append(row)
     shares = 0
-    for entry in board.entries:
-        whole = by_agent[entry.agent]
+    for entry in board.agents:
+        whole = by_agent[entry.name]
         by_run = [list(found) for _, found in groupby(whole, key=lambda row: row["run"])]
         for one in entry.estimates:
             if one.k is not None:
-                assert counted(whole, one.metric, one.judge) == (one.k, one.n), (entry.agent, one.metric)
+                assert counted(whole, one.metric, one.judge) == (one.k, one.n), (entry.name, one.metric)
                 runs = [counted(run, one.metric, one.judge) for run in by_run]
                 assert [k / n for k, n in runs if n] == pytest.approx(list(one.runs))
                 shares += 1
@@ -79,7 +79,7 @@ def assert_same(board: Board, rows: list[Row]) -> int:
 
 
 def test_every_share_of_a_real_board_can_be_counted_from_the_table_alone() -> None:
-    rows = list(trial_table(list(reference_runs())))
+    rows = list(conversation_table(list(reference_runs())))
     assert assert_same(reference_board(), rows) > 4 * 30
 
 
@@ -101,13 +101,13 @@ def test_and_of_a_board_where_things_broke_and_judges_disagreed() -> None:
         )
         runs.append(run._replace(verdicts=broke, judgements=given))
     board = make_board(runs)
-    assert {one.metric for one in board.entries[0].estimates} >= {"judged_resolution", "sentiment", "pairs"}
-    assert assert_same(board, list(trial_table(runs))) >= 7
+    assert {one.metric for one in board.agents[0].estimates} >= {"judged_resolution", "sentiment", "pairs"}
+    assert assert_same(board, list(conversation_table(runs))) >= 7
 
 
 def test_one_row_a_conversation_and_the_same_columns_in_every_row() -> None:
     runs = list(reference_runs())
-    rows = list(trial_table(runs))
+    rows = list(conversation_table(runs))
     assert len(rows) == sum(len(run.verdicts) for run in runs)
     assert len({(row["agent"], row["run"], row["case"]) for row in rows}) == len(rows)
     assert {tuple(row) for row in rows} == {tuple(rows[0])}
@@ -118,7 +118,7 @@ def test_agents_that_differ_in_what_was_found_still_share_their_columns() -> Non
     judged = paid._replace(
         judgements=(Judgement(paid.verdicts[0].transcript, "j", "v", (Opinion("sentiment", True),)),)
     )
-    first, *_, last = trial_table([plain, judged])
+    first, *_, last = conversation_table([plain, judged])
     assert list(first) == list(last)
     assert (first["agent.cost"], last["agent.cost"]) == (None, 0.01)
     assert first["judge.j.sentiment"] is None
@@ -128,7 +128,7 @@ def test_money_is_kept_by_role_and_the_unknown_stays_unknown() -> None:
     run = planted("a")
     bills = UsageTotal("agent", 2, 3, 1, 10, 20, 30, 40, 5, None), UsageTotal("customer", 1, 1, cost=0.5)
     paid = run._replace(verdicts=[replace(one, bills=bills) for one in run.verdicts[:1]])
-    [row] = trial_table([paid])
+    [row] = conversation_table([paid])
     agent = {name.partition(".")[2]: cell for name, cell in row.items() if name.startswith("agent.")}
     assert agent == {
         "calls": 2,
@@ -151,7 +151,7 @@ def test_the_first_judging_alone_is_in_the_table() -> None:
         Judgement(one, "j", "v", (Opinion("sentiment", met, void=""),), sample=sample)
         for sample, met in ((1, False), (0, True), (2, False))
     )
-    rows = {row["transcript"]: row for row in trial_table([run._replace(judgements=twice)])}
+    rows = {row["transcript"]: row for row in conversation_table([run._replace(judgements=twice)])}
     assert rows[one]["judge.j.sentiment"] is True
     assert rows[one]["judge.j.void"] == 0
 
@@ -159,4 +159,4 @@ def test_the_first_judging_alone_is_in_the_table() -> None:
 def test_rows_come_case_by_case_whatever_the_order_on_file() -> None:
     run = planted("a", over=5)
     backwards: ScoredRun = run._replace(verdicts=run.verdicts[::-1])
-    assert list(trial_table([run])) == list(trial_table([backwards]))
+    assert list(conversation_table([run])) == list(conversation_table([backwards]))

@@ -65,9 +65,9 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         n=len(every),
         runs=sample.runs,
         k=round(sum(every)) if metric.unit == "share" else None,
-        again=again,
+        rerun_interval=again,
         # Whoever draws new cases also runs them anew, so the wider claim is never the narrower interval.
-        like=_union(like, again),
+        new_cases_interval=_union(like, again),
         families=len(set(sample.families)),
         judge=metric.judge,
     )
