@@ -40,6 +40,7 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python bench/house.py --classes --rooms
 
 prove: $(READY)
 	$(BIN)/sab prove

@@ -50,7 +50,7 @@ class ToolUse(msgspec.Struct, tag_field="type", tag="tool_use"):
     input: msgspec.Raw
 
 
-class ToolAnswer(msgspec.Struct, tag_field="type", tag="tool_result"):
+class AnthropicToolResult(msgspec.Struct, tag_field="type", tag="tool_result"):
     tool_use_id: str
     content: str | list[Text] = ""
     is_error: bool = False
@@ -60,7 +60,7 @@ class ToolAnswer(msgspec.Struct, tag_field="type", tag="tool_result"):
         return self.content if isinstance(self.content, str) else "".join(part.text for part in self.content)
 
 
-Block = Text | Thinking | ToolUse | ToolAnswer
+Block = Text | Thinking | ToolUse | AnthropicToolResult
 
 
 class AnthropicMessage(msgspec.Struct):
@@ -294,7 +294,7 @@ def _check_blocks(blocks: list[Block], at: int, *, last: bool, role: str) -> Non
     for number, block in enumerate(blocks):
         if isinstance(block, Text) and not block.text.strip():
             bad_request(f"messages.{at}.content.{number}: text content blocks must have non-whitespace text")
-        if isinstance(block, ToolAnswer) != (role == "user") and not isinstance(block, Text):
+        if isinstance(block, AnthropicToolResult) != (role == "user") and not isinstance(block, Text):
             bad_request(f"messages.{at}.content.{number}: a {role} turn has no blocks of this type")
 
 
@@ -333,7 +333,7 @@ def _add_reply(blocks: list[Block], at: int, lines: list[DialogueLine], sizes: l
 
 def _check_answers(blocks: list[Block], open_calls: tuple[str, ...], at: int) -> None:
     """Every call answered, in the very next turn, before any words, and nothing else answered."""
-    answered = [block.tool_use_id for block in blocks if isinstance(block, ToolAnswer)]
+    answered = [block.tool_use_id for block in blocks if isinstance(block, AnthropicToolResult)]
     for found in answered:
         if found not in open_calls:
             bad_request(
@@ -357,7 +357,7 @@ def _unanswered(calls: tuple[str, ...], at: int) -> None:
 def _add_customer(blocks: list[Block], lines: list[DialogueLine], sizes: list[int]) -> None:
     """Take in what tools and customer said."""
     for block in blocks:
-        if isinstance(block, ToolAnswer):
+        if isinstance(block, AnthropicToolResult):
             lines.append(DialogueLine("tool", block.text))
         elif isinstance(block, Text):
             lines.append(DialogueLine("user", block.text))
