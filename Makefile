@@ -6,6 +6,8 @@ READY := $(VENV)/.ready
 
 # Tests run side by side; threads inside a matrix product would only be in each other's way.
 export OPENBLAS_NUM_THREADS := 1
+# Tests start the command many times; compiled once, it need not be compiled by each of them.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test browser local simulate check prove schemas docs pictures bench clean
 

@@ -4,22 +4,22 @@ import asyncio
 
 import pytest
 
-from conversations import Hold
+from conversations import CASES, WORLD, Hold
 from supportagentbench.agents import Agent
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
-from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.folder import World
+from supportagentbench.world.generate import CaseSet
 
 
 @pytest.fixture(scope="session")
 def northline() -> World:
-    return read_world("northline")
+    return WORLD
 
 
 @pytest.fixture(scope="session")
-def cases(northline: World) -> CaseSet:
-    return generate(northline)
+def cases() -> CaseSet:
+    return CASES
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,9 @@ from supportagentbench.records.transcript import CustomerState, Ending, ToolCall
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
 
-FIXTURES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "confirmation.yaml").read_text())
+FIXTURES: dict[str, Any] = yaml.load(
+    (Path(__file__).parent / "confirmation.yaml").read_text(), yaml.CSafeLoader
+)
 PARTS = ("held_out", "in_sample")
 READINGS = {"unconfirmed": "unconfirmed", "strict": "unconfirmed_strict"}
 

@@ -16,7 +16,7 @@ from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript, Turn
 
-FIXTURES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "grounding.yaml").read_text())
+FIXTURES: dict[str, Any] = yaml.load((Path(__file__).parent / "grounding.yaml").read_text(), yaml.CSafeLoader)
 """Longer replies, on four records."""
 
 FILE = {

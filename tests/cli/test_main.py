@@ -1,6 +1,5 @@
 """The command line, used as a newcomer would: what it prints, and what it says when something is wrong."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -8,15 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from commands import sab
 from supportagentbench.world.folder import SHIPPED
-
-
-def sab(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
-    environment = {**os.environ, "COLUMNS": "80"}
-    return subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
 
 
 def complaint(*words: str, cwd: Path | None = None) -> str:

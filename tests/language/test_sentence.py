@@ -22,7 +22,9 @@ TABLES = [
 
 
 def texts() -> list[str]:
-    messages: list[dict[str, Any]] = yaml.safe_load(CORPUS.read_text(encoding="utf-8"))["messages"]
+    messages: list[dict[str, Any]] = yaml.load(CORPUS.read_text(encoding="utf-8"), yaml.CSafeLoader)[
+        "messages"
+    ]
     return [message["text"].lower() for message in messages]
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import start_sab
 from conversations import CASES
 from fake_provider.clerk import Script, Verbatim
 from fake_provider.faults import Faults
@@ -249,7 +249,7 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
         assert server.stdout is not None
         server.stdout.readline()
         words = ("run", f"openai:gpt-5,base_url=http://127.0.0.1:{port}/v1", "--yes", "-j", "3", "-o", "runs")
-        process = _sab(*words, cwd=tmp_path)
+        process = start_sab(*words, cwd=tmp_path)
         path = tmp_path / "runs" / "openai_gpt-5-1" / "transcripts.jsonl"
         _wait_for_more(path, 0)
         for _ in range(times):
@@ -261,7 +261,7 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
         kept = [filed.transcript for filed in read_transcripts(path.parent)]
         assert 0 < len(kept) < 30
         assert all(one.ending.kind != "broke" for one in kept)
-        again = _sab(*words, cwd=tmp_path)
+        again = start_sab(*words, cwd=tmp_path)
         _wait_for_more(path, path.stat().st_size)
         again.send_signal(signal.SIGINT)
         again.communicate(timeout=60)
@@ -278,13 +278,6 @@ def _wait_for_more(path: Path, than: int) -> None:
     deadline = time.monotonic() + 60
     while not (path.exists() and path.stat().st_size > than) and time.monotonic() < deadline:
         time.sleep(0.02)
-
-
-def _sab(*words: str, cwd: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
-    return subprocess.Popen(
-        command, cwd=cwd, env=dict(os.environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
 
 
 def _free_port() -> int:

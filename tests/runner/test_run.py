@@ -1,16 +1,15 @@
 """A run: resumable after any number of kills, the same bytes from the same seed, one writer at a time."""
 
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from commands import sab, start_sab
 from supportagentbench.storage.archive import read_header, read_transcripts
 
 SLOW_AGENT = """
@@ -34,13 +33,8 @@ class Stuck(Slow):
 """
 
 
-def sab(*words: str, cwd: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
-    command += ["--display", "none"]
-    environment = {**os.environ, "PYTHONPATH": str(cwd)}
-    return subprocess.Popen(
-        command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
+    return start_sab(*words, "--display", "none", cwd=cwd)
 
 
 def finish(process: subprocess.Popen[str]) -> str:
@@ -68,7 +62,7 @@ def test_killed_five_times_nothing_is_lost_or_held_twice(slow: Path) -> None:
     path = folder / "transcripts.jsonl"
     kept: list[str] = []
     for _ in range(5):
-        process = sab(*words, cwd=slow)
+        process = start(*words, cwd=slow)
         known = path.stat().st_size if path.exists() else 0
         deadline = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < deadline:
@@ -80,29 +74,30 @@ def test_killed_five_times_nothing_is_lost_or_held_twice(slow: Path) -> None:
         finished = [filed.transcript.case for filed in read_transcripts(folder)]
         assert finished[: len(kept)] == kept
         kept = finished
-    finish(sab(*words, cwd=slow))
+    finish(start(*words, cwd=slow))
     finished = [filed.transcript.case for filed in read_transcripts(folder)]
     assert finished[: len(kept)] == kept
     assert sorted(finished) == sorted(read_header(folder).cases)
 
 
 def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
-    for out in ("one", "two"):
-        finish(sab("run", "random-tool", "oracle", "--out", out, "--seed", "5", cwd=tmp_path))
+    words = ("run", "random-tool", "oracle", "--out")
+    finish(start(*words, "one", "--seed", "5", cwd=tmp_path))
+    assert sab(*words, "two", "--seed", "5", cwd=tmp_path).returncode == 0
     for run in ("random-tool-1", "oracle-1"):
         assert bodies(tmp_path / "one" / run) == bodies(tmp_path / "two" / run)
-    finish(sab("run", "random-tool", "--out", "three", "--seed", "6", cwd=tmp_path))
+    assert sab("run", "random-tool", "--out", "three", "--seed", "6", cwd=tmp_path).returncode == 0
     assert bodies(tmp_path / "one/random-tool-1") != bodies(tmp_path / "three/random-tool-1")
 
 
 def test_two_processes_on_one_run_are_refused(slow: Path) -> None:
     words = ("run", "slowly:Stuck", "--out", "runs")
     path = slow / "runs" / "slowly_Stuck-1" / "transcripts.jsonl"
-    with sab(*words, cwd=slow) as first:
+    with start(*words, cwd=slow) as first:
         deadline = time.monotonic() + 60
         while not path.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
-        second = sab(*words, cwd=slow)
+        second = start(*words, cwd=slow)
         _, err = second.communicate(timeout=60)
         first.kill()
         first.communicate()
@@ -112,8 +107,8 @@ def test_two_processes_on_one_run_are_refused(slow: Path) -> None:
 
 def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
     words = ("run", "silent", "--set", "cancel_before_ship", "--out", "runs")
-    finish(sab(*words, cwd=tmp_path))
+    assert sab(*words, cwd=tmp_path).returncode == 0
     path = tmp_path / "runs/silent-1/transcripts.jsonl"
     before = path.read_bytes()
-    finish(sab(*words, cwd=tmp_path))
+    assert sab(*words, cwd=tmp_path).returncode == 0
     assert path.read_bytes() == before

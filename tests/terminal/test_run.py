@@ -1,6 +1,5 @@
 """The end of a job: its exit code, and the command that resumes it."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boards import planted
+from commands import sab
 from supportagentbench.board.standings import make_board
 from supportagentbench.terminal.run import command_line, not_told_apart
 
@@ -36,17 +36,10 @@ def provider() -> Iterator[str]:
     server.communicate(timeout=10)
 
 
-def sab(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
-    environment = {**os.environ, "COLUMNS": "80", "OPENAI_API_KEY": "sk-test"}
-    return subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
 def test_a_spent_budget_and_a_refusing_provider_have_codes_of_their_own(
-    tmp_path: Path, provider: str
+    tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     model = f"openai:gpt-5,base_url={provider}/v1"
     spent = sab("run", model, "--set", "core", "--budget", "0.05", "-y", "--display", "none", cwd=tmp_path)
     assert spent.returncode == 3, spent.stderr

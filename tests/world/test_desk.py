@@ -8,15 +8,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from conversations import CASES
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
-from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.generate import CaseSet
 
-SET = generate(read_world("northline"))
-ORDERS = sorted(SET.store.orders)
-VARIANTS = sorted(SET.store.stock)
+ORDERS = sorted(CASES.store.orders)
+VARIANTS = sorted(CASES.store.stock)
 
 
 def session_of(cases: CaseSet, case: str) -> DeskSession:
@@ -117,7 +116,7 @@ def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
     session = session_of(cases, case.id)
     before = session._store.digest()
-    sold_out = next(variant for variant, count in SET.store.stock.items() if count == 0)
+    sold_out = next(variant for variant, count in CASES.store.stock.items() if count == 0)
     assert not session.desk.call("edit_line", {"order": case.order, "line": 1, "variant": sold_out}).ok
     assert session._store.digest() == before
 
@@ -162,8 +161,8 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
 
     @initialize()
     def sit_down(self) -> None:
-        self.session = SET.session_for(next(iter(SET.cases.values())))
-        self.books = SET.store.digest()
+        self.session = CASES.session_for(next(iter(CASES.cases.values())))
+        self.books = CASES.store.digest()
         self.writes = 0
 
     def call(self, tool: str, **arguments: Any) -> None:
@@ -216,7 +215,7 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
 
     @invariant()
     def the_shop_itself_is_untouched(self) -> None:
-        assert SET.store.digest() == self.books
+        assert CASES.store.digest() == self.books
 
 
 AnyAgentAtTheDesk.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)

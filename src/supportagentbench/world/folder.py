@@ -172,7 +172,7 @@ def read_world(where: str) -> World:
     """The world in this folder, or the shipped one of this name."""
     folder = SHIPPED / where if "/" not in where and (SHIPPED / where).is_dir() else Path(where)
     if not folder.is_dir():
-        known = ", ".join(sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
+        known = ", ".join(sorted(path.parent.name for path in SHIPPED.glob("*/desk.yaml")))
         raise Problem(f"there is no such world; give a folder, or one of: {known}.", place=where)
     paths = sorted((folder / "cases").glob("*.yaml"))
     if not paths:

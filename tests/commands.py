@@ -1,0 +1,55 @@
+"""The command `sab` in tests: in this process where a process is not the point, or in one of its own."""
+
+import io
+import os
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+from supportagentbench.cli.main import main
+
+SAB = (sys.executable, "-c", "from supportagentbench.cli.main import main; main()")
+"""What starts the command in a process of its own; its words follow."""
+
+
+class Done(NamedTuple):
+    """What a finished command printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def sab(*words: str | Path, cwd: Path | None = None, **environment: str) -> Done:
+    """Run the command as a user of a terminal 80 columns wide would, in this process."""
+    typed = ["sab", *map(str, words)]
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        chdir(cwd or Path.cwd()),
+        patch.dict(os.environ, {"COLUMNS": "80", **environment}),
+        patch.object(sys, "argv", typed),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        else:
+            code = 0
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def start_sab(*words: str | Path, cwd: Path) -> subprocess.Popen[str]:
+    """Start the command in a process of its own; agents are found in its folder, what it prints is kept."""
+    return subprocess.Popen(
+        [*SAB, *map(str, words)],
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": os.pathsep.join([str(cwd), *sys.path])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
