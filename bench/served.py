@@ -18,7 +18,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "fake_provider.provider", "--faults", self.faults],
+            [sys.executable, "-m", "fake_provider", "--faults", self.faults],
             stdout=subprocess.PIPE,
             text=True,
         )

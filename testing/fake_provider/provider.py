@@ -4,10 +4,8 @@ It stands in for the real ones wherever the benchmark itself is tested or measur
 it shares the machine with what is measured.
 """
 
-import argparse
 import asyncio
 import math
-import signal
 import socket
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -22,9 +20,8 @@ from fake_provider.anthropic import FakeAnthropic
 from fake_provider.clerk import Clerk, Mind, ModelReply, Seen, Verbatim
 from fake_provider.counts import Counter, Counts, Tokens
 from fake_provider.dialect import FakeDialect, Refused, reply_tokens
-from fake_provider.faults import Dice, Fault, Faults, faults_from, spoil
+from fake_provider.faults import Dice, Fault, Faults, spoil
 from fake_provider.openai import FakeOpenAI
-from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 
 DIALECTS: dict[str, FakeDialect] = {"/v1/chat/completions": FakeOpenAI(), "/v1/messages": FakeAnthropic()}
@@ -266,31 +263,3 @@ def _bound(port: int) -> socket.socket:
     place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     place.bind(("127.0.0.1", port))
     return place
-
-
-async def serve(provider: FakeProvider) -> None:
-    """Say where it is on the first line, and serve until told to stop."""
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with provider:
-        print(provider.url, flush=True)
-        await stop.wait()
-
-
-def main() -> None:
-    """The server in a process of its own."""
-    words = argparse.ArgumentParser(description="A fake model provider on the loopback.")
-    words.add_argument("--port", type=int, default=0)
-    words.add_argument("--faults", default="", help="rate_limited=0.05,latency=0.2")
-    words.add_argument("--reasons", action="store_true", help="Reason aloud in every reply.")
-    given = words.parse_args()
-    try:
-        faults = faults_from(given.faults)
-    except Problem as problem:
-        words.error(str(problem))
-    asyncio.run(serve(FakeProvider(Clerk(reasons=given.reasons), faults, port=given.port)))
-
-
-if __name__ == "__main__":
-    main()

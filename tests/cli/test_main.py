@@ -102,6 +102,19 @@ def test_what_does_not_exist_is_named(words: tuple[str, ...], said: str, tmp_pat
     assert said in complaint(*words, cwd=tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "oracle", "--at-once", "4"), "--at-once is now --concurrency."),
+        (("run", "oracle", "--at-once=4"), "--at-once is now --concurrency."),
+        (("score", "runs", "--allow-kin"), "--allow-kin is now --allow-same-family."),
+        (("dev", "provider"), "`sab dev provider` is now `python -m fake_provider`"),
+    ],
+)
+def test_an_old_name_is_refused_with_the_new_one(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    assert said in complaint(*words, cwd=tmp_path)
+
+
 def test_importing_the_package_is_light() -> None:
     heavy = "{'scipy', 'numpy', 'aiohttp', 'yaml'}"
     code = f"import sys, supportagentbench.cli.main; print({heavy} & set(sys.modules))"

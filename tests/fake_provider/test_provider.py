@@ -430,7 +430,7 @@ def test_other_places_are_not_found() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_in_a_process_of_its_own(number: signal.Signals) -> None:
-    command = [sys.executable, "-m", "fake_provider.provider", "--faults", "plan=overloaded"]
+    command = [sys.executable, "-m", "fake_provider", "--faults", "plan=overloaded"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stderr is not None
         url = process.stdout.readline().strip()
@@ -448,6 +448,6 @@ def test_in_a_process_of_its_own(number: signal.Signals) -> None:
 
 
 def test_a_process_says_what_is_wrong_with_its_faults() -> None:
-    command = [sys.executable, "-m", "fake_provider.provider", "--faults", "rain=1"]
+    command = [sys.executable, "-m", "fake_provider", "--faults", "rain=1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "rain" in done.stderr and "Traceback" not in done.stderr

@@ -236,7 +236,7 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
         [
             sys.executable,
             "-m",
-            "fake_provider.provider",
+            "fake_provider",
             "--port",
             str(port),
             "--faults",
@@ -257,7 +257,7 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
             time.sleep(0.2)
         _, told = process.communicate(timeout=60)
         assert process.returncode == 130, told
-        assert "the same command goes on from here" in told
+        assert "Run the same command to resume" in told
         kept = [filed.transcript for filed in read_transcripts(path.parent)]
         assert 0 < len(kept) < 30
         assert all(one.ending.kind != "broke" for one in kept)

@@ -135,7 +135,7 @@ def test_on_a_terminal_the_table_moves_and_ctrl_c_leaves_a_run_that_goes_on(tmp_
         assert "conversations  ETA" in shown and "Ctrl-C finishes" in shown
         subprocess.run([*tmux, "send-keys", "C-c"], check=True)
         ended = wait_for("code 130")
-        assert "the same command goes on from here" in ended
+        assert "Run the same command to resume" in ended
         assert "sab run slowly:Slow -j 2" in ended
         assert "progress" not in ended, "the table is gone"
     finally:

@@ -28,7 +28,7 @@ def test_who_cannot_be_told_apart_is_said() -> None:
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """A provider that knows some models, for jobs in processes of their own."""
-    command = [sys.executable, "-m", "fake_provider.provider", "--port", "0"]
+    command = [sys.executable, "-m", "fake_provider", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     yield server.stdout.readline().split()[-1].removesuffix("/v1")

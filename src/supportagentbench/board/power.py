@@ -1,8 +1,9 @@
 """DetectableDifference: what differences a planned run can show, before anything is spent on it."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from supportagentbench.records.case import Bucket
+from supportagentbench.records.case import Bucket, Case
 from supportagentbench.records.record import Record
 from supportagentbench.stats.power import PowerPlan, detectable
 
@@ -26,6 +27,15 @@ class DetectableDifference(Record):
     expected: float
     difference: float | None
     """None: not even the largest would be, most likely because there are too few families."""
+
+
+def family_sizes(cases: Iterable[Case]) -> dict[Bucket, list[int]]:
+    """The number of cases in each family, by bucket; twins are left out."""
+    counted = Counter((case.bucket, case.family) for case in cases if not case.twin_of)
+    sizes: dict[Bucket, list[int]] = {}
+    for (bucket, _), size in counted.items():
+        sizes.setdefault(bucket, []).append(size)
+    return sizes
 
 
 def detectable_differences(families: Mapping[Bucket, list[int]], runs: int) -> list[DetectableDifference]:

@@ -1,8 +1,1 @@
-"""Groups of commands, and what commands have in common. What one needs is imported when it runs."""
-
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
+"""The command line: a module per group of commands, no logic. Commands import what they need late."""

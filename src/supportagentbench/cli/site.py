@@ -1,20 +1,20 @@
-"""The commands `sab site`."""
+"""The commands `sab site build`, `draft` and `verify`."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from supportagentbench.cli import RunPaths
+from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
 app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Make a folder of pages from runs, and check one."
+    no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, and verify one."
 )
 
 PUBLISHED = "published"
-"""Stands in the place of runs for the board that others printed."""
+"""Given instead of runs: the board that others published."""
 
 
 @app.command("build")
@@ -23,18 +23,18 @@ def build_site(
         list[Path],
         typer.Argument(help=f"Run folders, or folders of runs; `{PUBLISHED}` for the published board."),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.")] = Path("site"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the website.")] = Path("site"),
     transcripts: Annotated[
-        str, typer.Option("--transcripts", help="Which conversations to put in: all, flagged or none.")
+        str, typer.Option("--transcripts", help="Which conversations to include: all, flagged or none.")
     ] = "all",
     since: Annotated[
-        list[Path] | None, typer.Option("--since", help="Runs of an earlier board, to tell what changed.")
+        list[Path] | None, typer.Option("--since", help="Runs of an earlier board, to show what changed.")
     ] = None,
     prose: Annotated[
-        Path | None, typer.Option("--prose", help="A folder of written reports, one .md an entry.")
+        Path | None, typer.Option("--prose", help="A folder of written reports, one .md per agent.")
     ] = None,
 ) -> None:
-    """Make the board, a report for each entry and all conversations into pages that open by double click."""
+    """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
 
     from rich.console import Console
@@ -46,7 +46,7 @@ def build_site(
     if transcripts not in get_args(Kept):
         raise Problem(f"--transcripts is one of {', '.join(get_args(Kept))}, not {transcripts!r}.")
     if prose and not prose.is_dir():
-        raise Problem("there is no such folder of written reports; `sab site draft` makes one.", place=prose)
+        raise Problem("there is no such folder of reports; `sab site draft` creates one.", place=prose)
     kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
     if [str(path) for path in runs] == [PUBLISHED] and not runs[0].exists():
         made = build_published(out)
@@ -61,14 +61,12 @@ def draft_reports(
     runs: RunPaths,
     analyst: Annotated[str, typer.Option("--analyst", help="The model that writes, as provider:model.")],
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="A folder for the drafts, one .md an entry.")
+        Path, typer.Option("--out", "-o", help="Folder for the drafts, one .md per agent.")
     ] = Path("prose"),
-    budget: Annotated[
-        float | None, typer.Option("--budget", min=0, help="Dollars, after which nothing more is asked.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
 ) -> None:
-    """Have a model draft the reports' prose, to be read, mended and given to `sab site build --prose`."""
+    """Have a model draft the text of the reports; edit it, then pass it to `sab site build --prose`."""
     from rich.console import Console
 
     from supportagentbench.concurrency.event_loop import drive
@@ -84,9 +82,9 @@ def draft_reports(
 
 @app.command("verify")
 def verify_site(
-    folder: Annotated[Path, typer.Argument(help="A folder that `sab site build` made.")],
+    folder: Annotated[Path, typer.Argument(help="A folder built by `sab site build`.")],
 ) -> None:
-    """Compute every number of a site anew from the conversations in it, and say what differs."""
+    """Recompute every number of a website from its conversations, and list what differs."""
     from supportagentbench.site.verify import verify
 
     found = list(verify(folder))
@@ -94,4 +92,4 @@ def verify_site(
         typer.echo(sentence)
     if found:
         raise typer.Exit(1)
-    typer.echo(f"{folder}: every page is what its conversations make it.")
+    typer.echo(f"{folder}: every page matches its conversations.")

@@ -1,4 +1,4 @@
-"""Spending: nothing that somebody gets a bill for is begun without leave."""
+"""Spending: nothing that costs money starts without consent."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Console", yes: bool) -> None:
-    """Show what will be asked for; go on only with leave, if somebody gets a bill for it."""
+    """Show the expected cost and ask for consent if a provider will charge for it."""
     from supportagentbench.terminal.bill import plan_table
 
     if not plans:
@@ -23,10 +23,10 @@ def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Cons
     unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
     if budget is not None and unpriced:
         raise Problem(
-            f"no price is known for {', '.join(unpriced)}, so no budget can hold; leave --budget out."
+            f"the price of {', '.join(unpriced)} is unknown, so --budget cannot be enforced; leave it out."
         )
     if yes or not any(plan.is_paid for plan in plans):
         return
     if not sys.stdin.isatty():
-        raise Problem("this spends money; look at the plan above, then add --yes.")
-    typer.confirm("Go on?", abort=True, err=True)
+        raise Problem("this spends money; check the plan above, then add --yes.")
+    typer.confirm("Continue?", abort=True, err=True)

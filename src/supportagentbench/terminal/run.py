@@ -67,7 +67,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
         if how != "interrupted" and showing.display in ("full", "plain"):
             print_results(console, job.out, done)
     if how == "interrupted":
-        console.print("sab: stopped; the same command goes on from here:")
+        console.print("sab: stopped. Run the same command to resume:")
     if how != "complete":
         console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
     return EXIT_CODES[how]

@@ -1,0 +1,55 @@
+"""Options: arguments that several commands share, and what they are turned into."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from supportagentbench.world.generate import CaseSet
+
+RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
+WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
+SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a case type or a case.")]
+CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
+PrivateSeed = Annotated[
+    str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is stored.")
+]
+Concurrency = Annotated[
+    int, typer.Option("--concurrency", "-j", min=1, help="Conversations in flight, per agent or judge.")
+]
+BudgetLimit = Annotated[
+    float | None, typer.Option("--budget", min=0, help="Dollars; no more requests are sent once spent.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
+Port = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="Port of the live view; 0: any free one.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+Made = TypeVar("Made")
+
+
+def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
+    """The cases of a world, drawn with a public or a private seed."""
+    from supportagentbench.world.folder import read_world
+    from supportagentbench.world.generate import generate
+    from supportagentbench.world.seed import numbered, private
+
+    return generate(read_world(world), private(secret) if secret else numbered(seed))
+
+
+def print_or_json(made: Made, as_json: bool, *views: "Callable[[Made], RenderableType]") -> None:
+    """Print a record as JSON, or as these views show it."""
+    from rich.console import Console
+
+    from supportagentbench.records.record import to_json
+
+    if as_json:
+        typer.echo(to_json(made).decode())
+        return
+    for number, view in enumerate(views):
+        Console().print(*([""] * bool(number)), view(made))

@@ -1,0 +1,63 @@
+"""The commands that turn runs into numbers: `sab board`, `compare`, `export`, `power`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supportagentbench.cli.options import AsJson, RunPaths, SetName, WorldName, case_set, print_or_json
+
+
+def board(runs: RunPaths, as_json: AsJson = False) -> None:
+    """Print the leaderboard of these runs, computed from their transcripts."""
+    from supportagentbench.board.standings import make_board
+    from supportagentbench.results.load import read_results
+    from supportagentbench.terminal.board import board_table
+    from supportagentbench.terminal.judge_scores import judge_scores_table
+
+    print_or_json(make_board(read_results(runs)), as_json, board_table, judge_scores_table)
+
+
+def compare(
+    first: Annotated[str, typer.Argument(help="An agent, as named on the board.")],
+    second: Annotated[str, typer.Argument(help="Another agent.")],
+    runs: RunPaths,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two agents case by case: each difference with its interval, and the cases that differ."""
+    from supportagentbench.board.agent_comparison import compare_agents
+    from supportagentbench.results.load import of_agent, read_results
+    from supportagentbench.terminal.agent_comparison import comparison_table
+
+    results = read_results(runs)
+    print_or_json(
+        compare_agents(of_agent(results, first), of_agent(results, second)), as_json, comparison_table
+    )
+
+
+def export(
+    runs: RunPaths,
+    out: Annotated[Path, typer.Option("--out", "-o", help="A file that ends in .csv or .parquet.")],
+) -> None:
+    """Write a table with one row per conversation, from which every number is computed."""
+    from supportagentbench.board.conversation_table import conversation_table
+    from supportagentbench.board.export import write_table
+    from supportagentbench.results.load import read_results
+
+    count = write_table(conversation_table(read_results(runs)), out)
+    typer.echo(f"{out}: {count} conversations")
+
+
+def power(
+    world: WorldName = "northline",
+    set_name: SetName = "core",
+    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 3,
+) -> None:
+    """Show which differences between two agents this number of runs can detect, before spending anything."""
+    from rich.console import Console
+
+    from supportagentbench.board.power import detectable_differences, family_sizes
+    from supportagentbench.terminal.power import power_table
+
+    sizes = family_sizes(case_set(world, 0).named(set_name))
+    Console().print(power_table(detectable_differences(sizes, runs)))

@@ -1,0 +1,69 @@
+"""The command `sab run`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supportagentbench.cli.options import (
+    BudgetLimit,
+    CaseSeed,
+    Concurrency,
+    Port,
+    PrivateSeed,
+    SetName,
+    WorldName,
+    Yes,
+    case_set,
+)
+from supportagentbench.cli.spending import agree_to_spend
+
+
+def run(
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            help="Models as provider:model, reference agents (`reference` for all), or package.module:Name."
+        ),
+    ],
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 1,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")] = Path("runs"),
+    customer: Annotated[
+        str, typer.Option("--customer", help="`scripted`, or a model that writes the customer's messages.")
+    ] = "scripted",
+    seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
+    case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    record: Annotated[Path | None, typer.Option("--record", help="Record all model answers here.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option("--replay", help="Replay all model answers from here.")
+    ] = None,
+    yes: Yes = False,
+    display: Annotated[str, typer.Option("--display", help="full, plain, json or none.")] = "",
+    live: Annotated[bool, typer.Option("--live", help="Also serve a live view of the job.")] = False,
+    port: Port = 7321,
+) -> None:
+    """Run agents on the benchmark. Resumes an interrupted run."""
+    import asyncio
+
+    from rich.console import Console
+
+    from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.runner.dry_run import plan_costs
+    from supportagentbench.runner.job import Job
+    from supportagentbench.terminal.display import choose_display
+    from supportagentbench.terminal.run import Showing, show_job
+
+    names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
+    console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
+    showing = Showing(choose_display(display, console), live, port)
+    job = Job(cases, set_name, names, runs, seed, customer, out, concurrency, budget, record, replay)
+    plans = []
+    if not replay:
+        plans = asyncio.run(plan_costs(cases, set_name, names, customer, runs, concurrency))
+        agree_to_spend(plans, budget, console, yes)
+    raise typer.Exit(show_job(job, plans, showing, console))

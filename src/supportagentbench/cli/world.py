@@ -1,0 +1,85 @@
+"""The commands for authors of worlds: `sab cases`, `prove`, `lint`, `schema`, `commit`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set
+from supportagentbench.records.problem import Problem
+
+
+def cases(
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
+) -> None:
+    """List the cases of a world with their correct handling and the rules behind it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("case", "bucket", "order", "hand over", "rules", box=None, pad_edge=False)
+    for case in case_set(world, case_seed, private_seed).named(set_name):
+        label = case.label
+        table.add_row(case.id, case.bucket, case.order, label.handover, " ".join(label.rules))
+    Console().print(table)
+
+
+def prove(
+    world: WorldName = "northline",
+    set_name: SetName = "all",
+    case_seed: CaseSeed = 0,
+    seeds: Annotated[int, typer.Option("--seeds", min=0, help="Number of further seeds to draw.")] = 20,
+    faults: Annotated[bool, typer.Option(help="Also calibrate with trivial and single-fault agents.")] = True,
+    as_json: Annotated[
+        Path | None, typer.Option("--json", help="Instead write what each known fault moved to this file.")
+    ] = None,
+) -> None:
+    """Test the benchmark itself: solutions, mistakes, the oracle, known faults."""
+    import msgspec
+    from rich.console import Console
+
+    from supportagentbench.records.record import to_json
+    from supportagentbench.selftest.self_test import self_test
+    from supportagentbench.terminal.selftest import print_calibration, print_proofs
+
+    if as_json:
+        as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
+        return
+    console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
+    case_set(world, case_seed).named(set_name)  # An error in the files is reported here, once.
+    sound = print_proofs(console, world, set_name, numbers)
+    if faults and set_name == "all":
+        sound &= print_calibration(console, world, case_seed)
+    if not sound:
+        raise typer.Exit(1)
+
+
+def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
+    """Check the texts of a world: grounding, isolation, near-duplicates, rule coverage."""
+    from supportagentbench.selftest.lint import lint as lint_all
+
+    complaints = list(lint_all(case_set(world, case_seed)))
+    for complaint in complaints:
+        typer.echo(f"{complaint.check}: {complaint.place}: {complaint.words}")
+    typer.echo(f"{len(complaints)} complaints.")
+    if complaints:
+        raise typer.Exit(1)
+
+
+def schema(kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")]) -> None:
+    """Print the JSON Schema of one of a world's YAML files, for editors."""
+    from supportagentbench.world.folder import DOCUMENTS
+    from supportagentbench.world.schemas import schema_text
+
+    if kind not in DOCUMENTS:
+        raise Problem(f"there is no kind of file called {kind!r}; use one of {', '.join(DOCUMENTS)}.")
+    typer.echo(schema_text(kind), nl=False)
+
+
+def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be revealed later.")]) -> None:
+    """Print the commitment to a private seed, to be published before the seed is used."""
+    from supportagentbench.world.seed import commitment
+
+    typer.echo(commitment(secret))
