@@ -96,8 +96,8 @@ def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
     ],
 )
 def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: str) -> None:
-    case = cases.cases[PLAIN]
-    scripted = msgspec.structs.replace(case.solution[0], says=text)
+    cases = alone(cases, PLAIN)
+    scripted = msgspec.structs.replace(cases.cases[PLAIN].solution[0], says=text)
     for planted in (
         with_case(cases, PLAIN, opening=text),
         with_case(cases, PLAIN, mistake=(scripted,)),
@@ -108,6 +108,7 @@ def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: 
 
 
 def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
+    cases = alone(cases, SHIPPED)
     order = cases.store.orders[cases.cases[SHIPPED].order]
     (tracking,) = order.parcels
     parcel, line = cases.store.parcels[tracking], order.lines[0]
@@ -152,6 +153,7 @@ def test_grounding_finds_empty_shelves_and_shared_numbers(cases: CaseSet) -> Non
 def test_grounding_finds_a_wish_for_what_is_not_there(
     cases: CaseSet, arguments: dict[str, str | int], words: str
 ) -> None:
+    cases = alone(cases, PLAIN)
     wish = Wish("cancel", "Cancel it.", ("done:cancel_order",), arguments)
     assert fresh(ground.grounding, with_brief(cases, PLAIN, wishes=(wish,)), cases) == [(PLAIN, words)]
 

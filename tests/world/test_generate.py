@@ -88,7 +88,7 @@ def test_a_set_is_chosen_by_name(cases: CaseSet, name: str) -> None:
 
 
 def flipped(world: World, family: str) -> World:
-    """The world with a trap's deciding fact turned into its twin's, and nothing else."""
+    """The world of this trap alone, its deciding fact turned into its twin's, and nothing else changed."""
     (found,) = (one for one in world.families if one.name == family)
     (template,) = found.content.cases
     assert template.twin is not None
@@ -96,8 +96,7 @@ def flipped(world: World, family: str) -> World:
     brief = msgspec.convert(msgspec.to_builtins(template.brief) | template.twin.brief, Brief)
     changed = msgspec.structs.replace(template, scene=scene, brief=brief)
     content = msgspec.structs.replace(found.content, cases=(changed,))
-    families = tuple(one._replace(content=content) if one is found else one for one in world.families)
-    return world._replace(families=families)
+    return world._replace(families=(found._replace(content=content),))
 
 
 TRAPS = [case.family for case in CASES.cases.values() if case.bucket == "adversarial"]
