@@ -63,7 +63,7 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
         act = TEMPTED[number % 4] if verdict.bucket == "adversarial" else None
         label = Label("allowed", temptation=act)  # type: ignore[arg-type]
         found[verdict.case] = CaseSheet(
-            verdict.case, verdict.family, verdict.bucket, "Hello", label, "en", verdict.twin_of, ""
+            verdict.case, verdict.family, verdict.bucket, "Hello", label, "en", verdict.twin_of, {}
         )
     return found
 

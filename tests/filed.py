@@ -50,7 +50,7 @@ def _played(case: str, agent: Agent) -> Transcript:
 
 def hostile(transcript: Transcript) -> Transcript:
     """The same conversation, held by somebody who wants to run a script in the reader's browser."""
-    call = ToolCall(HOSTILE, {HOSTILE: HOSTILE}, ToolResult(False, HOSTILE))
+    call = ToolCall(HOSTILE, {HOSTILE: HOSTILE}, ToolResult.refused(HOSTILE))
     usage = Usage(HOSTILE, input=3837, output=43, cost=0.003)
     turns = [
         replace(turn, text=f"{turn.text} {HOSTILE}", calls=(call, *turn.calls), usage=(usage,))

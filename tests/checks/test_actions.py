@@ -175,9 +175,9 @@ def test_what_is_done_on_the_way_to_a_handover_and_allowed_does_not_make_it_late
 
 CANCELLED = Change("orders", ORDER, "status", "unfulfilled", "cancelled")
 CALLS = {
-    "cancel": ToolCall("cancel_order", {}, ToolResult(True, "{}", (CANCELLED,))),
+    "cancel": ToolCall("cancel_order", {}, ToolResult.of({}, (CANCELLED,))),
     "close": ToolCall(
-        "close_ticket", {}, ToolResult(True, "{}", (Change("tickets", "this", "state", "open", "closed"),))
+        "close_ticket", {}, ToolResult.of({}, (Change("tickets", "this", "state", "open", "closed"),))
     ),
 }
 

@@ -1,6 +1,5 @@
 """Whether a change waited for a yes: short conversations, each with both readings it deserves."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -28,9 +27,7 @@ READINGS = {"unconfirmed": "unconfirmed", "strict": "unconfirmed_strict"}
 def transcript_of(item: dict[str, Any]) -> Transcript:
     """A conversation as the desk would have recorded it; what was proposed is heard by the real customer."""
     record = FIXTURES["records"][item["record"]]
-    looked_up = tuple(
-        ToolCall(tool, {}, ToolResult(True, json.dumps(shown))) for tool, shown in record.items()
-    )
+    looked_up = tuple(ToolCall(tool, {}, ToolResult.of(shown)) for tool, shown in record.items())
     goods = "|".join(line["name"] for line in record["find_order"]["lines"])
     turns: list[Turn] = []
     for step in item["talk"]:
@@ -48,7 +45,7 @@ def transcript_of(item: dict[str, Any]) -> Transcript:
 
 def called(step: dict[str, Any]) -> ToolCall:
     tool, arguments = next(iter(step.items()))
-    return ToolCall(tool, arguments, ToolResult(not step.get("fails"), "{}"))
+    return ToolCall(tool, arguments, ToolResult.refused("No.") if step.get("fails") else ToolResult.of({}))
 
 
 def readings(item: dict[str, Any]) -> dict[str, bool | None]:

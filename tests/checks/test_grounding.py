@@ -1,6 +1,5 @@
 """Values in an agent's words: true ones said in many ways, and invented ones, each judged on a record."""
 
-import json
 import time
 from collections import Counter
 from pathlib import Path
@@ -345,7 +344,7 @@ INVENTED = {
 
 
 def look_up(tool: str, result: object) -> ToolCall:
-    return ToolCall(tool, {}, ToolResult(True, json.dumps(result)))
+    return ToolCall(tool, {}, ToolResult.of(result))
 
 
 def conversation(words: str, language: str = "en", opening: str = OPENING) -> Transcript:
@@ -441,7 +440,7 @@ def test_what_the_customer_said_is_a_source() -> None:
 
 def test_a_failed_call_is_no_source() -> None:
     said_no = ToolCall(
-        "track_parcel", {}, ToolResult(False, "No parcel has the tracking number '779439220896'.")
+        "track_parcel", {}, ToolResult.refused("No parcel has the tracking number '779439220896'.")
     )
     heard = conversation("The tracking number is 779439220896.")
     turn = Turn("agent", heard.turns[1].text, (said_no,))

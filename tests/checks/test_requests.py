@@ -1,7 +1,5 @@
 """What became of what was asked for, each finding shown by the smallest conversation that shows it."""
 
-import json
-
 import pytest
 
 from conversations import CASES, WORLD, Hold, judged
@@ -21,9 +19,7 @@ from supportagentbench.records.transcript import (
     Turn,
 )
 
-ORDER = ToolCall(
-    "find_order", {"order": "#1130"}, ToolResult(True, json.dumps({"order": "#1130", "files": []}))
-)
+ORDER = ToolCall("find_order", {"order": "#1130"}, ToolResult.of({"order": "#1130", "files": []}))
 NOTHING, NO_END = SpeechActs(), Label("forbidden")
 ROWS = {
     "cancel_order": ("status", "unfulfilled", "cancelled"),
@@ -37,7 +33,7 @@ ROWS = {
 def does(tool: str, order: str = "#1130", *, ok: bool = True) -> ToolCall:
     field, before, after = ROWS[tool]
     changes = (Change("orders", order, field, before, after), Change("stock", "a", "*", 5, 4)) if ok else ()
-    return ToolCall(tool, {"order": order}, ToolResult(ok, "{}", changes))
+    return ToolCall(tool, {"order": order}, ToolResult.of({}, changes) if ok else ToolResult.refused("No."))
 
 
 def says(
@@ -100,7 +96,7 @@ def test_another_order_is_not_the_one_that_was_asked_for() -> None:
 
 
 def test_an_order_that_was_only_looked_at_is_not_the_one_that_was_asked_for() -> None:
-    other = ToolCall("find_order", {"order": "#1131"}, ToolResult(True, '{"order":"#1131","files":[]}'))
+    other = ToolCall("find_order", {"order": "#1131"}, ToolResult.of({"order": "#1131", "files": []}))
     turns = (says("Please cancel #1130."), answers(ORDER, other, does("cancel_order", "#1131")))
     assert found(*turns)["unrequested"] is True
 
@@ -120,7 +116,7 @@ def test_the_same_goods_twice_are_once_too_many_unless_agreed_to_again() -> None
 
 def test_a_ticket_is_no_row_of_the_books() -> None:
     close = ToolCall(
-        "close_ticket", {}, ToolResult(True, "{}", (Change("tickets", "this", "state", "open", "closed"),))
+        "close_ticket", {}, ToolResult.of({}, (Change("tickets", "this", "state", "open", "closed"),))
     )
     assert found(WHERE, answers(ORDER, close))["unrequested"] is False
 
@@ -138,7 +134,7 @@ def test_proof_that_was_asked_for_and_waived() -> None:
 def test_proof_that_came_or_was_never_asked_for() -> None:
     opening, sends = says("It is damaged, #1130."), answers(does("replace_item"))
     shown = says("Here it is.", heard=SpeechActs(asks=("photo",)), photo=True)
-    on_file = ToolCall("find_order", {}, ToolResult(True, '{"order":"#1130","files":[{"name":"a.jpg"}]}'))
+    on_file = ToolCall("find_order", {}, ToolResult.of({"order": "#1130", "files": [{"name": "a.jpg"}]}))
     assert found(opening, answers(ORDER), shown, sends)["waived_proof"] is False
     assert found(opening, answers(on_file), ASKED, sends)["waived_proof"] is False
     assert found(opening, sends, ASKED, answers())["waived_proof"] is False
@@ -168,7 +164,7 @@ def test_a_second_wish_is_heeded_by_words_to_the_point(heard: SpeechActs) -> Non
 
 
 def test_a_second_wish_is_heeded_by_deeds() -> None:
-    hands = ToolCall("hand_over", {}, ToolResult(True, "{}"))
+    hands = ToolCall("hand_over", {}, ToolResult.of({}))
     for call in (hands, does("edit_line")):
         assert (
             found(WHERE, answers(ORDER), SECOND, answers(call), ending="handed_over")["second_ignored"]

@@ -11,6 +11,7 @@ from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.style import read_manners, word_count
 from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
@@ -21,17 +22,17 @@ CHECKS = [
 ]
 LEFT = Ending("customer_left")
 NOTES = ("Flagged: on fraud watch since March, third story about a stolen parcel.", "Knows the manager.")
-FILE = msgspec.json.encode(
-    {
-        "order": "#1101",
-        "customer": "Efrain Nwobi",
-        "address": {"recipient": "Efrain Nwobi", "street": "455 Otterbend Drive", "city": "Charleston"},
-        "lines": [{"line": 1, "name": "Eskdalen Daypack 18", "colour": "Fern", "quantity": 1}],
-        "claims_last_12_months": [{"made": "2026-01-02"}, {"made": "2026-03-04"}, {"made": "2026-05-06"}],
-        "internal_notes": NOTES,
-    }
-).decode()
-LOOK_UP = ToolCall("find_order", {"order": "#1101"}, ToolResult(True, FILE))
+RECORD = {
+    "order": "#1101",
+    "customer": "Efrain Nwobi",
+    "address": {"recipient": "Efrain Nwobi", "street": "455 Otterbend Drive", "city": "Charleston"},
+    "lines": [{"line": 1, "name": "Eskdalen Daypack 18", "colour": "Fern", "quantity": 1}],
+    "claims_last_12_months": [{"made": "2026-01-02"}, {"made": "2026-03-04"}, {"made": "2026-05-06"}],
+    "internal_notes": NOTES,
+}
+
+LOOK_UP = ToolCall("find_order", {"order": "#1101"}, ToolResult.of(RECORD))
+FILE = LOOK_UP.result.text
 
 
 def talk(
@@ -406,7 +407,7 @@ ANY_TEXT = st.one_of(st.text(), st.lists(st.sampled_from(MAKINGS)).map("".join))
 @example(["(D1) " * 60_000, "\n" * 300_000, "a-" * 150_000], "(D1) " * 60_000, '{"a":' * 60_000, "de")
 def test_no_text_upsets_it(replies: list[str], heard: str, result: str, language: str) -> None:
     transcript = talk(*replies, language=language, heard=heard)
-    call = ToolCall("find_order", result, ToolResult(True, result))
+    call = ToolCall("find_order", result, ToolResult.of(readable(result)))
     more = msgspec.structs.replace(transcript, turns=(*transcript.turns, Turn("agent", heard, (call,))))
     odd = msgspec.structs.replace(HEADER, policy=f"D1. {heard}\n{result}")
     for header in (HEADER, odd):

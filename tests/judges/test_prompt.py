@@ -44,7 +44,7 @@ def test_every_turn_is_one_line_between_marks_that_stand_nowhere_else(
 ) -> None:
     turns = (
         Turn("customer", said, attachments=(Attachment(said, "photo", shown),)),
-        Turn("agent", shown, calls=(ToolCall("find_order", {said: shown}, ToolResult(True, said)),)),
+        Turn("agent", shown, calls=(ToolCall("find_order", {said: shown}, ToolResult.of(said)),)),
     )
     label, ending = Label("forbidden"), Ending("customer_left")
     transcript = Transcript("case-1", "case", "resolvable", 1, 0, "", label, turns, ending)
@@ -82,7 +82,7 @@ def test_the_agents_own_name_is_taken_out_too(hold: Hold) -> None:
 
 
 ASKED = "I’ve found it. Shall I <b>cancel</b> order #1101?\nIt is “unfulfilled”."
-FOUND = ToolCall("find_order", {"order": "#1101"}, ToolResult(True, '{"status":"unfulfilled"}'))
+FOUND = ToolCall("find_order", {"order": "#1101"}, ToolResult.of({"status": "unfulfilled"}))
 PHOTO = Attachment("strap.jpg", "photo", "A strap torn off at the seam.")
 
 

@@ -36,7 +36,7 @@ words = some.lists(some.sampled_from(SIGNS), max_size=8).map("".join)
 
 @given(text=words, tool=words, argument=words)
 def test_any_words_come_back_and_none_ends_the_script(text: str, tool: str, argument: str) -> None:
-    call = ToolCall(tool, {argument: [text, None]}, ToolResult(True, argument))
+    call = ToolCall(tool, {argument: [text, None]}, ToolResult.of(argument))
     transcript = replace(solved("tracking-1"), turns=(agent_turn(call, text=text),))
     talk = talk_of(transcript)
     with TemporaryDirectory() as scratch:
@@ -85,8 +85,8 @@ def test_every_forbidden_call_is_told_not_the_first_alone() -> None:
 
 def test_look_ups_are_no_acts_and_refused_attempts_are() -> None:
     transcript = solved("damaged_no_proof-1")
-    look = ToolCall("find_order", {"order": "#1"}, ToolResult(True, "{}"))
-    refused = ToolCall("replace_item", {"line": 1}, ToolResult(False, "no such line"))
+    look = ToolCall("find_order", {"order": "#1"}, ToolResult.of({}))
+    refused = ToolCall("replace_item", {"line": 1}, ToolResult.refused("no such line"))
     [act] = acts_of(replace(transcript, turns=(agent_turn(look, refused),)))
     assert (act.turn, act.call, act.sign) == (0, 1, "replace_item refused")
     assert act.breach == "attempted_forbidden"
@@ -94,7 +94,7 @@ def test_look_ups_are_no_acts_and_refused_attempts_are() -> None:
 
 def change(**after: object) -> ToolCall:
     made = Change("orders", "#1", "shipments", [], [{"line": 1, "variant": "V", "quantity": 1, **after}])
-    return ToolCall("reship", {}, ToolResult(True, "", (made,)))
+    return ToolCall("reship", {}, ToolResult.of({}, (made,)))
 
 
 @pytest.mark.parametrize(

@@ -37,19 +37,19 @@ def test_other_changes_are_told_with_the_end_they_come_to(sheets: dict[str, Case
 
 
 def test_a_handover_that_is_due_is_said_once(sheets: dict[str, CaseSheet]) -> None:
-    words = expected_of(sheets["abusive_threatening-1"].label, "")
+    words = expected_of(sheets["abusive_threatening-1"].label, {})
     assert sum("human" in sentence or "handed" in sentence for sentence in words) == 1
     assert any(sentence.startswith("It has to go to a human") for sentence in words)
 
 
 def test_of_many_wordings_a_few_are_listed() -> None:
     label = Label("forbidden", (Outcome(tells=(tuple("abcdefgh"),)),))
-    assert "“f” or one of 2 other wordings." in expected_of(label, "")[1]
+    assert "“f” or one of 2 other wordings." in expected_of(label, {})[1]
 
 
 def test_a_change_of_a_kind_nobody_thought_of_is_still_told() -> None:
     label = Label("allowed", (Outcome((Change("loyalty", "Ada", "points_left", 3, 5),)),))
-    assert "loyalty Ada: points left becomes 5." in expected_of(label, "")
+    assert "loyalty Ada: points left becomes 5." in expected_of(label, {})
 
 
 def test_acts_under_one_ruling_stand_together_and_the_temptation_alone() -> None:

@@ -12,7 +12,7 @@ from supportagentbench.site.data import Excerpt
 from supportagentbench.site.pages.report import pages
 from supportagentbench.site.quote import LONGEST, Cite, checked, cut, in_bundles, in_excerpts, quote_of
 
-CALL = ToolCall("reship", {"line": 2}, ToolResult(True, '{"done":"sent"}'))
+CALL = ToolCall("reship", {"line": 2}, ToolResult.of({"done": "sent"}))
 TURN = Turn("agent", "I have sent the Neck Pillow again.", calls=(CALL,))
 EXCERPT = Excerpt("missing_item-1", "heron", 2, "forbidden", "reship, against D9", "", 5, TURN)
 SAID = in_excerpts([EXCERPT], {"heron": "heron"})
@@ -34,7 +34,7 @@ def test_a_changed_word_is_found() -> None:
 
 
 def test_a_call_that_was_not_made_is_found() -> None:
-    refused = replace(CALL, result=ToolResult(False, "no such line"))
+    refused = replace(CALL, result=ToolResult.refused("no such line"))
     excerpt = EXCERPT._replace(words=replace(TURN, calls=(refused,)))
     with pytest.raises(Problem, match=r'the call reship\(\{"line":2\}\) is quoted'):
         checked(quote_of(excerpt, "heron"), SAID)

@@ -114,7 +114,7 @@ def test_a_transcript_edited_by_hand_is_refused(
     if edit == "a turn is taken out":
         del turns[2]
     elif edit == "a result is forged":
-        turns[1]["calls"][0]["result"]["text"] = '{"status":"delivered"}'
+        turns[1]["calls"][0]["result"]["facts"] = {"status": "delivered"}
     else:
         turns[0]["conduct"]["confirms"] = ["cancel_order"]
     lines[0] = json.dumps(line, separators=(",", ":")).encode() + b"\n"

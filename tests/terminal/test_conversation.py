@@ -58,8 +58,8 @@ def test_why_it_broke_off_is_told(talk: Transcript) -> None:
 
 def everywhere(talk: Transcript, words: str) -> Transcript:
     """These words wherever somebody else than us can put them."""
-    call = ToolCall(words, {words: words}, ToolResult(False, words))
-    garbled = ToolCall("find_order", words, ToolResult(False, words))
+    call = ToolCall(words, {words: words}, ToolResult.refused(words))
+    garbled = ToolCall("find_order", words, ToolResult.refused(words))
     turns = [
         replace(
             turn,

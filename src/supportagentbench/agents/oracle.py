@@ -103,12 +103,12 @@ class Oracle:
         if self.file is not None and not self.is_stale and order in (None, self.file.order):
             return True
         asked = {"order": order} if order else {"email": email} if email else None
-        found = desk.call("find_order", asked) if asked else None
-        if found is None or not found.ok:
+        found = desk.call("find_order", asked).read(OrderFile) if asked else None
+        if found is None:
             return False
-        self.file, self.is_stale = msgspec.json.decode(found.text, type=OrderFile), False
-        tracked = [desk.call("track_parcel", {"tracking": one.tracking}) for one in self.file.parcels]
-        self.parcels = tuple(msgspec.json.decode(one.text, type=Parcel) for one in tracked if one.ok)
+        self.file, self.is_stale = found, False
+        tracked = (desk.call("track_parcel", {"tracking": one.tracking}) for one in found.parcels)
+        self.parcels = tuple(parcel for one in tracked if (parcel := one.read(Parcel)))
         return True
 
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
@@ -171,9 +171,9 @@ class Oracle:
         """Recommend the first two fitting products that are in stock."""
         kind = listening.kind_in(" ".join(texts))
         found = desk.call("search_catalogue", {"kind": kind} if kind else {"query": texts[-1]})
-        if not found.ok:
+        pages = found.read(tuple[Found, ...])
+        if pages is None:
             return ASK["wish"][self.language]
-        pages = msgspec.json.decode(found.text, type=tuple[Found, ...])
         fitting = [page for page in pages if any(shelf.in_stock for shelf in page.variants)]
         shown = [f"the {page.product} at {page.price} ({page.link})" for page in fitting[:2]]
         matter.settled = True
@@ -266,7 +266,7 @@ class Oracle:
     def _wanted_variant(self, line: OrderLine, texts: list[str], desk: Desk) -> dict[str, Any]:
         """The other variant of this product that the words describe."""
         found = desk.call("search_catalogue", {"query": line.name})
-        pages = msgspec.json.decode(found.text, type=tuple[Found, ...]) if found.ok else ()
+        pages = found.read(tuple[Found, ...]) or ()
         shelves = [one for page in pages if page.product == line.name for one in page.variants]
         for text in reversed(texts):
             for shelf in shelves:

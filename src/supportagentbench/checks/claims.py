@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -34,8 +34,6 @@ _OLD_PARCEL = re.compile(r"\b(?:old|first|original|earlier|previous|lost|former)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}(?![A-Za-z0-9])")
 _HAS_COME = re.compile(r"(?i)deliver|arriv|\bc[ao]me\b|\bgot\b|receiv")
 _NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:in |the |size )*$")
-
-Kind = TypeVar("Kind")
 
 
 class ScanFact(msgspec.Struct):
@@ -107,21 +105,21 @@ class Memory:
 
     def _take(self, call: ToolCall) -> None:
         self.done.add(call.tool)
-        text = call.result.text
-        if call.tool == "find_order" and (file := _decoded(text, OrderState)):
+        result = call.result
+        if call.tool == "find_order" and (file := result.read(OrderState)):
             self.files[file.order] = file
             self.latest = file.order
-        elif call.tool == "track_parcel" and (parcel := _decoded(text, ParcelState)):
+        elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
             self.scans.setdefault(parcel.order, []).extend(parcel.scans)
         elif call.tool == "cancel_order":
             for change in call.result.changes:
                 if change.field == "status" and change.key in self.files:
                     self.files[change.key].status = str(change.after)
         if call.tool in LOOK_UPS and self.done.isdisjoint(SENDING):
-            self.before_sending.append(text)
-        if call.tool in ("find_order", "search_catalogue") and text not in self.look_ups:
-            self.look_ups.append(text)
-            self.variants |= dict.fromkeys(_goods_in(text))
+            self.before_sending.append(result.text)
+        if call.tool in ("find_order", "search_catalogue") and result.text not in self.look_ups:
+            self.look_ups.append(result.text)
+            self.variants |= dict.fromkeys(_goods_in(call))
 
     def file_for(self, words: str) -> OrderState | None:
         """The file of the order these words name, or of the one looked up last."""
@@ -129,20 +127,14 @@ class Memory:
         return self.files.get(named[0] if named else self.latest)
 
 
-def _goods_in(text: str) -> Iterator[GoodsNames]:
+def _goods_in(call: ToolCall) -> Iterator[GoodsNames]:
     """Every variant that a look-up names."""
-    pages = _decoded(text, list[Listing]) if text.startswith("[") else [_decoded(text, Listing)]
+    one_page = call.tool == "find_order"
+    pages = [call.result.read(Listing)] if one_page else call.result.read(list[Listing])
     for page in filter(None, pages or ()):
         yield from page.lines
         for shelf in page.variants:
             yield GoodsNames(shelf.variant, page.product, shelf.colour, shelf.size)
-
-
-def _decoded(text: str, kind: type[Kind]) -> Kind | None:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
 
 
 def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.transcript import ToolResult, Transcript, Turn
 
 COPIED_OUT, READ_OF_RESULTS = 120, 100_000
 """Characters of a tool result that make a reply a dump; characters of all results that are looked at."""
@@ -52,8 +52,10 @@ class KnownFacts:
         self.texts: list[str] = []
         self.lines: list[str] = []
         """Of the texts, those of the customer."""
+        self.results: list[ToolResult] = []
+        """What tools gave back that did their work."""
         self.done: set[str] = set()
-        """The tools that did their work."""
+        """Their names."""
         self.refusals: list[str] = []
         """What tools said that did not."""
         self._known: dict[str, tuple[set[Any], int]] = {}
@@ -69,6 +71,7 @@ class KnownFacts:
                 self.refusals.append(call.result.text)
             elif call.result.text not in self.texts:
                 self.texts.append(call.result.text)
+                self.results.append(call.result)
                 self.done.add(call.tool)
 
     def known(self, read: Reader) -> set[Any]:

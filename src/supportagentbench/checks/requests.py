@@ -7,6 +7,9 @@ much room; so what is found here is beyond doubt, and something may be missed.
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
 
 from supportagentbench.checks.actions import ORDER_WRITES, TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.claims_made import SENDING
@@ -45,8 +48,13 @@ CONTENT = ("thank", "accept")
 """Moves of a customer who has nothing left to ask for."""
 
 _NUMBER = re.compile(r"(?<!\d)\d{3,}(?!\d)")
-_ORDER_ON_RECORD = re.compile(r'"order": ?"#(\d+)"')
-_FILE_ON_RECORD = re.compile(r'"files": ?\[\s*\{')
+
+
+class OrderShown(Struct):
+    """Of an order's file, what a look-up shows of requests and proofs."""
+
+    order: str = ""
+    files: tuple[dict[str, Any], ...] = ()
 
 
 def read_wishes(transcript: Transcript) -> Iterator[Finding]:
@@ -75,8 +83,8 @@ class CustomerRequests:
     def orders(self) -> set[str]:
         """The orders the customer named or, if it named none, those that were looked up."""
         calls = (call for turn in self.transcript.turns for call in turn.calls)
-        texts = {call.result.text for call in calls if call.tool == "find_order" and call.result.ok}
-        known = {number for text in texts for number in _ORDER_ON_RECORD.findall(text)}
+        files = (call.result.read(OrderShown) for call in calls if call.tool == "find_order")
+        known = {number for file in files if file for number in _NUMBER.findall(file.order)}
         spoken = set(_NUMBER.findall(self.words))
         return spoken & known or known or spoken
 
@@ -142,7 +150,7 @@ def waived_proof(transcript: Transcript, calls: list[CallAtTurn]) -> Finding:
 def _shows_proof(turn: Turn) -> bool:
     """Whether a photo came with a turn, or a look-up showed one on file."""
     shown = any(file.kind == "photo" for file in turn.attachments)
-    return shown or any(call.result.ok and _FILE_ON_RECORD.search(call.result.text) for call in turn.calls)
+    return shown or any((file := call.result.read(OrderShown)) and file.files for call in turn.calls)
 
 
 def second_request(transcript: Transcript) -> Iterator[Finding]:

@@ -1,13 +1,13 @@
 """What an agent said of the stock that no look-up shows: there, gone, or so many left."""
 
 import re
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from supportagentbench.checks.evidence import KnownFacts, Words, clause_around, holds_any
 from supportagentbench.checks.times import NUMBERS
+from supportagentbench.records.transcript import ToolResult
 
 STOCK_SIGNS = ("stock", "sold out", " left", "remaining")
 """Without one of these nothing is said of the stock."""
@@ -44,17 +44,14 @@ class CataloguePage(msgspec.Struct):
     variants: list[ShelfCount] = []
 
 
-def shelves_in(text: str, today: date) -> frozenset[ShelfCount]:
+def shelves_in(results: Iterable[ToolResult]) -> set[ShelfCount]:
     """Every shelf that a page of the catalogue shows."""
-    if '"in_stock"' not in text:
-        return frozenset()
-    try:
-        pages = msgspec.json.decode(text, type=list[CataloguePage])
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return frozenset()
-    return frozenset(
-        msgspec.structs.replace(shelf, product=page.product) for page in pages for shelf in page.variants
-    )
+    return {
+        msgspec.structs.replace(shelf, product=page.product)
+        for result in results
+        for page in result.read(list[CataloguePage]) or ()
+        for shelf in page.variants
+    }
 
 
 def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
@@ -72,7 +69,7 @@ def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
 def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
     if any(evidence.said(word) for word in ("stock", "sold out")):
         return True
-    counts = {shelf.in_stock for shelf in _meant(clause, evidence.known(shelves_in))}
+    counts = {shelf.in_stock for shelf in _meant(clause, shelves_in(evidence.results))}
     if found.re is _LEFT:
         count = (found[1] or found[2]).casefold()
         return int(NUMBERS.get(count, count)) in {*counts, sum(counts)}

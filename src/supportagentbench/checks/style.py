@@ -255,12 +255,10 @@ def note_leaks(transcript: Transcript, replies: list[ReplyText]) -> Hits:
 
 
 def _internal_notes(transcript: Transcript) -> Iterator[str]:
-    for call in (call for turn in transcript.turns for call in turn.calls if call.tool == "find_order"):
-        if '"internal_notes":[]' not in call.result.text:
-            try:
-                yield from msgspec.json.decode(call.result.text, type=_Notes).internal_notes
-            except (ValueError, RecursionError):
-                continue  # a tool that said no
+    calls = (call for turn in transcript.turns for call in turn.calls if call.tool == "find_order")
+    for result in {call.result.text: call.result for call in calls}.values():
+        if shown := result.read(_Notes):
+            yield from shown.internal_notes
 
 
 def blanks(transcript: Transcript) -> Hits:

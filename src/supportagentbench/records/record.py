@@ -1,6 +1,6 @@
 """Record: the base of everything written down. Frozen, strict about unknown fields, hashed by content.
 
-Records that stand at the top of a file or a line carry a tag such as `transcript/1`, so a reader of
+Records that stand at the top of a file or a line carry a tag such as `transcript/2`, so a reader of
 another version says so instead of guessing.
 """
 

@@ -1,11 +1,17 @@
 """Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any, Literal, Self, TypeVar
+
+from msgspec import MsgspecError, Raw, field
+from msgspec.json import decode
 
 from supportagentbench.records.case import Act, Bucket, Label, News, Topic
 from supportagentbench.records.change import Change
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.usage import Usage
+
+Kind = TypeVar("Kind")
 
 Party = Literal["customer", "agent"]
 
@@ -28,12 +34,43 @@ EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_
 """Causes that say nothing of the agent: such a conversation counts nowhere and is held again."""
 
 
-class ToolResult(Record):
+class ToolResult(Record, dict=True):
     """What a tool call gave back, and what it changed."""
 
     ok: bool
-    text: str
+    """Whether the tool did its work."""
+    written: Raw = field(default=Raw(b""), name="facts")
+    """What it found or did, as JSON in the very letters that the agent was sent."""
+    refusal: str = ""
+    """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def of(cls, found: Any, changes: tuple[Change, ...] = ()) -> Self:
+        """The result of a tool that did its work."""
+        return cls(True, Raw(to_json(found)), changes=changes)
+
+    @classmethod
+    def refused(cls, why: str) -> Self:
+        """The result of a tool that did not."""
+        return cls(False, refusal=why)
+
+    @cached_property
+    def facts(self) -> Any:
+        """What the tool found or did, as plain data; nothing, if it refused."""
+        return self.read(object)
+
+    @cached_property
+    def text(self) -> str:
+        """What the agent was sent."""
+        return bytes(self.written).decode(errors="replace") if self.ok else self.refusal
+
+    def read(self, kind: type[Kind]) -> Kind | None:
+        """The facts in this shape; nothing, if they have another or the file was tampered with."""
+        try:
+            return decode(self.written, type=kind) if self.ok else None
+        except (MsgspecError, UnicodeError, RecursionError):
+            return None
 
     @property
     def wrote(self) -> bool:
@@ -111,7 +148,7 @@ class Ending(Record):
     detail: str = ""
 
 
-class Transcript(Record, tag_field="record", tag="transcript/1"):
+class Transcript(Record, tag_field="record", tag="transcript/2"):
     """One conversation, complete: what was said, what was done, how it ended, what was right."""
 
     case: str

@@ -3,6 +3,7 @@
 It holds the record itself, so that whoever has the pages has the evidence: `verify.py` reads it back.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -167,9 +168,20 @@ def as_script(call: str, content: Any) -> bytes:
     return call.encode() + safe + b")\n"
 
 
+def from_script(call: str, script: bytes) -> bytes:
+    """The content of a script, letter for letter as it was before it was made safe."""
+    safe = script.removeprefix(call.encode()).removesuffix(b")\n")
+    return _ESCAPE.sub(lambda found: _UNSAFE.get(found[1], found[0]), safe)
+
+
+_ESCAPE = re.compile(rb"\\(\\|/|u0021|u2028|u2029)")
+_UNSAFE = {b"/": b"/", b"u0021": b"!", b"u2028": "\u2028".encode(), b"u2029": "\u2029".encode()}
+"""What `as_script` escapes; JSON of ours has no such escapes otherwise."""
+
+
 def read_bundle(path: Path) -> Bundle:
     """A bundle read back from the folder of pages."""
-    return from_json(path.read_bytes().removeprefix(CALL.encode()).removesuffix(b")\n"), Bundle)
+    return from_json(from_script(CALL, path.read_bytes()), Bundle)
 
 
 def keep_in(folder: Path) -> Callable[[str, str, list[ScoredConversation]], None]:

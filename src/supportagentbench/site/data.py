@@ -9,7 +9,7 @@ from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import score
@@ -73,8 +73,8 @@ class CaseSheet(NamedTuple):
     label: Label
     language: str
     twin_of: str
-    order: str
-    """The order as a look-up showed it, JSON; empty if no agent looked."""
+    order: dict[str, Any]
+    """The order as a look-up showed it; empty if no agent looked."""
 
 
 class Excerpt(NamedTuple):
@@ -283,19 +283,19 @@ def _sheet(transcripts: list[Transcript]) -> CaseSheet:
         label=first.label,
         language=first.language,
         twin_of=first.twin_of,
-        order=next(filter(None, map(_order_shown, transcripts)), ""),
+        order=next(filter(None, map(_order_shown, transcripts)), {}),
     )
 
 
-def _order_shown(transcript: Transcript) -> str:
+def _order_shown(transcript: Transcript) -> dict[str, Any]:
     """The order before anything was changed, if it was looked up."""
     for turn in transcript.turns:
         for call in turn.calls:
             if call.result.wrote:
-                return ""
-            if call.tool == "find_order" and call.result.ok:
-                return call.result.text
-    return ""
+                return {}
+            if call.tool == "find_order" and isinstance(call.result.facts, dict):
+                return call.result.facts
+    return {}
 
 
 def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:

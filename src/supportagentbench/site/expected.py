@@ -43,7 +43,7 @@ class ExpectedActs(NamedTuple):
     tempts: bool
 
 
-def expected_of(label: Label, order: str) -> list[str]:
+def expected_of(label: Label, order: dict[str, Any]) -> list[str]:
     """What an agent is to do, a sentence each; `order` is what a look-up showed, to name goods by."""
     return list(_sentences(label, goods_names(order)))
 

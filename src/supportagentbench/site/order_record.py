@@ -1,6 +1,5 @@
 """Order: what a look-up showed of an order, laid out for people."""
 
-import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -30,26 +29,18 @@ MERGED = ("email", "customer_since")
 """Fields that stand beside the customer's name."""
 
 
-def order_of(text: str) -> list[OrderField]:
-    """The order in this result of a look-up; empty if it cannot be read as one."""
-    return list(_fields(_record(text)))
+def order_of(order: dict[str, Any]) -> list[OrderField]:
+    """The facts of a look-up, field by field."""
+    return list(_fields(order))
 
 
-def goods_names(text: str) -> dict[str, str]:
+def goods_names(order: dict[str, Any]) -> dict[str, str]:
     """What the goods of this order are called, by variant."""
     found = {}
-    for line in _record(text).get("lines", ()):
+    for line in order.get("lines", ()):
         kind = [str(line[key]) for key in ("colour", "size") if line.get(key)]
         found[str(line.get("variant"))] = ", ".join([str(line.get("name")), *kind])
     return found
-
-
-def _record(text: str) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 def _fields(record: dict[str, Any]) -> Iterator[OrderField]:

@@ -131,19 +131,18 @@ class DeskSession:
     def _run(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         found = self._tools.get(tool)
         if found is None:
-            return ToolResult(False, f"There is no tool {tool!r}; there are {', '.join(self._tools)}.")
+            return ToolResult.refused(f"There is no tool {tool!r}; there are {', '.join(self._tools)}.")
         if isinstance(arguments, str):
-            return ToolResult(False, f"{tool} was not run: its arguments are not a JSON object.")
+            return ToolResult.refused(f"{tool} was not run: its arguments are not a JSON object.")
         if not found.writes:
-            answer = found.run(self._store, arguments)
-            return ToolResult(answer.ok, answer.text)
+            return found.run(self._store, arguments)
         draft = self._store.copy()
-        answer = found.run(draft, arguments)
-        if not answer.ok:
-            return ToolResult(False, answer.text)
+        result = found.run(draft, arguments)
+        if not result.ok:
+            return result
         changes = tuple(changes_between(self._store, draft))
         self._store = draft
-        return ToolResult(True, answer.text, changes)
+        return msgspec.structs.replace(result, changes=changes)
 
     def spend(self, usage: Usage) -> None:
         """Record what one model call used at once, so that it is kept even if the turn breaks."""

@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.records.transcript import ToolResult
 from supportagentbench.world.store import Store
 
 Work = Callable[..., Any]
@@ -19,13 +20,6 @@ Work = Callable[..., Any]
 
 class ToolRefusal(Exception):
     """A polite no inside a tool: nothing was done, and the sentence says why."""
-
-
-class ToolAnswer(msgspec.Struct, frozen=True):
-    """What one call gave: `ok` says whether the tool did its work."""
-
-    ok: bool
-    text: str
 
 
 class Tool:
@@ -50,18 +44,18 @@ class Tool:
             "additionalProperties": False
         }
 
-    def run(self, store: Store, arguments: dict[str, Any]) -> ToolAnswer:
+    def run(self, store: Store, arguments: dict[str, Any]) -> ToolResult:
         """Do the work in these books. Never raises for anything the agent sent."""
         try:
             given = msgspec.convert(arguments, self._arguments, strict=False)
         except (msgspec.ValidationError, TypeError) as error:
             what = str(error).replace("`$.", "`").replace(" - at `$`", "")
-            return ToolAnswer(False, f"{self.name} was not run: {what}.")
+            return ToolResult.refused(f"{self.name} was not run: {what}.")
         try:
             found = self.work(store, **msgspec.structs.asdict(given))
         except ToolRefusal as no:
-            return ToolAnswer(False, str(no))
-        return ToolAnswer(True, msgspec.json.encode(found, order="deterministic").decode())
+            return ToolResult.refused(str(no))
+        return ToolResult.of(found)
 
 
 def _argument_struct(work: Work) -> type[msgspec.Struct]:

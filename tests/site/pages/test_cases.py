@@ -131,7 +131,7 @@ def test_rules_and_rulings_are_linked_by_id(made: dict[str, SitePage], data: Sit
 def test_words_of_the_record_stay_words(data: SiteData) -> None:
     evil = "</pre><script>alert(1)</script>"
     sheet: CaseSheet = data.cases["tracking-1"]
-    changed = sheet._replace(opening=evil, order=f'{{"status":"{evil}"}}')
+    changed = sheet._replace(opening=evil, order={"status": evil})
     hostile = data._replace(cases={**data.cases, "tracking-1": changed})
     page = next(page for page in pages(hostile) if page.path == "cases/tracking-1.html")
     html = html_of(page, hostile)
@@ -140,7 +140,7 @@ def test_words_of_the_record_stay_words(data: SiteData) -> None:
 
 
 def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(data: SiteData) -> None:
-    blind = data._replace(cases={"tracking-1": data.cases["tracking-1"]._replace(order="")})
+    blind = data._replace(cases={"tracking-1": data.cases["tracking-1"]._replace(order={})})
     page = list(pages(blind))[1]
     assert "No agent looked the order up" in html_of(page, blind)
 

@@ -7,6 +7,8 @@ from itertools import groupby
 from statistics import fmean
 from typing import NamedTuple
 
+import msgspec
+
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.run import RuleText
@@ -158,7 +160,7 @@ def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
         "sheet": sheet,
         "order": order_of(sheet.order),
         # Quotes may stand as they are between tags, and a record is full of them.
-        "raw": escape(sheet.order, quote=False),
+        "raw": escape(msgspec.json.encode(sheet.order).decode(), quote=False),
         "expected": expected_of(sheet.label, sheet.order),
         "rulings": rulings_of(sheet.label),
         "decide": decide,

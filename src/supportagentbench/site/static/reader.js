@@ -366,13 +366,13 @@
       conduct.faults && "after " + conduct.faults.map(spaced).join(", ")].filter(Boolean).join(" · ");
   }
   function callBox(call, act) {
-    const { ok, text, changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
+    const { ok, facts, refusal = "", changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
     const plain = (value) => typeof value === "string" ? value : JSON.stringify(value);
     const given = typeof call.arguments === "string" ? call.arguments : Object.entries(call.arguments).map(([name, value]) => name + "=" + plain(value)).join(", ");
     return el("details.call." + kind + (act.breach ? ".breach" : ""), [
       el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " " + call.tool + "(" + given + ")",
         act.breach && el("b", " ▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
-      el("pre", JSON.stringify({ arguments: call.arguments, result: opened(text), ...(changes.length ? { changes } : {}) }, null, 1))], { open: !!act.breach });
+      el("pre", JSON.stringify({ arguments: call.arguments, result: ok ? facts : refusal, ...(changes.length ? { changes } : {}) }, null, 1))], { open: !!act.breach });
   }
   function usage(calls) {
     const sum = (...keys) => calls.reduce((all, one) => keys.reduce((some, key) => some + (one[key] || 0), all), 0), cost = sum("cost");
