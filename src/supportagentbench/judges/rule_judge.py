@@ -6,7 +6,6 @@ tell, it says so and never guesses.
 
 from typing import NamedTuple
 
-from supportagentbench import __version__
 from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.checks.actions import BREACHES, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
@@ -17,6 +16,7 @@ from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.version import __version__
 from supportagentbench.storage.archive import Filed
 
 NAME = "rules"

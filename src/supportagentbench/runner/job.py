@@ -47,11 +47,11 @@ class Job(NamedTuple):
     cases: CaseSet
     set_name: str
     agents: list[str]
-    runs: int
-    seed: int
-    customer: str
-    out: Path
-    concurrency: int
+    runs: int = 1
+    seed: int = 0
+    customer: str = ScriptedVoice.name
+    out: Path = Path("runs")
+    concurrency: int = 8
     """Conversations in flight, per agent."""
     budget: float | None = None
     """Dollars; None: no limit."""

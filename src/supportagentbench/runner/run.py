@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
 
-from supportagentbench import __version__
 from supportagentbench.agents import AgentFactory
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
@@ -16,6 +15,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.storage.archive import RunWriter

@@ -2,9 +2,9 @@
 
 import re
 
-from supportagentbench import __version__
 from supportagentbench.agents.single_fault import FAULTS, SingleFault
 from supportagentbench.records.selftest import Dosed, DoseRead, Killed, SelfTest
+from supportagentbench.records.version import __version__
 from supportagentbench.selftest import drawn
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from supportagentbench import __version__
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
+from supportagentbench.records.version import __version__
 from supportagentbench.results.load import read_results
 from supportagentbench.site.bundle import as_script, keep_in
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched

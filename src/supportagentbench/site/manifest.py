@@ -2,9 +2,9 @@
 
 import msgspec
 
-from supportagentbench import __version__
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.version import __version__
 from supportagentbench.site.data import Kept, SiteData
 
 SHARED = ("policy", "rules", "cases")

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from supportagentbench import __version__
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.version import __version__
 from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest, read_manifest

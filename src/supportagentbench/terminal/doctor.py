@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench import __version__
 from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import PROVIDERS, key_of
 from supportagentbench.models.spec import ModelName, ModelSpec
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.version import __version__
 from supportagentbench.terminal.escape import on_one_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")

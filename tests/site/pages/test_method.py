@@ -7,11 +7,11 @@ import yaml
 from msgspec.structs import replace
 
 from site_data import site_data_of
-from supportagentbench import __version__
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.metrics import METRICS, cards
 from supportagentbench.records.board import CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.version import __version__
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.selftest.self_test import declared, self_test
 from supportagentbench.site.build import frame

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from supportagentbench import __version__
 from supportagentbench.board.badges import TIERS, badges_of, band_of
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
+from supportagentbench.records.version import __version__
 from supportagentbench.site.page import SitePage, assets
 from supportagentbench.site.pages.board import board_page
 from supportagentbench.stats.rates import wilson
