@@ -1,1 +1,1 @@
-"""Tools for those who work on the benchmark itself."""
+"""A fake model provider for tests and benchmarks; not part of the installed package."""

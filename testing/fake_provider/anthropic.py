@@ -1,4 +1,4 @@
-"""Messages, as Anthropic has them: blocks, turns in strict alternation, thinking that has to come back."""
+"""The Anthropic dialect, server side: blocks, strictly alternating turns, thinking that must be sent back."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -7,11 +7,11 @@ from zlib import crc32
 
 import msgspec
 
-from fake_provider.clerk import DialogueLine, ModelReply, Seen
+from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
 from fake_provider.counts import Tokens
 from fake_provider.dialect import (
     SMALL_CONTEXT,
-    Refused,
+    RequestRefused,
     bad_request,
     check_closed,
     check_json,
@@ -31,7 +31,7 @@ STOP = {
 }
 
 MOST_MARKS = 4
-"""How many blocks may be marked for the cache."""
+"""How many blocks may carry a cache mark."""
 
 
 class Text(msgspec.Struct, tag_field="type", tag="text", gc=False):
@@ -92,7 +92,7 @@ class OutputConfig(msgspec.Struct):
     effort: str | None = None
 
 
-class Thinks(msgspec.Struct):
+class ThinkingConfig(msgspec.Struct):
     type: Literal["enabled", "disabled", "adaptive"]
     budget_tokens: int = 0
 
@@ -104,7 +104,7 @@ class AnthropicBody(msgspec.Struct):
     system: str | list[Text] = ""
     tools: msgspec.Raw = msgspec.Raw()
     tool_choice: AnthropicToolChoice | None = None
-    thinking: Thinks | None = None
+    thinking: ThinkingConfig | None = None
     temperature: float | None = None
     output_config: OutputConfig | None = None
     output_format: AnthropicFormat | None = None
@@ -128,7 +128,7 @@ class FakeAnthropic:
 
     tells_reasoning = False
 
-    def read(self, headers: Mapping[str, str], body: bytes) -> Seen:
+    def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
         key = _key(headers)
         check_json(headers)
         try:
@@ -150,7 +150,7 @@ class FakeAnthropic:
         prompt = prompt_tokens(
             len(system) + len(bytes(asked.tools)), sizes, last_reply, reads=marks > 0, writes=marks > 0
         )
-        return Seen(
+        return ReceivedRequest(
             model=asked.model,
             key=key,
             system=system,
@@ -162,18 +162,22 @@ class FakeAnthropic:
             prompt=prompt,
         )
 
-    def refuse_model(self, seen: Seen, context: int) -> None:
+    def refuse_model(self, seen: ReceivedRequest, context: int) -> None:
         if seen.model == "unknown-model":
-            raise Refused(404, "not_found_error", f"model: {seen.model}")
+            raise RequestRefused(404, "not_found_error", f"model: {seen.model}")
         if seen.model == "no-quota":
             bad_request("Your credit balance is too low to access the Anthropic API.")
         if seen.model == "no-credit":
-            raise Refused(402, "billing_error", "There is an issue with your billing or payment information.")
+            raise RequestRefused(
+                402, "billing_error", "There is an issue with your billing or payment information."
+            )
         longest = SMALL_CONTEXT if seen.model == "small-context" else context
         if longest and seen.prompt.prompt > longest:
             bad_request(f"prompt is too long: {seen.prompt.prompt} tokens > {longest} maximum")
 
-    def write(self, seen: Seen, said: ModelReply, tokens: Tokens, number: int, cost: float | None) -> bytes:
+    def write(
+        self, seen: ReceivedRequest, said: ModelReply, tokens: Tokens, number: int, cost: float | None
+    ) -> bytes:
         stop = said.stop or ("calls" if said.calls else "end")
         content: list[dict[str, Any]] = []
         if said.reasoning:
@@ -212,7 +216,7 @@ class FakeAnthropic:
             }
         )
 
-    def error(self, refused: Refused) -> bytes:
+    def error(self, refused: RequestRefused) -> bytes:
         return msgspec.json.encode(
             {"type": "error", "error": {"type": refused.kind, "message": refused.message}}
         )
@@ -221,9 +225,9 @@ class FakeAnthropic:
 def _key(headers: Mapping[str, str]) -> str:
     key = headers.get("x-api-key", "")
     if not key:
-        raise Refused(401, "authentication_error", "x-api-key header is required")
+        raise RequestRefused(401, "authentication_error", "x-api-key header is required")
     if is_bad(key):
-        raise Refused(401, "authentication_error", f"invalid x-api-key: {masked(key)}")
+        raise RequestRefused(401, "authentication_error", f"invalid x-api-key: {masked(key)}")
     if "anthropic-version" not in headers:
         bad_request("anthropic-version: header is required")
     return key
@@ -247,12 +251,12 @@ def _check_settings(asked: AnthropicBody) -> None:
 
 
 def _signature(thinking: str) -> str:
-    """What stands under a thought; a call carries the same, so a thought left out is missed."""
+    """The signature of a thinking block; a call repeats it, so that a missing block is noticed."""
     return f"{crc32(thinking.encode()):08x}" if thinking else ""
 
 
 def _input(arguments: str) -> object:
-    """Arguments as an object, which is all this wire can carry."""
+    """Arguments as an object, which is all this API allows."""
     try:
         msgspec.json.decode(arguments, type=dict[str, msgspec.Raw])
     except msgspec.DecodeError:
@@ -261,7 +265,7 @@ def _input(arguments: str) -> object:
 
 
 def _dialogue(messages: list[AnthropicMessage]) -> tuple[list[DialogueLine], list[int], int]:
-    """The messages, their sizes, and where the last reply stands."""
+    """The messages, their sizes, and the index of the last reply."""
     if not messages:
         bad_request("messages: at least one message is required")
     lines, sizes, last_reply = list[DialogueLine](), list[int](), -1
@@ -299,7 +303,7 @@ def _check_blocks(blocks: list[Block], at: int, *, last: bool, role: str) -> Non
 
 
 def _add_reply(blocks: list[Block], at: int, lines: list[DialogueLine], sizes: list[int]) -> tuple[str, ...]:
-    """Take in the model's own turn; the ids of its calls."""
+    """Add the model's own turn; returns the ids of its calls."""
     text, calls, ids, thoughts, size = "", list[tuple[str, str]](), list[str](), list[str](), 0
     for number, block in enumerate(blocks):
         if isinstance(block, Text):
@@ -332,7 +336,7 @@ def _add_reply(blocks: list[Block], at: int, lines: list[DialogueLine], sizes: l
 
 
 def _check_answers(blocks: list[Block], open_calls: tuple[str, ...], at: int) -> None:
-    """Every call answered, in the very next turn, before any words, and nothing else answered."""
+    """Check that the next turn answers every call, and nothing else, before any text."""
     answered = [block.tool_use_id for block in blocks if isinstance(block, AnthropicToolResult)]
     for found in answered:
         if found not in open_calls:
@@ -355,7 +359,7 @@ def _unanswered(calls: tuple[str, ...], at: int) -> None:
 
 
 def _add_customer(blocks: list[Block], lines: list[DialogueLine], sizes: list[int]) -> None:
-    """Take in what tools and customer said."""
+    """Add tool results and the customer's text."""
     for block in blocks:
         if isinstance(block, AnthropicToolResult):
             lines.append(DialogueLine("tool", block.text))

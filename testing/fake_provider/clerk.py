@@ -1,4 +1,4 @@
-"""Clerk: whoever sits behind the fake provider and thinks up what the model says."""
+"""Clerk: decides what the fake model says."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -22,8 +22,8 @@ class DialogueLine(Record):
     """Tools an assistant called, each with its arguments as JSON text."""
 
 
-class Seen(Record):
-    """A request as a clerk sees it: the same for both dialects."""
+class ReceivedRequest(Record):
+    """A request in a form that is the same for both dialects."""
 
     model: str
     key: str
@@ -31,16 +31,16 @@ class Seen(Record):
     messages: tuple[DialogueLine, ...]
     tools: tuple[str, ...] = ()
     schema: dict[str, Any] | None = None
-    """What the answer, or the arguments of the tool it must call, have to follow."""
+    """The schema for the answer, or for the arguments of the tool it must call."""
     must_call: str = ""
     reasons: bool = False
     """The client asked for reasoning."""
     prompt: Tokens = Tokens()
-    """Size of the prompt, and how much of it a cache holds."""
+    """Size of the prompt, and how much of it is cached."""
 
     @property
     def last(self) -> DialogueLine:
-        """What waits for an answer; where there is nothing else, the system's text."""
+        """The message to answer; if there is none, the system prompt."""
         return self.messages[-1] if self.messages else DialogueLine("user", self.system)
 
 
@@ -57,19 +57,19 @@ class ModelReply(Record):
     """None: counted from the sizes."""
 
 
-class Verbatim(Record):
-    """A reply sent byte for byte, whatever it is."""
+class RawReply(Record):
+    """A reply sent byte for byte."""
 
     body: bytes
     status: int = 200
     headers: dict[str, str] = {}
 
 
-class Mind(Protocol):
-    """Whoever can answer a request."""
+class Responder(Protocol):
+    """Anything that can answer a request."""
 
-    def answer(self, request: Seen) -> ModelReply | Verbatim:
-        """What to say; the same to the same request, unless told otherwise."""
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
+        """The reply; the same for the same request, unless stated otherwise."""
         ...
 
 
@@ -77,36 +77,36 @@ SCRIPT_OVER = b'{"type":"error","error":{"type":"invalid_request_error","message
 
 
 class Script:
-    """Says what it was given, in order; when nothing is left the client is told so with a 400."""
+    """Gives the listed replies in order; when none is left, the client gets a 400."""
 
-    def __init__(self, lines: Iterable[ModelReply | Verbatim | str]) -> None:
+    def __init__(self, lines: Iterable[ModelReply | RawReply | str]) -> None:
         self._lines = iter(lines)
 
-    def answer(self, request: Seen) -> ModelReply | Verbatim:
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
         line = next(self._lines, None)
         if line is None:
-            return Verbatim(SCRIPT_OVER, 400)
+            return RawReply(SCRIPT_OVER, 400)
         return ModelReply(line) if isinstance(line, str) else line
 
 
 class Clerk:
-    """Plays every seat a little: looks orders up, talks, and ends conversations in different ways.
+    """Plays every role a little: looks up orders, talks, and ends conversations in different ways.
 
-    All it does follows from the request alone, so the same conversation goes the same way in any run,
-    however many others are held beside it.
+    Its replies depend on the request alone, so a conversation is the same in every run, whatever else runs at
+    the same time.
     """
 
     def __init__(self, *, reasons: bool = False) -> None:
         self.reasons = reasons
-        """Reason aloud even when nobody asked for it."""
+        """Include reasoning even if the client did not ask for it."""
 
-    def answer(self, request: Seen) -> ModelReply:
+    def answer(self, request: ReceivedRequest) -> ModelReply:
         said = self._say(request)
         if self.reasons or request.reasons:
             return msgspec.structs.replace(said, reasoning=_thought(request, said))
         return said
 
-    def _say(self, request: Seen) -> ModelReply:
+    def _say(self, request: ReceivedRequest) -> ModelReply:
         if request.schema is not None:
             made = msgspec.json.encode(instance_of(request.schema, _hash(request.last.text))).decode()
             return ModelReply(calls=((request.must_call, made),)) if request.must_call else ModelReply(made)
@@ -116,8 +116,8 @@ class Clerk:
             return self._after_tools(request)
         return self._to_customer(request)
 
-    def _to_customer(self, request: Seen) -> ModelReply:
-        """The customer wrote: look the order up, end it, act on a yes, or just talk."""
+    def _to_customer(self, request: ReceivedRequest) -> ModelReply:
+        """The customer wrote: look up the order, end the conversation, act on a yes, or just reply."""
         words = [line.text for line in request.messages if line.role == "user"] or [""]
         called = {name for line in request.messages for name, _ in line.calls}
         temper = _hash(words[0])
@@ -136,8 +136,8 @@ class Clerk:
             return _calling(request, (act,))
         return ModelReply(_pick(LATER, temper + len(words)))
 
-    def _after_tools(self, request: Seen) -> ModelReply:
-        """Tools answered: follow the parcel, or tell the customer what was found."""
+    def _after_tools(self, request: ReceivedRequest) -> ModelReply:
+        """Tools answered: track the parcel, or tell the customer what was found."""
         since = _since_customer(request.messages)
         last = [name for line in since for name, _ in line.calls]
         for name, words in AFTER.items():
@@ -191,21 +191,21 @@ def _call(tool: str, **arguments: str | int) -> tuple[str, str]:
     return tool, msgspec.json.encode(arguments).decode()
 
 
-def _calling(request: Seen, calls: tuple[tuple[str, str], ...]) -> ModelReply:
-    """These calls, as far as the desk has the tools."""
+def _calling(request: ReceivedRequest, calls: tuple[tuple[str, str], ...]) -> ModelReply:
+    """Those of these calls whose tools are on offer."""
     kept = tuple(call for call in calls if call[0] in request.tools)
     return ModelReply(calls=kept) if kept else ModelReply(_pick(LATER, len(request.messages)))
 
 
 def _since_customer(messages: tuple[DialogueLine, ...]) -> tuple[DialogueLine, ...]:
-    """All that came after the customer's last words."""
+    """Everything after the customer's last message."""
     last = max((at for at, line in enumerate(messages) if line.role == "user"), default=-1)
     return messages[last + 1 :]
 
 
-def _thought(request: Seen, said: ModelReply) -> str:
+def _thought(request: ReceivedRequest, said: ModelReply) -> str:
     plan = " and ".join(name for name, _ in said.calls) or "an answer in words"
-    return f"The customer has the word after {len(request.messages)} messages; next comes {plan}."
+    return f"There are {len(request.messages)} messages so far; next comes {plan}."
 
 
 def instance_of(schema: dict[str, Any], number: int) -> Any:

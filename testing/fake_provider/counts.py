@@ -1,4 +1,4 @@
-"""Counts: what a fake provider received and gave back, so that a client's own books can be checked."""
+"""Counts: what a fake provider received and sent, so that a client's own accounting can be checked."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ class Tokens(Record):
 
     @property
     def prompt(self) -> int:
-        """All that was sent in."""
+        """All tokens of the prompt."""
         return self.input + self.cache_read + self.cache_write
 
     def __add__(self, other: "Tokens") -> "Tokens":
@@ -34,25 +34,25 @@ class RequestCounts(Record):
 
     requests: int = 0
     outcomes: dict[str, int] = {}
-    """`ok`, the name of a fault, or `refused:` and the kind of error the client was told."""
+    """`ok`, the name of a fault, or `refused:` and the kind of error."""
     whole: Tokens = Tokens()
-    """Tokens of replies that were sent to their end and can be read."""
+    """Tokens of replies that were sent completely and can be read."""
     spoiled: Tokens = Tokens()
-    """Tokens of replies that were made but never arrived in a readable form."""
+    """Tokens of replies that never arrived in a readable form."""
 
 
 class Counts(Record):
-    """All a provider counted. No key and no word of any message is in it."""
+    """Everything a provider counted, without keys and message texts."""
 
     total: RequestCounts
     paths: dict[str, int]
     models: dict[str, RequestCounts]
-    """By model; under the empty name what was refused before the model was known."""
+    """By model; requests refused before the model was known are under the empty name."""
     most_concurrent: int
 
 
 class Counter:
-    """Counts as they grow."""
+    """Counts requests as they arrive and finish."""
 
     def __init__(self) -> None:
         self._paths: dict[str, int] = {}
@@ -61,14 +61,14 @@ class Counter:
         self._most_concurrent = 0
 
     def arrive(self, path: str) -> int:
-        """Note a request; says how many are being answered now."""
+        """Count a request; returns how many are in flight."""
         self._paths[path] = self._paths.get(path, 0) + 1
         self._concurrent += 1
         self._most_concurrent = max(self._most_concurrent, self._concurrent)
         return self._concurrent
 
     def leave(self, model: str, outcome: str, tokens: Tokens | None, *, whole: bool) -> None:
-        """Note how that request ended."""
+        """Count how that request ended."""
         self._concurrent -= 1
         growing = self._models.get(model)
         if growing is None:
@@ -81,13 +81,13 @@ class Counter:
 
     @property
     def counts(self) -> Counts:
-        """The counts up to now."""
+        """The counts so far."""
         models = {name: growing.tally for name, growing in sorted(self._models.items())}
         return Counts(_sum(models.values()), dict(self._paths), models, self._most_concurrent)
 
 
 class _Growing:
-    """One model's tally while it changes."""
+    """One model's counts, mutable."""
 
     def __init__(self) -> None:
         self.outcomes: dict[str, int] = {}

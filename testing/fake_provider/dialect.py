@@ -1,4 +1,4 @@
-"""Dialect: how a request is read and a reply written on one provider's wire; here what both share."""
+"""Dialect: how one provider's requests are read and its replies written; here is what both dialects share."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,16 @@ from typing import Any, NoReturn, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from fake_provider.clerk import ModelReply, Seen
+from fake_provider.clerk import ModelReply, ReceivedRequest
 from fake_provider.counts import Tokens
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 SMALL_CONTEXT = 100
-"""Tokens the model `small-context` can read."""
+"""Context size of the model `small-context`, in tokens."""
 
 
-class Refused(Exception):
-    """The provider will not answer: its status, and the error as the dialect names it."""
+class RequestRefused(Exception):
+    """The provider refuses a request: status, and the error as the dialect names it."""
 
     def __init__(self, status: int, kind: str, message: str, code: str | None = None) -> None:
         super().__init__(message)
@@ -28,41 +28,43 @@ class Refused(Exception):
 
 
 class FakeDialect(Protocol):
-    """One provider's wire."""
+    """One provider's request and reply format."""
 
     tells_reasoning: bool
-    """Whether its usage says how much of the output was reasoning."""
+    """Whether its usage reports reasoning tokens."""
 
-    def read(self, headers: Mapping[str, str], body: bytes) -> Seen:
-        """The request, or Refused for what the real provider would refuse."""
+    def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
+        """The request; raises RequestRefused for what the real provider would refuse."""
         ...
 
-    def refuse_model(self, seen: Seen, context: int) -> None:
-        """Refused where the model's name, or the length of the prompt, says so."""
+    def refuse_model(self, seen: ReceivedRequest, context: int) -> None:
+        """Raise RequestRefused for certain model names and for prompts that are too long."""
         ...
 
-    def write(self, seen: Seen, said: ModelReply, tokens: Tokens, number: int, cost: float | None) -> bytes:
-        """The reply; the number makes its ids, and the same number the same ids."""
+    def write(
+        self, seen: ReceivedRequest, said: ModelReply, tokens: Tokens, number: int, cost: float | None
+    ) -> bytes:
+        """The reply; its ids are derived from the number."""
         ...
 
-    def error(self, refused: Refused) -> bytes:
+    def error(self, refused: RequestRefused) -> bytes:
         """The body of an error."""
         ...
 
 
 def bad_request(message: str, code: str | None = None) -> NoReturn:
-    """Refuse what nobody could answer."""
-    raise Refused(400, "invalid_request_error", message, code)
+    """Refuse an invalid request."""
+    raise RequestRefused(400, "invalid_request_error", message, code)
 
 
 def check_json(headers: Mapping[str, str]) -> None:
-    """Refuse a body that does not call itself JSON."""
+    """Refuse a body that is not declared as JSON."""
     if not headers.get("Content-Type", "").startswith("application/json"):
         bad_request("The Content-Type header has to be application/json.")
 
 
 def masked(key: str) -> str:
-    """A key as providers quote it in their errors: not all of it, yet too much."""
+    """A key as providers quote it in their errors: masked, but not enough."""
     return f"{key[:8]}{'*' * max(0, len(key) - 12)}{key[-4:]}"
 
 
@@ -83,8 +85,8 @@ def prompt_tokens(head: int, sizes: Sequence[int], last_reply: int, *, reads: bo
     return Tokens(whole - known - fresh, known, fresh)
 
 
-def reply_tokens(seen: Seen, said: ModelReply, *, tells_reasoning: bool) -> Tokens:
-    """All the tokens of an exchange as the usage will tell them, unless the reply brings its own count."""
+def reply_tokens(seen: ReceivedRequest, said: ModelReply, *, tells_reasoning: bool) -> Tokens:
+    """All tokens of a request and its reply, unless the reply has its own count."""
     if said.usage is not None:
         return said.usage
     words = len(said.text) + sum(len(name) + len(arguments) for name, arguments in said.calls)
@@ -94,13 +96,13 @@ def reply_tokens(seen: Seen, said: ModelReply, *, tells_reasoning: bool) -> Toke
 
 @lru_cache(64)
 def schema_from(raw: bytes) -> dict[str, Any]:
-    """A JSON Schema; the same object for the same bytes, so nobody may change it."""
+    """A JSON Schema; the same object for the same bytes, so it must not be changed."""
     found: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, Any])
     return found
 
 
 def check_tool(name: str, schema: Mapping[str, Any]) -> None:
-    """Refuse a tool that neither provider would take."""
+    """Refuse a tool that neither provider would accept."""
     if not NAME.fullmatch(name):
         bad_request(f"Invalid tool name {name!r}: it has to match '^[a-zA-Z0-9_-]{{1,64}}$'.")
     if schema.get("type") != "object":
@@ -108,7 +110,7 @@ def check_tool(name: str, schema: Mapping[str, Any]) -> None:
 
 
 def check_closed(schema: object, *, all_required: bool, where: str = "") -> None:
-    """Refuse an object in a schema that leaves room for more fields, or, if so told, for fewer."""
+    """Refuse an object in a schema that allows additional or, with `all_required`, missing fields."""
     if isinstance(schema, list):
         for at, part in enumerate(schema):
             check_closed(part, all_required=all_required, where=f"{where}/{at}")

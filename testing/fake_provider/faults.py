@@ -1,4 +1,4 @@
-"""Faults: everything that goes wrong between a client and a model, on purpose and by the dice."""
+"""Faults: everything that can go wrong between a client and a model, on purpose and at random."""
 
 from random import Random
 from typing import Literal, get_args
@@ -32,72 +32,72 @@ FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
 class Faults(Record):
-    """How a fake provider misbehaves. The dice are thrown once for each request, in order of arrival."""
+    """How a fake provider misbehaves. Faults are drawn once per request, in order of arrival."""
 
     seed: int = 0
     plan: tuple[Fault | Literal["ok"], ...] = ()
-    """What happens to the first requests, one after the other; the dice are for those after them."""
+    """What happens to the first requests, in order; later ones are drawn at random."""
 
     rate_limited: float = 0
-    """Share of requests that are told 429."""
+    """Share of requests that get a 429."""
     server_error: float = 0
     """500, with an error in JSON."""
     unavailable: float = 0
-    """503, with a page of HTML as gateways send it."""
+    """503, with an HTML page as gateways send it."""
     overloaded: float = 0
     """529."""
     dropped: float = 0
-    """The connection is closed before a single byte."""
+    """The connection is closed before the first byte."""
     truncated: float = 0
-    """The connection is closed half-way through the body it announced."""
+    """The connection is closed halfway through the body."""
     broken_json: float = 0
-    """Status 200, and half a body that calls itself whole."""
+    """Status 200 with half a body, declared as complete."""
     slow: float = 0
-    """The body comes in little pieces over `slow_for` seconds."""
+    """The body arrives in small pieces over `slow_for` seconds."""
     empty: float = 0
-    """No words, no calls."""
+    """No text and no calls."""
     refusal: float = 0
     """The model declines."""
     filtered: float = 0
-    """A filter took the words away."""
+    """A content filter removed the text."""
     cut_off: float = 0
-    """The reply stops half-way at the limit of length."""
+    """The reply stops halfway at the length limit."""
     bad_arguments: float = 0
     """A tool call whose arguments cannot be read."""
     unknown_tool: float = 0
-    """A call of a tool that nobody offered."""
+    """A call of a tool that was not offered."""
 
     latency: float = 0
     """Seconds before a reply."""
     jitter: float = 0
-    """By which share of it the latency varies, up and down."""
+    """Share of the latency by which it varies, up and down."""
     slow_for: float = 1
     retry_after: float = 1
     """Seconds a 429 asks to wait for; 0 leaves the header out."""
     retry_form: Literal["seconds", "date", "ms"] = "seconds"
     concurrency: int = 0
-    """Requests answered at a time; the next is told 429. 0: any number."""
+    """Requests in flight; one more gets a 429. 0: any number."""
     per_second: float = 0
-    """Requests answered in a second; the next is told 429. 0: any number."""
+    """Requests per second; one more gets a 429. 0: any number."""
     down_at: int = 0
-    """Number of the request, from 1, at which an outage begins. 0: none."""
+    """Number of the request, from 1, at which an outage starts. 0: none."""
     down_for: float = 1
-    """Seconds that outage lasts."""
+    """Duration of the outage in seconds."""
     down_form: Literal["unavailable", "refused"] = "unavailable"
-    """Whether an outage answers 503, or takes no connection at all and cuts the open ones."""
+    """Whether an outage answers 503, or refuses connections and closes the open ones."""
     context: int = 0
-    """Tokens of the longest prompt. 0: any length."""
+    """Longest prompt in tokens. 0: any length."""
     dollars: float = 0
-    """Price of a million tokens of any kind; the usage then names a cost. 0: no word of money."""
+    """Price of a million tokens of any kind; the usage then includes a cost. 0: no cost is reported."""
 
     def __post_init__(self) -> None:
         shares = [getattr(self, name) for name in FAULTS]
         if min(shares) < 0 or sum(shares) > 1 + 1e-9:
-            raise ValueError("the shares of the faults have to be between 0 and 1, all together as well")
+            raise ValueError("each share of faults, and their sum, must be between 0 and 1")
 
 
-def spoil(said: ModelReply, fault: Fault, tools: tuple[str, ...]) -> ModelReply | None:
-    """The reply as this fault leaves it; None where it has nothing to get hold of."""
+def apply_fault(said: ModelReply, fault: Fault, tools: tuple[str, ...]) -> ModelReply | None:
+    """The reply after this fault; None if the fault does not apply to it."""
     if fault == "empty":
         return replace(said, text="", calls=(), stop="end")
     if fault == "refusal":
@@ -117,8 +117,8 @@ def spoil(said: ModelReply, fault: Fault, tools: tuple[str, ...]) -> ModelReply 
     return replace(said, calls=(("read_mind", "{}"),), stop="calls")
 
 
-class Dice:
-    """Draws what happens to each request."""
+class FaultDice:
+    """Draws the fault and the latency of each request."""
 
     def __init__(self, faults: Faults) -> None:
         self._random = Random(faults.seed)
@@ -129,7 +129,7 @@ class Dice:
         self._shares: list[tuple[Fault, float]] = [(name, share) for name, share in shares if share]
 
     def fault(self) -> Fault | None:
-        """What happens to the next request."""
+        """The fault of the next request."""
         planned = next(self._plan, None)
         if planned is not None:
             return None if planned == "ok" else planned
@@ -143,14 +143,14 @@ class Dice:
         return None
 
     def latency(self) -> float:
-        """Seconds the next reply takes."""
+        """Latency of the next reply in seconds."""
         if not self._jitter:
             return self._latency
         return max(0.0, self._latency * (1 + self._jitter * (2 * self._random.random() - 1)))
 
 
 def faults_from(text: str) -> Faults:
-    """Faults as the command line has them: `rate_limited=0.05,latency=0.2`."""
+    """Parse faults from the command line: `rate_limited=0.05,latency=0.2`."""
     pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
     given: dict[str, str | list[str]] = {name.strip(): value.strip() for name, _, value in pairs}
     if "plan" in given:
@@ -160,5 +160,5 @@ def faults_from(text: str) -> Faults:
     except msgspec.ValidationError as error:
         what = str(error).replace("`$.", "`").replace(" - at `$`", "")
         raise Problem(
-            f"These faults cannot be: {what}. Write them as rate_limited=0.05,latency=0.2."
+            f"The faults cannot be read: {what}. Write them as rate_limited=0.05,latency=0.2."
         ) from None

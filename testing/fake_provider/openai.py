@@ -1,4 +1,4 @@
-"""Chat completions, as OpenAI and all who speak like it have them."""
+"""The OpenAI dialect, server side: chat completions."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from fake_provider.clerk import DialogueLine, ModelReply, Seen
+from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
 from fake_provider.counts import Tokens
 from fake_provider.dialect import (
     SMALL_CONTEXT,
-    Refused,
+    RequestRefused,
     bad_request,
     check_closed,
     check_json,
@@ -72,13 +72,13 @@ class OpenAITool(msgspec.Struct):
     function: ToolFunction
 
 
-class Named(msgspec.Struct):
+class FunctionName(msgspec.Struct):
     name: str
 
 
 class OpenAIToolChoice(msgspec.Struct):
     type: Literal["function"]
-    function: Named
+    function: FunctionName
 
 
 class JsonSchema(msgspec.Struct):
@@ -125,7 +125,7 @@ class FakeOpenAI:
 
     tells_reasoning = True
 
-    def read(self, headers: Mapping[str, str], body: bytes) -> Seen:
+    def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
         key = _key(headers)
         check_json(headers)
         try:
@@ -140,7 +140,7 @@ class FakeOpenAI:
         prompt = prompt_tokens(
             len(system) + len(bytes(asked.tools)), sizes, last_reply, reads=True, writes=False
         )
-        return Seen(
+        return ReceivedRequest(
             model=asked.model,
             key=key,
             system=system,
@@ -152,15 +152,15 @@ class FakeOpenAI:
             prompt=prompt,
         )
 
-    def refuse_model(self, seen: Seen, context: int) -> None:
+    def refuse_model(self, seen: ReceivedRequest, context: int) -> None:
         if seen.model == "unknown-model":
             message = f"The model `{seen.model}` does not exist or you do not have access to it."
-            raise Refused(404, "invalid_request_error", message, "model_not_found")
+            raise RequestRefused(404, "invalid_request_error", message, "model_not_found")
         if seen.model == "no-quota":
             message = "You exceeded your current quota, please check your plan and billing details."
-            raise Refused(429, "insufficient_quota", message, "insufficient_quota")
+            raise RequestRefused(429, "insufficient_quota", message, "insufficient_quota")
         if seen.model == "no-credit":
-            raise Refused(402, "insufficient_quota", "Insufficient credits.", "insufficient_quota")
+            raise RequestRefused(402, "insufficient_quota", "Insufficient credits.", "insufficient_quota")
         longest = SMALL_CONTEXT if seen.model == "small-context" else context
         if longest and seen.prompt.prompt > longest:
             bad_request(
@@ -169,7 +169,9 @@ class FakeOpenAI:
                 "context_length_exceeded",
             )
 
-    def write(self, seen: Seen, said: ModelReply, tokens: Tokens, number: int, cost: float | None) -> bytes:
+    def write(
+        self, seen: ReceivedRequest, said: ModelReply, tokens: Tokens, number: int, cost: float | None
+    ) -> bytes:
         stop = said.stop or ("calls" if said.calls else "end")
         message: dict[str, Any] = {"role": "assistant", "content": said.text, "refusal": None}
         if stop == "refusal":
@@ -208,7 +210,7 @@ class FakeOpenAI:
             }
         )
 
-    def error(self, refused: Refused) -> bytes:
+    def error(self, refused: RequestRefused) -> bytes:
         return msgspec.json.encode(
             {
                 "error": {
@@ -225,10 +227,10 @@ def _key(headers: Mapping[str, str]) -> str:
     scheme, _, key = headers.get("Authorization", "").partition(" ")
     if scheme != "Bearer" or not key:
         message = "You didn't provide an API key in an Authorization header using Bearer auth."
-        raise Refused(401, "invalid_request_error", message)
+        raise RequestRefused(401, "invalid_request_error", message)
     if is_bad(key):
         message = f"Incorrect API key provided: {masked(key)}."
-        raise Refused(401, "invalid_request_error", message, "invalid_api_key")
+        raise RequestRefused(401, "invalid_request_error", message, "invalid_api_key")
     return key
 
 

@@ -1,7 +1,7 @@
-"""Provider: a model provider on the loopback, that speaks two dialects and misbehaves as told.
+"""Provider: a model provider on the loopback that speaks two dialects and misbehaves on request.
 
-It stands in for the real ones wherever the benchmark itself is tested or measured, so it has to be cheap:
-it shares the machine with what is measured.
+Tests and benchmarks use it instead of real providers. It must be cheap: it shares the machine with what is
+measured.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ import msgspec
 from aiohttp import web
 
 from fake_provider.anthropic import FakeAnthropic
-from fake_provider.clerk import Clerk, Mind, ModelReply, Seen, Verbatim
+from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest, Responder
 from fake_provider.counts import Counter, Counts, Tokens
-from fake_provider.dialect import FakeDialect, Refused, reply_tokens
-from fake_provider.faults import Dice, Fault, Faults, spoil
+from fake_provider.dialect import FakeDialect, RequestRefused, reply_tokens
+from fake_provider.faults import Fault, FaultDice, Faults, apply_fault
 from fake_provider.openai import FakeOpenAI
 from supportagentbench.records.record import to_json
 
@@ -31,25 +31,27 @@ GATEWAY_PAGE = b"<html><head><title>503 Service Temporarily Unavailable</title><
 NO_FAULTS = Faults()
 BACKLOG = 1024
 PIECES = 20
-"""In how many pieces a slow body comes."""
+"""Number of pieces of a slow body."""
 
 SPOILED = ("dropped", "truncated", "broken_json", "gone", "down")
-"""Outcomes after which nobody can have read the reply; `gone`: the client did not wait for it."""
+"""Outcomes whose reply the client cannot have read; `gone`: the client did not wait for it."""
 
-TOO_MANY = Refused(
+TOO_MANY = RequestRefused(
     429, "rate_limit_error", "Rate limit reached. Please try again later.", "rate_limit_exceeded"
 )
 ERRORS = {
     "rate_limited": TOO_MANY,
     "concurrency": TOO_MANY,
     "per_second": TOO_MANY,
-    "server_error": Refused(500, "api_error", "The server had an error. Sorry about that!", "server_error"),
-    "overloaded": Refused(529, "overloaded_error", "Overloaded", "overloaded"),
+    "server_error": RequestRefused(
+        500, "api_error", "The server had an error. Sorry about that!", "server_error"
+    ),
+    "overloaded": RequestRefused(529, "overloaded_error", "Overloaded", "overloaded"),
 }
 
 
-class WireReply(msgspec.Struct):
-    """What goes back over the wire, and what to note of it."""
+class HttpReply(msgspec.Struct):
+    """What is sent back, and what is counted for it."""
 
     outcome: str
     body: bytes = b""
@@ -64,19 +66,19 @@ class FakeProvider:
 
     def __init__(
         self,
-        mind: Mind | None = None,
+        mind: Responder | None = None,
         faults: Faults = NO_FAULTS,
         *,
         port: int = 0,
         keep: bool = False,
     ) -> None:
-        self.mind: Mind = mind or Clerk()
+        self.mind: Responder = mind or Clerk()
         self.faults = faults
         self.seen: list[bytes] = []
-        """Every body that was sent, if they are kept."""
+        """Every request body, if they are kept."""
         self._keep = keep
         self._port = port
-        self._dice = Dice(faults)
+        self._dice = FaultDice(faults)
         self._counter = Counter()
         self._arrived = 0
         self._down_until = 0.0
@@ -86,12 +88,12 @@ class FakeProvider:
 
     @property
     def url(self) -> str:
-        """Where it listens; both dialects' paths begin below it with `/v1`."""
+        """Its address; the paths of both dialects start with `/v1`."""
         return f"http://127.0.0.1:{self._port}"
 
     @property
     def counts(self) -> Counts:
-        """What came and went up to now."""
+        """The counts so far."""
         return self._counter.counts
 
     async def __aenter__(self) -> Self:
@@ -110,7 +112,7 @@ class FakeProvider:
         await self._http.shutdown(0.01)
 
     def go_down(self, seconds: float, form: Literal["unavailable", "refused"] | None = None) -> None:
-        """Begin an outage now."""
+        """Start an outage now."""
         self._down_until = self._loop.time() + seconds
         if (form or self.faults.down_form) == "refused":
             self._listener.close()
@@ -139,7 +141,7 @@ class FakeProvider:
         dialect = DIALECTS.get(request.path)
         if dialect is None or request.method != "POST":
             return self._aside(request.path)
-        reply = WireReply("gone")
+        reply = HttpReply("gone")
         try:
             reply = await self._reply(request, dialect, self._counter.arrive(request.path))
             return await self._send(request, reply)
@@ -155,33 +157,33 @@ class FakeProvider:
             return web.Response(body=to_json(self.counts), headers=JSON)
         return web.Response(body=b'{"error":{"message":"Not found."}}', status=404, headers=JSON)
 
-    async def _reply(self, request: web.BaseRequest, dialect: FakeDialect, concurrency: int) -> WireReply:
-        """What to send back. The dice are thrown first, so that they follow the order of arrival."""
+    async def _reply(self, request: web.BaseRequest, dialect: FakeDialect, concurrency: int) -> HttpReply:
+        """The reply. Faults are drawn first, so that they follow the order of arrival."""
         fault, latency, busy = self._dice.fault(), self._dice.latency(), self._too_busy(concurrency)
         body = await request.content.read()
         if self._keep:
             self.seen.append(body)
         if self._is_down():
-            return WireReply("down", GATEWAY_PAGE, 503, HTML)
+            return HttpReply("down", GATEWAY_PAGE, 503, HTML)
         model = ""
         try:
             seen = dialect.read(request.headers, body)
             model = seen.model
             dialect.refuse_model(seen, self.faults.context)
-        except Refused as refused:
+        except RequestRefused as refused:
             outcome = f"refused:{refused.code or refused.kind}"
-            return WireReply(outcome, dialect.error(refused), refused.status, JSON, model)
+            return HttpReply(outcome, dialect.error(refused), refused.status, JSON, model)
         if busy or fault in ERRORS or fault == "unavailable":
             return self._error(busy or str(fault), dialect, model)
         said = self.mind.answer(seen)
         if latency:
             await asyncio.sleep(latency)
-        # A dialogue only grows, so its length tells its requests apart and the ids stay unique within it.
+        # A dialogue only grows, so its length distinguishes its requests and ids are unique within it.
         number = crc32(seen.last.text.encode(), len(body))
         return self._written(dialect, seen, said, fault, number)
 
     def _is_down(self) -> bool:
-        """Whether an outage is on; begins the one that was planned for this request."""
+        """Whether an outage is in progress; starts the one planned for this request."""
         self._arrived += 1
         if self._arrived == self.faults.down_at:
             self.go_down(self.faults.down_for)
@@ -202,12 +204,12 @@ class FakeProvider:
         self._allowance -= 1
         return ""
 
-    def _error(self, outcome: str, dialect: FakeDialect, model: str) -> WireReply:
+    def _error(self, outcome: str, dialect: FakeDialect, model: str) -> HttpReply:
         if outcome == "unavailable":
-            return WireReply(outcome, GATEWAY_PAGE, 503, HTML, model)
+            return HttpReply(outcome, GATEWAY_PAGE, 503, HTML, model)
         refused = ERRORS[outcome]
         headers = JSON | self._retry_header() if refused.status == 429 else JSON
-        return WireReply(outcome, dialect.error(refused), refused.status, headers, model)
+        return HttpReply(outcome, dialect.error(refused), refused.status, headers, model)
 
     def _retry_header(self) -> dict[str, str]:
         seconds = self.faults.retry_after
@@ -221,21 +223,26 @@ class FakeProvider:
         return {"Retry-After": f"{seconds:g}"}
 
     def _written(
-        self, dialect: FakeDialect, seen: Seen, said: ModelReply | Verbatim, fault: Fault | None, number: int
-    ) -> WireReply:
-        """The reply in bytes, with whatever the fault does to it."""
-        if isinstance(said, Verbatim):
-            return WireReply("verbatim", said.body, said.status, JSON | said.headers, seen.model)
-        spoilt = spoil(said, fault, seen.tools) if fault else None
+        self,
+        dialect: FakeDialect,
+        seen: ReceivedRequest,
+        said: ModelReply | RawReply,
+        fault: Fault | None,
+        number: int,
+    ) -> HttpReply:
+        """The reply in bytes, after the fault is applied."""
+        if isinstance(said, RawReply):
+            return HttpReply("verbatim", said.body, said.status, JSON | said.headers, seen.model)
+        spoilt = apply_fault(said, fault, seen.tools) if fault else None
         said = spoilt or said
         tokens = reply_tokens(seen, said, tells_reasoning=dialect.tells_reasoning)
         cost = self.faults.dollars * (tokens.prompt + tokens.output) / 1e6 if self.faults.dollars else None
         body = dialect.write(seen, said, tokens, number, cost)
         if fault == "broken_json":
             body = body[: len(body) // 2]
-        return WireReply(fault if fault and spoilt else "ok", body, 200, JSON, seen.model, tokens)
+        return HttpReply(fault if fault and spoilt else "ok", body, 200, JSON, seen.model, tokens)
 
-    async def _send(self, request: web.BaseRequest, reply: WireReply) -> web.StreamResponse:
+    async def _send(self, request: web.BaseRequest, reply: HttpReply) -> web.StreamResponse:
         if reply.outcome == "dropped":
             request.protocol.force_close()
             return web.Response()

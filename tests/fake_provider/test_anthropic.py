@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from fake_provider.anthropic import FakeAnthropic
-from fake_provider.clerk import DialogueLine, ModelReply, Seen
+from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
 from fake_provider.counts import Tokens
-from fake_provider.dialect import Refused
+from fake_provider.dialect import RequestRefused
 
 HEADERS = {"x-api-key": "sk-test", "anthropic-version": "2023-06-01", "Content-Type": "application/json"}
 USER = {"role": "user", "content": "Where is #1101?"}
@@ -19,13 +19,13 @@ ANSWERED = {"role": "assistant", "content": "It is on its way."}
 NO_TOKENS = Tokens()
 
 
-def read(headers: dict[str, str] = HEADERS, **changes: Any) -> Seen:
+def read(headers: dict[str, str] = HEADERS, **changes: Any) -> ReceivedRequest:
     body = {"model": "m", "max_tokens": 4000, "messages": [USER]} | changes
     return FakeAnthropic().read(headers, msgspec.json.encode(body))
 
 
-def refusal(headers: dict[str, str] = HEADERS, **changes: Any) -> Refused:
-    with pytest.raises(Refused) as found:
+def refusal(headers: dict[str, str] = HEADERS, **changes: Any) -> RequestRefused:
+    with pytest.raises(RequestRefused) as found:
         FakeAnthropic().refuse_model(read(headers, **changes), context=2000)
     return found.value
 
@@ -172,7 +172,7 @@ def test_settings_that_are_refused(changes: dict[str, Any]) -> None:
 
 def test_a_request_without_max_tokens() -> None:
     body = msgspec.json.encode({"model": "m", "messages": [USER]})
-    with pytest.raises(Refused, match="max_tokens"):
+    with pytest.raises(RequestRefused, match="max_tokens"):
         FakeAnthropic().read(HEADERS, body)
 
 

@@ -14,9 +14,9 @@ from fake_provider.clerk import (
     Clerk,
     DialogueLine,
     ModelReply,
+    RawReply,
+    ReceivedRequest,
     Script,
-    Seen,
-    Verbatim,
     instance_of,
 )
 
@@ -24,9 +24,9 @@ TOOLS = ("find_order", "read_policy", "track_parcel", "replace_item", "hand_over
 FILE = '{"order":"#1101","parcels":[{"tracking":"NL9"}],"placed":"2026-03-02","status":"delivered"}'
 
 
-def seen(*messages: DialogueLine, **others: Any) -> Seen:
+def seen(*messages: DialogueLine, **others: Any) -> ReceivedRequest:
     given = {"tools": TOOLS, "system": "You run the desk."} | others
-    return Seen(model="m", key="k", messages=messages, **given)
+    return ReceivedRequest(model="m", key="k", messages=messages, **given)
 
 
 def test_looks_the_order_up_then_follows_the_parcel_then_tells_what_it_found() -> None:
@@ -138,11 +138,11 @@ def test_small_schemas(schema: dict[str, Any], value: object) -> None:
 
 
 def test_a_script_says_its_lines_and_then_that_it_is_over() -> None:
-    script = Script(["Hello.", ModelReply("Bye.", stop="length"), Verbatim(b"?", 418)])
+    script = Script(["Hello.", ModelReply("Bye.", stop="length"), RawReply(b"?", 418)])
     said = [script.answer(seen()) for _ in range(4)]
     assert said == [
         ModelReply("Hello."),
         ModelReply("Bye.", stop="length"),
-        Verbatim(b"?", 418),
-        Verbatim(SCRIPT_OVER, 400),
+        RawReply(b"?", 418),
+        RawReply(SCRIPT_OVER, 400),
     ]

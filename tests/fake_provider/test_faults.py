@@ -2,12 +2,12 @@
 
 import pytest
 
-from fake_provider.faults import Dice, Faults, faults_from
+from fake_provider.faults import FaultDice, Faults, faults_from
 from supportagentbench.records.problem import Problem
 
 
 def test_the_dice_keep_to_the_shares() -> None:
-    dice = Dice(Faults(seed=5, dropped=0.3, slow=0.1))
+    dice = FaultDice(Faults(seed=5, dropped=0.3, slow=0.1))
     drawn = [dice.fault() for _ in range(10_000)]
     assert drawn.count("dropped") == pytest.approx(3000, abs=150)
     assert drawn.count("slow") == pytest.approx(1000, abs=100)
@@ -15,7 +15,7 @@ def test_the_dice_keep_to_the_shares() -> None:
 
 
 def test_the_plan_comes_before_the_dice() -> None:
-    dice = Dice(Faults(plan=("ok", "truncated"), empty=1))
+    dice = FaultDice(Faults(plan=("ok", "truncated"), empty=1))
     assert [dice.fault() for _ in range(4)] == [None, "truncated", "empty", "empty"]
 
 
@@ -29,5 +29,5 @@ def test_faults_from_the_command_line() -> None:
 
 @pytest.mark.parametrize("text", ["rain=1", "latency=soon", "slow=0.6,empty=0.6", "slow=-0.1", "latency"])
 def test_faults_that_cannot_be(text: str) -> None:
-    with pytest.raises(Problem, match="These faults cannot be"):
+    with pytest.raises(Problem, match="The faults cannot be read"):
         faults_from(text)

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from fake_provider.clerk import DialogueLine, ModelReply, Seen
+from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
 from fake_provider.counts import Tokens
-from fake_provider.dialect import Refused
+from fake_provider.dialect import RequestRefused
 from fake_provider.openai import FakeOpenAI
 
 HEADERS = {"Authorization": "Bearer sk-test", "Content-Type": "application/json"}
@@ -24,13 +24,13 @@ CLOSED = {
 TOOL = {"type": "function", "function": {"name": "find_order", "parameters": {"type": "object"}}}
 
 
-def read(headers: dict[str, str] = HEADERS, **changes: Any) -> Seen:
+def read(headers: dict[str, str] = HEADERS, **changes: Any) -> ReceivedRequest:
     body = {"model": "m", "messages": [USER]} | changes
     return FakeOpenAI().read(headers, msgspec.json.encode(body))
 
 
-def refusal(headers: dict[str, str] = HEADERS, **changes: Any) -> Refused:
-    with pytest.raises(Refused) as found:
+def refusal(headers: dict[str, str] = HEADERS, **changes: Any) -> RequestRefused:
+    with pytest.raises(RequestRefused) as found:
         FakeOpenAI().refuse_model(read(headers, **changes), context=2000)
     return found.value
 

@@ -20,7 +20,7 @@ from aiohttp import (
     ServerDisconnectedError,
 )
 
-from fake_provider.clerk import Clerk, Mind, ModelReply, Script, Verbatim
+from fake_provider.clerk import Clerk, ModelReply, RawReply, Responder, Script
 from fake_provider.counts import Counts, Tokens
 from fake_provider.faults import FAULTS, Fault, Faults
 from fake_provider.provider import FakeProvider
@@ -66,7 +66,7 @@ async def open_for(provider: FakeProvider, *, patience: float = 10) -> AsyncIter
         yield ask
 
 
-def heard_from(path: str, faults: Faults, mind: Mind | None = None) -> tuple[Heard, Counts]:
+def heard_from(path: str, faults: Faults, mind: Responder | None = None) -> tuple[Heard, Counts]:
     """One question, its answer, and the counts after it."""
 
     async def once() -> tuple[Heard, Counts]:
@@ -99,7 +99,7 @@ def test_a_clerk_answers_in_both_dialects(path: str) -> None:
 @both
 def test_a_script_answers_to_the_letter(path: str) -> None:
     async def talk() -> None:
-        script = Script(["First.", Verbatim(b"{}", 418, {"x-odd": "yes"})])
+        script = Script(["First.", RawReply(b"{}", 418, {"x-odd": "yes"})])
         async with open_for(FakeProvider(script)) as ask:
             assert words_of(path, (await ask(path)).json) == "First."
             odd = await ask(path)

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from conversations import CASES, WORLD, Hold
-from fake_provider.clerk import ModelReply, Seen, Verbatim
+from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents.oracle import Oracle
@@ -89,10 +89,10 @@ class Bench:
         self.garbles = garbles
         self.asked = 0
 
-    def answer(self, request: Seen) -> ModelReply | Verbatim:
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
         self.asked += 1
         if self.asked <= self.fails:
-            return Verbatim(b'{"error":{"type":"not_found","message":"No such model."}}', 404)
+            return RawReply(b'{"error":{"type":"not_found","message":"No such model."}}', 404)
         if self.asked <= self.garbles:
             return ModelReply("I would rather not say.")
         first = next(line.text for line in request.messages if line.role == "user")

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 
-from fake_provider.clerk import ModelReply, Script, Verbatim
+from fake_provider.clerk import ModelReply, RawReply, Script
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
@@ -111,7 +111,7 @@ def test_what_cannot_pass_is_not_tried_again(name: str, cause: str, words: str) 
 
 def test_a_refused_key_is_told_in_the_provider_s_words_without_the_key() -> None:
     words = b'{"error": {"message": "Incorrect API key provided: sk-test-0123456789."}}'
-    error = ask(FakeProvider(Script([Verbatim(words, 401)])), in_vain)
+    error = ask(FakeProvider(Script([RawReply(words, 401)])), in_vain)
     assert error.detail == "401: Incorrect API key provided: [key]"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from commands import start_sab
 from conversations import CASES
-from fake_provider.clerk import Script, Verbatim
+from fake_provider.clerk import RawReply, Script
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
@@ -109,7 +109,7 @@ def test_an_entry_whose_key_is_refused_is_paused_and_the_others_go_on(tmp_path: 
 
 
 def test_what_a_provider_broke_is_held_again_and_nothing_else(tmp_path: Path) -> None:
-    down = FakeProvider(Script([Verbatim(b'{"error": {"message": "No such model"}}', 404)] * 3))
+    down = FakeProvider(Script([RawReply(b'{"error": {"message": "No such model"}}', 404)] * 3))
     first = run(down, tmp_path, "openai:gpt-5", set_name="tracking")
     assert first.endings["provider_error"] + first.endings["missing"] == 6
     (folder,) = find_runs([tmp_path])
@@ -205,7 +205,7 @@ def digests(out: Path) -> list[str]:
 
 def test_keys_are_written_nowhere(tmp_path: Path) -> None:
     words = f'{{"error": {{"message": "Incorrect API key provided: {KEY}"}}}}'.encode()
-    provider = FakeProvider(Script([Verbatim(words, 401)] * 50))
+    provider = FakeProvider(Script([RawReply(words, 401)] * 50))
     done = run(provider, tmp_path, *MODELS, record=tmp_path / "recording.jsonl")
     assert done.paused
     assert KEY not in "".join(done.paused)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fake_provider.clerk import ModelReply as Answer
-from fake_provider.clerk import Seen, Verbatim
+from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from reports import dossier_of, reference_folder, reference_material
 from supportagentbench.models.budget import Budget
@@ -23,14 +23,14 @@ BAD = "## Verdict\nIt fired 45 times."
 class Writer:
     """A mind that hands in these drafts, one after the other, and the last for ever."""
 
-    def __init__(self, *drafts: str | Verbatim) -> None:
+    def __init__(self, *drafts: str | RawReply) -> None:
         self.drafts = drafts
-        self.seen: list[Seen] = []
+        self.seen: list[ReceivedRequest] = []
 
-    def answer(self, request: Seen) -> Answer | Verbatim:
+    def answer(self, request: ReceivedRequest) -> Answer | RawReply:
         self.seen.append(request)
         draft = self.drafts[min(len(self.seen), len(self.drafts)) - 1]
-        return draft if isinstance(draft, Verbatim) else Answer(draft)
+        return draft if isinstance(draft, RawReply) else Answer(draft)
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_after_the_second_there_is_a_note_instead(said: Said) -> None:
 
 
 def test_a_model_that_gives_no_answer_leaves_a_note(said: Said) -> None:
-    gone = Verbatim(b'{"error":{"type":"not_found","message":"No such model."}}', 404)
+    gone = RawReply(b'{"error":{"type":"not_found","message":"No such model."}}', 404)
     found = draft(Writer(gone), said)
     assert found.text == "" and "did not answer" in found.note
 

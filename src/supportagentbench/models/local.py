@@ -1,7 +1,7 @@
-"""Local: a small real model inside this process, on the CPU, with no key and nothing fetched.
+"""Local: a small real model inside this process, on the CPU, without keys or downloads.
 
-It writes and errs as models do, so everything a model touches can be walked through on any machine. What
-it scores says nothing of anybody's desk and is never published as a result: its name begins with `local:`.
+It writes and makes mistakes as models do, so everything that uses a model can be tried on any machine. Its
+scores are meaningless and never published as a result: its name begins with `local:`.
 """
 
 import asyncio
@@ -32,37 +32,37 @@ SMALL = "smollm2"
 """SmolLM2-135M-Instruct, whose weights come as a package."""
 
 CONTEXT = 8192
-"""Tokens of prompt and answer together: what SmolLM2 was trained on."""
+"""Tokens of prompt and answer together: the context that SmolLM2 was trained with."""
 
 SAMPLING: dict[str, str | int | float] = {
     "max_tokens": 192,
     "temperature": 0.7,
-    # So small a model goes round in circles: the longer it repeats itself, the less likely it may go on.
+    # A model this small repeats itself; the longer a repetition gets, the more it is penalized.
     "dry_multiplier": 0.8,
     "dry_allowed_length": 3,
     "dry_penalty_last_n": 256,
 }
-"""How it writes, unless its name says otherwise; all else is llama.cpp's default."""
+"""Default sampling settings; everything else is llama.cpp's default."""
 
 KNOWN = {"temperature", "top_p", "max_tokens", "seed"}
-"""Settings a local model heeds; a seed it always has."""
+"""Settings that a local model accepts; it always has a seed."""
 
 FORM = """\
 Answer with one JSON object. First use a tool: {"tool": "...", "arguments": {...}}. \
 Then write a message: {"say": "..."}."""
 
 FORM_AGAIN = 'Now {"say": "..."} or another tool.'
-"""Said after every result; without it so small a model calls tools for ever."""
+"""Appended to every result; without it a model this small never stops calling tools."""
 
 KEPT = 1024
-"""MiB of earlier prompts kept, so that roles which take turns do not read theirs from the start again."""
+"""MiB of prompts to cache, so that roles that take turns do not re-read theirs from the start."""
 
 _QUEUE = ThreadPoolExecutor(1, thread_name_prefix="local-model")
-"""One request at a time in the whole process; two would only take each other's core."""
+"""One request at a time in the whole process; two would compete for the CPU."""
 
 
 class LocalModel:
-    """SmolLM2, or the model in a GGUF file, behind the protocol every model has."""
+    """SmolLM2, or the model in a GGUF file."""
 
     def __init__(self, name: ModelName, role: Role = "agent") -> None:
         self.name = name.shown
@@ -71,12 +71,12 @@ class LocalModel:
             raise Problem(f'{self.name} needs an extra: pip install "supportagentbench[local]".')
         if unknown := name.sampling.keys() - KNOWN:
             known = ", ".join(sorted(KNOWN))
-            raise Problem(f"{self.name} knows nothing of {', '.join(sorted(unknown))}; it heeds {known}.")
+            raise Problem(f"{self.name} does not support {', '.join(sorted(unknown))}; use {known}.")
         self._weights = _small_weights() if name.model == SMALL else _weights_in(Path(name.model))
         self._sampling = SAMPLING | name.sampling
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """The answer, or a ModelError. The first request loads the model; one nobody waits for is dropped."""
+        """Return the answer, or raise a ModelError. The first request loads the model."""
         dropped = Event()
         try:
             return await asyncio.get_running_loop().run_in_executor(_QUEUE, self._complete, request, dropped)
@@ -86,7 +86,7 @@ class LocalModel:
     def _complete(self, request: ModelRequest, dropped: Event) -> Completion:
         asked: dict[str, Any] = {
             **self._sampling,
-            # One bit less than fits: the highest number means "any seed" to llama.cpp.
+            # 31 bits: the highest 32-bit number means "any seed" to llama.cpp.
             "seed": crc32(f"{request.seed}/{request.step}".encode()) >> 1,
             "messages": _dialogue(request),
             "stream": True,
@@ -117,7 +117,7 @@ class LocalModel:
             raise ModelError("provider_error", detail, usage) from None
 
     def _usage(self, tokens: dict[str, Any]) -> Usage:
-        """What was really read and written. Nobody bills it, and what the power cost is not known."""
+        """Tokens that were read and written; there is no price."""
         if not tokens:
             return Usage(self.name, self.role)
         cached = tokens["prompt_tokens_details"]["cached_tokens"]
@@ -131,7 +131,7 @@ class LocalModel:
 
 
 class _Answer:
-    """What llama.cpp sends, put together piece by piece."""
+    """Collects the pieces that llama.cpp sends."""
 
     def __init__(self, dropped: Event) -> None:
         self.dropped = dropped
@@ -141,7 +141,7 @@ class _Answer:
         self.error: dict[str, Any] = {}
 
     def take(self, piece: dict[str, Any]) -> bool:
-        """Add a piece; true stops the rest."""
+        """Add a piece; returns True to stop."""
         for choice in piece.get("choices", ()):
             self.text += choice["delta"].get("content") or ""
             self.finish = choice["finish_reason"] or self.finish
@@ -169,35 +169,35 @@ def _weights_in(path: Path) -> Path:
 
 @cache
 def _server(weights: Path) -> Any:
-    """The model, loaded once a process; only ever called from the one thread of the queue."""
+    """The model, loaded once per process; only called from the queue's one thread."""
     xllamacpp: Any = import_module("xllamacpp")
-    how = xllamacpp.CommonParams()
-    how.model.path = str(weights)
-    how.n_ctx, how.n_parallel, how.cache_ram_mib = CONTEXT, 1, KEPT
-    how.n_gpu_layers = 0
-    # Between two batches of a prompt it can be stopped.
-    how.n_batch = 128
-    for cpu in (how.cpuparams, how.cpuparams_batch):
-        # Several threads wait for one another by spinning, and on a busy machine they starve.
+    params = xllamacpp.CommonParams()
+    params.model.path = str(weights)
+    params.n_ctx, params.n_parallel, params.cache_ram_mib = CONTEXT, 1, KEPT
+    params.n_gpu_layers = 0
+    # It can be stopped between two batches of a prompt.
+    params.n_batch = 128
+    for cpu in (params.cpuparams, params.cpuparams_batch):
+        # Several threads wait for each other by spinning, which starves them on a busy machine.
         cpu.n_threads, cpu.poll = 1, 0
-    # In this arrangement a token is read to the same bits alone, among many or out of the cache. With the
-    # defaults, and with attention that is not fused, the answer depends on how much of the prompt was cached.
-    how.cache_type_k = how.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
-    how.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
-    how.verbosity = -1
-    how.fit_params = False
-    how.offline = True
-    # llama.cpp opens a port on the loopback, like it or not; nobody is let in.
-    how.ui, how.n_threads_http, how.api_keys = False, 1, [secrets.token_hex()]
-    return xllamacpp.Server(how)
+    # With these settings a token gives the same bits alone, in a batch or from the cache. With the defaults,
+    # and with unfused attention, the answer depends on how much of the prompt was cached.
+    params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
+    params.verbosity = -1
+    params.fit_params = False
+    params.offline = True
+    # llama.cpp always opens a port on the loopback; a random key keeps everybody out.
+    params.ui, params.n_threads_http, params.api_keys = False, 1, [secrets.token_hex()]
+    return xllamacpp.Server(params)
 
 
 def _dialogue(request: ModelRequest) -> list[dict[str, str]]:
-    """The messages in the three roles a small model knows, what never changes first."""
+    """The messages in the three roles that a small model knows, constant parts first."""
     said = [_said(message, in_form=bool(request.tools)) for message in request.messages]
     if request.tools:
-        talk = next((place for place, (role, _) in enumerate(said) if role != "system"), len(said))
-        said.insert(talk, ("system", _guide(request.tools)))
+        place = next((index for index, (role, _) in enumerate(said) if role != "system"), len(said))
+        said.insert(place, ("system", _guide(request.tools)))
     return [
         {"role": role, "content": "\n\n".join(text for _, text in together)}
         for role, together in groupby(said, key=itemgetter(0))
@@ -213,7 +213,7 @@ def _said(message: Message, *, in_form: bool) -> tuple[str, str]:
 
 
 def _moves(message: Message) -> Iterator[str]:
-    """An earlier answer in the form the next one has to take."""
+    """An earlier answer in the form that the next one must have."""
     if message.text:
         yield _json({"say": message.text})
     for call in message.calls:
@@ -221,7 +221,7 @@ def _moves(message: Message) -> Iterator[str]:
 
 
 def _guide(tools: tuple[ToolSpec, ...]) -> str:
-    """What a small model has to know of its tools; their schemas bind it without being read."""
+    """What a small model is told about its tools; their schemas constrain it without being in the prompt."""
     return "\n".join(["The tools are:", *map(_line, tools), "", FORM])
 
 
@@ -231,7 +231,7 @@ def _line(tool: ToolSpec) -> str:
 
 
 def _form(request: ModelRequest) -> dict[str, Any] | None:
-    """The schema the answer is held to while it is written, if to any."""
+    """The schema that constrains the answer as it is written, if any."""
     if not request.tools:
         return request.schema
     calls = [_object(tool={"const": tool.name}, arguments=tool.schema) for tool in request.tools]
@@ -248,13 +248,13 @@ def _object(**properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grammar(form: dict[str, Any]) -> str:
-    """The schema as llama.cpp is told to enforce it; left to itself, the model gets lost in blanks."""
+    """The schema as a grammar for llama.cpp, without free whitespace, in which a small model gets lost."""
     tight = form | {"x-guidance": {"whitespace_flexible": False}}
     return "%llguidance {}\nstart: %json " + _json(tight)
 
 
 def _read(request: ModelRequest, text: str, usage: Usage) -> Completion:
-    """A whole answer, taken out of the form it was written in."""
+    """Parse a complete answer."""
     if not request.tools:
         if request.schema is not None:
             msgspec.json.decode(text)
