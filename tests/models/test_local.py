@@ -248,7 +248,5 @@ def test_missing_weights_are_told_in_one_sentence(monkeypatch: pytest.MonkeyPatc
 
 @installed
 def test_settings_it_cannot_heed_are_refused() -> None:
-    with pytest.raises(
-        Problem, match="does not support effort; use max_tokens, seed, temperature, top_p"
-    ):
+    with pytest.raises(Problem, match="does not support effort; use max_tokens, seed, temperature, top_p"):
         local(",effort=high")
