@@ -325,7 +325,7 @@ def _add_reply(blocks: list[Block], at: int, lines: list[DialogueLine], sizes: l
             if thought and block.id.startswith("toolu_") and thought not in thoughts:
                 bad_request(
                     f"messages.{at}.content.{number}.type: Expected `thinking` or `redacted_thinking`, but "
-                    "found `tool_use`. A turn with tool use has to begin with the thinking that led to it."
+                    "found `tool_use`. A turn with tool use must start with the thinking that led to it."
                 )
             calls.append((block.name, given.decode()))
             ids.append(block.id)
