@@ -9,7 +9,7 @@ from pathlib import Path
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
@@ -32,7 +32,7 @@ def main() -> None:
                 )
                 held += len(header.cases)
         ran = time.perf_counter()
-        scored = read_results([Path(out)])
+        scored = load_runs([Path(out)])
         judged = time.perf_counter()
         make_board(scored)
         done = time.perf_counter()

@@ -23,7 +23,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.load import ScoredRun, read_results
+from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.run import header_of, run_agent
 
 
@@ -111,7 +111,7 @@ def reference_runs() -> tuple[ScoredRun, ...]:
         for agent in ("oracle", "complies", "keywords", "random-tool"):
             for run in (1, 2):
                 asyncio.run(_held(folder, agent, run))
-        return tuple(read_results([folder]))
+        return tuple(load_runs([folder]))
 
 
 @cache

@@ -1,6 +1,7 @@
 """What many tests share: the shipped world, read once, and conversations held on it."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,6 +11,14 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_score_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or leaves anything in the cache of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

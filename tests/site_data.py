@@ -3,8 +3,9 @@
 from functools import cache
 from pathlib import Path
 
+from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import ScoredConversation, SiteData, gather
+from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.page import SitePage, render
 
 

@@ -17,9 +17,9 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import TRANSCRIPTS, VERDICTS, write_verdicts
+from supportagentbench.storage.archive import TRANSCRIPTS
 
 HOSTILE: list[dict[str, Cell]] = [
     {"agent": 'a"b,c\nd', "digest": "1234567890123456", "run": 1, "ok": True, "cost": 0.1, "never": None},
@@ -98,17 +98,15 @@ def test_other_endings_are_refused(tmp_path: Path) -> None:
 
 def rebuilt(folder: Path) -> dict[str, bytes]:
     """Verdicts, board and export of the runs in a folder."""
-    results = read_results([folder])
-    for run in results:
-        write_verdicts(folder / f"{run.header.agent}-{run.header.run}", run.verdicts)
+    results = load_runs([folder])
     write_table(conversation_table(results), folder / "table.csv")
     write_table(conversation_table(results), folder / "table.parquet")
-    made = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for pattern in (f"*/{VERDICTS}", "table.*")
-        for path in folder.glob(pattern)
+    tables = {path.name: path.read_bytes() for path in folder.glob("table.*")}
+    return {
+        **tables,
+        "verdicts": to_json([run.verdicts for run in results]),
+        "board": to_json(make_board(results)),
     }
-    return {**made, "board": to_json(make_board(results))}
 
 
 def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_path: Path) -> None:
@@ -125,7 +123,7 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
             )
         )
     first = rebuilt(tmp_path / "runs")
-    assert len(first) == 5 and all(first.values())
+    assert len(first) == 4 and all(first.values())
     for path in (tmp_path / "runs").glob("*/*"):
         if path.name not in ("run.json", TRANSCRIPTS):
             path.unlink()

@@ -3,7 +3,7 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,6 @@ import pytest
 from conversations import CASES, HEADER, WORLD
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.judges.agreement import Item, Judged, series_of
-from supportagentbench.judges.judged import read_judged
 from supportagentbench.judges.labelling import (
     COLUMNS,
     FLOOR,
@@ -32,6 +31,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.usage import Usage
+from supportagentbench.results.judged import judged_in
+from supportagentbench.results.load import load_runs
 from supportagentbench.selftest import play
 from supportagentbench.stats.correction import Corrected
 from supportagentbench.storage.archive import JudgementWriter, RunWriter, find_runs, read_transcripts
@@ -78,13 +79,18 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def judged(runs: list[Path]) -> Judged:
-    return read_judged(runs)
+    return judged_in(load_runs(runs))
 
 
 @pytest.fixture(scope="module")
 def written(runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Key]:
     path = tmp_path_factory.mktemp("sheet") / "labels.csv"
-    return path, write_sheet(runs, path, items=200, seed=0)
+    return path, sheet_of(runs, path, items=200, seed=0)
+
+
+def sheet_of(folders: Sequence[Path], path: Path, *, items: int, seed: int, judge: str = "") -> Key:
+    """A sheet over all that is judged in these runs."""
+    return write_sheet(judged_in(load_runs(folders)), folders, path, items=items, seed=seed, judge=judge)
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -182,7 +188,7 @@ def test_no_words_pass_for_a_turn_a_tool_or_another_conversation(tmp_path: Path)
     talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](WORLD, 0))
     turns = (talk.turns[0], Turn("agent", FORGED, calls=talk.turns[1].calls), *talk.turns[2:])
     folder = archived(tmp_path, "forger", [msgspec.structs.replace(talk, turns=turns)])
-    write_sheet([folder], tmp_path / "labels.csv", items=5, seed=0)
+    sheet_of([folder], tmp_path / "labels.csv", items=5, seed=0)
     text = (tmp_path / "labels.txt").read_text()
     assert text.count("\n====") == 1
     talks = text.partition("\n====")[2].splitlines()[1:]
@@ -198,7 +204,7 @@ def test_a_long_result_that_comes_again_is_not_printed_again(tmp_path: Path) -> 
     call = next(call for turn in talk.turns for call in turn.calls if len(call.result.text) > 200)
     turns = (talk.turns[0], Turn("agent", "One.", calls=(call,)), Turn("agent", "Two.", calls=(call,)))
     folder = archived(tmp_path, "asks-twice", [msgspec.structs.replace(talk, turns=turns)])
-    write_sheet([folder], tmp_path / "labels.csv", items=5, seed=0)
+    sheet_of([folder], tmp_path / "labels.csv", items=5, seed=0)
     text = (tmp_path / "labels.txt").read_text()
     assert text.count(call.result.text) == 1
     assert "  gave the same as in [1]\n" in text
@@ -256,7 +262,7 @@ def test_criteria_families_and_agents_are_there_as_in_the_whole(judged: Judged) 
 
 def test_the_seed_decides_and_nothing_else(runs: list[Path], judged: Judged, tmp_path: Path) -> None:
     for name in ("one.csv", "same.csv"):
-        write_sheet(runs[:1], tmp_path / name, items=30, seed=0)
+        sheet_of(runs[:1], tmp_path / name, items=30, seed=0)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "same.csv").read_bytes()
     assert (tmp_path / "one.txt").read_bytes() == (tmp_path / "same.txt").read_bytes()
     [rules] = series_of(judged)
@@ -271,15 +277,15 @@ def test_the_seed_decides_and_nothing_else(runs: list[Path], judged: Judged, tmp
 def test_a_sheet_that_is_there_is_never_written_over(runs: list[Path], written: tuple[Path, Key]) -> None:
     path, _ = written
     with pytest.raises(Problem, match=r"labels\.csv: is there already and may hold somebody's labels"):
-        write_sheet(runs, path, items=200, seed=0)
+        sheet_of(runs, path, items=200, seed=0)
 
 
 def test_a_place_where_no_sheet_can_be_is_told(runs: list[Path], tmp_path: Path) -> None:
     with pytest.raises(Problem, match=r"labels\.txt: is no name for a sheet; let it end in \.csv"):
-        write_sheet(runs, tmp_path / "labels.txt", items=20, seed=0)
+        sheet_of(runs, tmp_path / "labels.txt", items=20, seed=0)
     (tmp_path / "file").write_text("")
     with pytest.raises(Problem, match=r"labels\.csv: cannot be written"):
-        write_sheet(runs[:1], tmp_path / "file" / "labels.csv", items=20, seed=0)
+        sheet_of(runs[:1], tmp_path / "file" / "labels.csv", items=20, seed=0)
 
 
 def test_runs_of_two_policies_need_two_sheets(runs: list[Path], tmp_path: Path) -> None:
@@ -287,15 +293,15 @@ def test_runs_of_two_policies_need_two_sheets(runs: list[Path], tmp_path: Path) 
     with RunWriter(tmp_path, header) as writer:
         pass
     with pytest.raises(Problem, match="other-1: has other rules than the runs before it"):
-        write_sheet([*runs, writer.folder], tmp_path / "labels.csv", items=20, seed=0)
+        sheet_of([*runs, writer.folder], tmp_path / "labels.csv", items=20, seed=0)
 
 
 def test_an_unknown_judge_and_an_empty_run_are_named(runs: list[Path], tmp_path: Path) -> None:
     with pytest.raises(Problem, match="nobody has judged none of these runs; choose one of: rules"):
-        write_sheet(runs[:1], tmp_path / "labels.csv", items=20, seed=0, judge="nobody")
+        sheet_of(runs[:1], tmp_path / "labels.csv", items=20, seed=0, judge="nobody")
     empty = archived(tmp_path, "empty", [])
     with pytest.raises(Problem, match="there is nothing to label"):
-        write_sheet([empty], tmp_path / "labels.csv", items=20, seed=0)
+        sheet_of([empty], tmp_path / "labels.csv", items=20, seed=0)
 
 
 # What comes back.
@@ -415,7 +421,7 @@ def test_the_whole_path_from_transcripts_to_corrected_figures(
                     )
                     writer.add(Judgement(name, "model:m", "v1", opinions))
     copies = find_runs([tmp_path / "runs"])
-    key = write_sheet(copies, tmp_path / "labels.csv", items=600, seed=3)
+    key = sheet_of(copies, tmp_path / "labels.csv", items=600, seed=3)
     assert (key.judge, key.version) == ("model:m", "v1")
     rows = by_item(key)
 
@@ -428,7 +434,8 @@ def test_the_whole_path_from_transcripts_to_corrected_figures(
         fill(tmp_path / "labels.csv", tmp_path / f"{name}.csv", answer) for name in ("anna", "bert", "carl")
     ]
     filled = read_sheets(sheets)
-    found = calibrate(drawn_from(filled.key, read_judged(copies)), filled.people, key.judge, key.version)
+    drawn = drawn_from(filled.key, judged_in(load_runs(copies)))
+    found = calibrate(drawn, filled.people, key.judge, key.version)
     model = found.of("model:m")
     assert model and found.labels > 550 and found.annotators == ("anna", "bert", "carl")
     skill = model.skill("adherence")
@@ -452,7 +459,7 @@ def test_conversations_that_came_later_are_no_part_of_it(
 ) -> None:
     _, key = written
     talk = play(CASES, CASES.cases["tracking-2"], REFERENCE["oracle"](WORLD, 0))
-    later = read_judged([archived(tmp_path, "later", [talk])])
+    later = judged_in(load_runs([archived(tmp_path, "later", [talk])]))
     whole = drawn_from(key, Judged(judged.sources | later.sources, [*judged.judgements, *later.judgements]))
     assert set(whole.sources) == set(key.sources)
     with pytest.raises(Problem, match="the sheet was drawn from other conversations"):

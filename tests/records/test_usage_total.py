@@ -16,7 +16,7 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.runner.observer import SilentObserver
 
@@ -103,7 +103,7 @@ def test_the_board_has_what_the_provider_sent(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     provider = FakeProvider(None, Faults(broken_json=0.1, rate_limited=0.1, retry_after=0.01, dollars=2.0))
     held(tmp_path, provider)
-    board = make_board(read_results([tmp_path]))
+    board = make_board(load_runs([tmp_path]))
     entry = entry_of(board, "openai:gpt-5")
     [bill] = entry.bills
     sent = provider.counts.total

@@ -12,7 +12,7 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Ending, Transcript
-from supportagentbench.results.load import of_agent, read_result, read_results
+from supportagentbench.results.load import load_run, load_runs, of_agent
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import JudgementWriter, RunWriter
 from supportagentbench.world.generate import CaseSet
@@ -33,36 +33,36 @@ def runs(tmp_path: Path, cases: CaseSet, hold: Hold) -> Path:
 
 
 def test_verdicts_and_the_judge_that_is_code_are_made_anew(runs: Path) -> None:
-    oracle = read_result(runs / "oracle-1")
+    oracle = load_run(runs / "oracle-1")
     assert [one.case for one in oracle.verdicts] == list(oracle.header.cases)
     assert {one.judge for one in oracle.judgements} == {"rules"}
     assert [one.transcript for one in oracle.judgements] == [one.transcript for one in oracle.verdicts]
 
 
 def test_what_broke_outside_the_agent_is_scored_but_not_judged(runs: Path) -> None:
-    complies = read_result(runs / "complies-1")
+    complies = load_run(runs / "complies-1")
     assert [one.counts for one in complies.verdicts] == [True, False]
     assert [one.transcript for one in complies.judgements] == [complies.verdicts[0].transcript]
 
 
 def test_judgements_on_file_are_read_unless_their_transcript_is_gone(runs: Path) -> None:
-    known = read_result(runs / "oracle-1").verdicts[0].transcript
+    known = load_run(runs / "oracle-1").verdicts[0].transcript
     with JudgementWriter(runs / "oracle-1") as writer:
         for transcript in (known, "set aside"):
             writer.add(Judgement(transcript, "some judge", "1", (Opinion("sentiment", True),)))
-    found = [one for one in read_result(runs / "oracle-1").judgements if one.judge == "some judge"]
+    found = [one for one in load_run(runs / "oracle-1").judgements if one.judge == "some judge"]
     assert [one.transcript for one in found] == [known]
 
 
 def test_a_run_named_twice_is_read_once(runs: Path) -> None:
-    once = read_results([runs])
+    once = load_runs([runs])
     assert [run.header.agent for run in once] == ["complies", "oracle"]
     again = [runs, runs / "oracle-1", runs / "complies-1" / ".." / "oracle-1"]
-    assert [run.header.agent for run in read_results(again)] == ["complies", "oracle"]
+    assert [run.header.agent for run in load_runs(again)] == ["complies", "oracle"]
 
 
 def test_the_runs_of_one_agent_are_found_by_its_name(runs: Path) -> None:
-    results = read_results([runs])
+    results = load_runs([runs])
     [oracle] = of_agent(results, "oracle")
     assert oracle.header.agent == "oracle"
     with pytest.raises(Problem, match="there is no run of 'gpt' here; there are complies, oracle"):

@@ -14,8 +14,8 @@ from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import ToolCall, ToolResult, Transcript
+from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.bundle import CALL, acts_of, as_script, bundle_path, keep_in, read_bundle, sign_of
-from supportagentbench.site.data import ScoredConversation
 from supportagentbench.storage.archive import Filed
 
 

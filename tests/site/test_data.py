@@ -6,7 +6,7 @@ import pytest
 
 from site_data import drop
 from supportagentbench.board.standings import make_board
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.site.data import SiteData, gather
 
 
@@ -16,7 +16,7 @@ def data(small_runs: Path) -> SiteData:
 
 
 def test_the_board_is_the_one_that_the_command_prints(data: SiteData, small_runs: Path) -> None:
-    printed = make_board(read_results([small_runs]))
+    printed = make_board(load_runs([small_runs]))
     assert [entry.name for entry in data.board.agents] == [entry.name for entry in printed.agents]
     for ours, theirs in zip(data.board.agents, printed.agents, strict=True):
         assert [one.k for one in ours.estimates] == [one.k for one in theirs.estimates]

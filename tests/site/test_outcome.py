@@ -5,13 +5,13 @@ from pathlib import Path
 from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.outcome import BY_LETTER, OUTCOMES, flags, is_flag, outcome_of
 
 
 def verdicts(runs: Path, agent: str) -> list[Verdict]:
-    return read_results([runs / f"{agent}-1"])[0].verdicts
+    return load_runs([runs / f"{agent}-1"])[0].verdicts
 
 
 def words(runs: Path, agent: str, bucket: str) -> set[str]:

@@ -1,12 +1,11 @@
 """Metrics: what is counted, over which conversations, and which way is better."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
+from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
@@ -317,14 +316,9 @@ METRICS = (
 
 
 def judged_metrics(judgements: Iterable[Judgement]) -> tuple[Metric, ...]:
-    """What each judge's opinions come to: of a part judged several times the first, of several versions of
-    a judge the one that judged most."""
-    series: dict[str, dict[str, dict[str, Judgement]]] = defaultdict(lambda: defaultdict(dict))
-    for one in judgements:
-        if not one.sample:
-            series[one.judge][one.version][one.transcript] = one
-    first = {judge: max(versions.values(), key=len) for judge, versions in series.items()}
-    return tuple(metric for judge, opinions in sorted(first.items()) for metric in _judged(judge, opinions))
+    """What each judge's opinions come to, by the judgements that count."""
+    by_judge = sorted(counting_judgements(judgements).items())
+    return tuple(metric for judge, opinions in by_judge for metric in _judged(judge, opinions))
 
 
 def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:

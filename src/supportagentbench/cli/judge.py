@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, BudgetLimit, Concurrency, RunPaths, Yes, print_or_json
+from supportagentbench.cli.options import AsJson, BudgetLimit, Concurrency, RunPaths, Yes, load, print_or_json
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
@@ -22,20 +22,19 @@ def score(
     budget: BudgetLimit = None,
     yes: Yes = False,
 ) -> None:
-    """Score stored transcripts; with --judge, also have them judged."""
+    """Re-score stored transcripts, whatever is cached; with --judge, also have them judged."""
     from rich.console import Console
 
-    from supportagentbench.checks import score as score_one
     from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
-    from supportagentbench.storage.archive import find_runs, read_header, read_transcripts, write_verdicts
+    from supportagentbench.results.cache import forget_scores
+    from supportagentbench.storage.archive import find_runs
     from supportagentbench.terminal.judge_job import show_judge_job
 
     folders = find_runs(runs)
     for folder in folders:
-        header = read_header(folder)
-        verdicts = [score_one(filed, header) for filed in read_transcripts(folder)]
-        write_verdicts(folder, verdicts)
-        typer.echo(f"{folder}: {len(verdicts)} verdicts")
+        forget_scores(folder)
+    for run in load(folders):
+        typer.echo(f"{run.header.agent}, run {run.header.run}: {len(run.verdicts)} conversations scored")
     if second_judge and not judge:
         raise Problem("--second-judge needs --judge; add the first judge.")
     if not judge:
@@ -51,8 +50,7 @@ def score(
 def judges(runs: RunPaths, as_json: AsJson = False) -> None:
     """Show how far the judges of these runs agree, and whether a judge favors an agent."""
     from supportagentbench.judges.agreement import agreement
-    from supportagentbench.judges.judged import read_judged
-    from supportagentbench.storage.archive import find_runs
+    from supportagentbench.results.judged import judged_in
     from supportagentbench.terminal.judges import agreement_report
 
-    print_or_json(agreement(read_judged(find_runs(runs))), as_json, agreement_report)
+    print_or_json(agreement(judged_in(load(runs))), as_json, agreement_report)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, RunPaths, print_or_json
+from supportagentbench.cli.options import AsJson, RunPaths, load, print_or_json
 from supportagentbench.records.problem import Problem
 
 app = typer.Typer(
@@ -33,9 +33,10 @@ def write_labels(
 ) -> None:
     """Write a blind sheet for people to label."""
     from supportagentbench.judges.labelling import key_path, write_sheet
+    from supportagentbench.results.judged import judged_in
     from supportagentbench.storage.archive import find_runs
 
-    key = write_sheet(find_runs(runs), out, items=items, seed=seed, judge=judge)
+    key = write_sheet(judged_in(load(runs)), find_runs(runs), out, items=items, seed=seed, judge=judge)
     conversations = len({row.conversation for row in key.items})
     typer.echo(f"{out}: {len(key.items)} questions on {conversations} conversations, drawn by {key.judge}.")
     typer.echo(f"{out.with_suffix('.txt')}: the conversations, to read next to the sheet.")
@@ -53,10 +54,9 @@ def read_labels(
     as_json: AsJson = False,
 ) -> None:
     """Measure judges against people's labels, and correct every judged figure by them."""
-    from supportagentbench.judges.judged import read_judged
     from supportagentbench.judges.labelling import drawn_from, read_sheets
     from supportagentbench.judges.people import calibrate
-    from supportagentbench.storage.archive import find_runs
+    from supportagentbench.results.judged import judged_in
     from supportagentbench.terminal.judges import calibration_report
 
     sheets = [path for path in paths if path.suffix == ".csv"]
@@ -64,7 +64,7 @@ def read_labels(
     if not sheets or not runs:
         raise Problem("give at least one completed sheet (.csv) and the runs it was drawn from.")
     filled = read_sheets(sheets, key)
-    judged = drawn_from(filled.key, read_judged(find_runs(runs)))
+    judged = drawn_from(filled.key, judged_in(load(runs)))
     found = calibrate(judged, filled.people, filled.key.judge, filled.key.version)
     if filled.blank and not as_json:
         typer.echo(f"{filled.blank} rows are still empty.")

@@ -1,6 +1,7 @@
 """Options: arguments that several commands share, and what they are turned into."""
 
 from collections.abc import Callable
+from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -9,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from supportagentbench.results.load import ScoredRun
     from supportagentbench.world.generate import CaseSet
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
@@ -40,6 +42,13 @@ def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
+
+
+def load(paths: list[Path]) -> "list[ScoredRun]":
+    """The runs in these places, scored by all processors where they are not scored yet."""
+    from supportagentbench.results.load import load_runs
+
+    return load_runs(paths, processes=cpu_count() or 1)
 
 
 def print_or_json(made: Made, as_json: bool, *views: "Callable[[Made], RenderableType]") -> None:

@@ -5,17 +5,16 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, RunPaths, SetName, WorldName, case_set, print_or_json
+from supportagentbench.cli.options import AsJson, RunPaths, SetName, WorldName, case_set, load, print_or_json
 
 
 def board(runs: RunPaths, as_json: AsJson = False) -> None:
     """Print the leaderboard of these runs, computed from their transcripts."""
     from supportagentbench.board.standings import make_board
-    from supportagentbench.results.load import read_results
     from supportagentbench.terminal.board import board_table
     from supportagentbench.terminal.judge_scores import judge_scores_table
 
-    print_or_json(make_board(read_results(runs)), as_json, board_table, judge_scores_table)
+    print_or_json(make_board(load(runs)), as_json, board_table, judge_scores_table)
 
 
 def compare(
@@ -26,10 +25,10 @@ def compare(
 ) -> None:
     """Compare two agents case by case: each difference with its interval, and the cases that differ."""
     from supportagentbench.board.agent_comparison import compare_agents
-    from supportagentbench.results.load import of_agent, read_results
+    from supportagentbench.results.load import of_agent
     from supportagentbench.terminal.agent_comparison import comparison_table
 
-    results = read_results(runs)
+    results = load(runs)
     print_or_json(
         compare_agents(of_agent(results, first), of_agent(results, second)), as_json, comparison_table
     )
@@ -42,9 +41,8 @@ def export(
     """Write a table with one row per conversation, from which every number is computed."""
     from supportagentbench.board.conversation_table import conversation_table
     from supportagentbench.board.export import write_table
-    from supportagentbench.results.load import read_results
 
-    count = write_table(conversation_table(read_results(runs)), out)
+    count = write_table(conversation_table(load(runs)), out)
     typer.echo(f"{out}: {count} conversations")
 
 

@@ -13,11 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supportagentbench.records.case import Bucket
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Flips, Judgement, flip_rate
+from supportagentbench.records.judgement import (
+    RESOLUTION,
+    SENTIMENT,
+    Flips,
+    Judgement,
+    counting_versions,
+    flip_rate,
+)
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import Run
 from supportagentbench.stats.agreement import Confusion, ac1, alpha, confusion, kappa
 from supportagentbench.stats.comparison import PairedDifference, paired
 from supportagentbench.stats.rates import CONFIDENCE, clustered_wilson, holm
+from supportagentbench.storage.archive import folder_name
 
 ADHERENCE = "adherence"
 JUDGED = (RESOLUTION, ADHERENCE, SENTIMENT)
@@ -48,6 +57,11 @@ class Source(Record):
     def counts_for(self, criterion: str) -> bool:
         """Whether the board counts it: no twins, and resolution where a case can be resolved."""
         return not self.is_twin and (criterion != RESOLUTION or self.bucket == "resolvable")
+
+
+def source_name(header: Run, transcript: str) -> str:
+    """What the transcript of this digest in this run is called."""
+    return f"{folder_name(header)}/{transcript}"
 
 
 class Judged(NamedTuple):
@@ -206,15 +220,15 @@ def agreement(judged: Judged) -> Agreement:
 
 
 def series_of(judged: Judged, versions: Mapping[str, str] | None = None) -> list[Series]:
-    """One series a judge, `rules` last: the version with most judgements, unless another is asked for."""
+    """One series per judge, `rules` last: the version that counts, unless another is asked for."""
     by_judge: dict[str, dict[str, list[Judgement]]] = defaultdict(lambda: defaultdict(list))
-    for judgement in judged.judgements:
-        if judgement.transcript in judged.sources:
-            by_judge[judgement.judge][judgement.version].append(judgement)
-    found = []
+    known = [one for one in judged.judgements if one.transcript in judged.sources]
+    for judgement in known:
+        by_judge[judgement.judge][judgement.version].append(judgement)
+    counting, found = counting_versions(known), []
     for judge, given in by_judge.items():
         wanted = (versions or {}).get(judge, "")
-        version = wanted if wanted in given else max(given, key=lambda one: len(given[one]))
+        version = wanted if wanted in given else counting[judge]
         others = {other: len(given[other]) for other in given if other != version}
         found.append(Series(judge, version, tuple(given[version]), others))
     return sorted(found, key=lambda one: one.judge == "rules")

@@ -16,8 +16,16 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.judges.agreement import JUDGED, Item, Judged, Series, Source, metric_of, series_of
-from supportagentbench.judges.judged import read_judged, source_name
+from supportagentbench.judges.agreement import (
+    JUDGED,
+    Item,
+    Judged,
+    Series,
+    Source,
+    metric_of,
+    series_of,
+    source_name,
+)
 from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import Criterion, criteria
 from supportagentbench.records.judgement import Judgement, Opinion
@@ -83,8 +91,10 @@ class Filled(NamedTuple):
     """Rows that nobody has filled in yet."""
 
 
-def write_sheet(folders: Sequence[Path], path: Path, *, items: int, seed: int, judge: str = "") -> Key:
-    """A blind sheet over these runs, its conversations and its key; drawn by the verdicts of a judge."""
+def write_sheet(
+    judged: Judged, folders: Sequence[Path], path: Path, *, items: int, seed: int, judge: str = ""
+) -> Key:
+    """A blind sheet over what is judged in these runs, its conversations and its key."""
     if path.suffix != ".csv":
         raise Problem("is no name for a sheet; let it end in .csv.", place=path)
     for place in (path, path.with_suffix(".txt"), key_path(path)):
@@ -93,7 +103,6 @@ def write_sheet(folders: Sequence[Path], path: Path, *, items: int, seed: int, j
                 "is there already and may hold somebody's labels; choose another name.", place=place
             )
     shop = _shop(folders)
-    judged = read_judged(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
     asked, texts = _blind_texts(folders, key)
     try:

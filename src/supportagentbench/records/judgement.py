@@ -73,6 +73,25 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
         return next((one for one in self.opinions if one.criterion == criterion), None)
 
 
+def counting_versions(judgements: Iterable[Judgement]) -> dict[str, str]:
+    """By judge, the version that counts: the one that judged most conversations."""
+    judged: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for one in judgements:
+        judged[one.judge][one.version].add(one.transcript)
+    return {judge: max(versions, key=lambda one: len(versions[one])) for judge, versions in judged.items()}
+
+
+def counting_judgements(judgements: Iterable[Judgement]) -> dict[str, dict[str, Judgement]]:
+    """By judge and transcript, the judgement that counts: the first sample, in the version that counts."""
+    first = [one for one in judgements if not one.sample]
+    versions = counting_versions(first)
+    found: dict[str, dict[str, Judgement]] = defaultdict(dict)
+    for one in first:
+        if one.version == versions[one.judge]:
+            found[one.judge][one.transcript] = one
+    return dict(found)
+
+
 class Flips(Record):
     """How often a judge that is asked the same again says something else."""
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.checks import score
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import score_conversation
 from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
 
 
@@ -47,7 +47,8 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
     for place, header in chosen:
         for filed in read_transcripts(place):
             if filed.transcript.case == case:
-                return FoundConversation(header.agent, filed.transcript, score(filed, header))
+                verdict = score_conversation(filed, header).verdict
+                return FoundConversation(header.agent, filed.transcript, verdict)
     which = f" in run {run}" if run else ""
     raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.", place=folder)
 

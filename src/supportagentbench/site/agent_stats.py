@@ -13,7 +13,7 @@ from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import AgentResults, Estimate, Interval, Slice
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.claim import Claim
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
+from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.site import number
@@ -351,14 +351,16 @@ class AgentStats:
 
     @cached_property
     def judgements(self) -> dict[str, dict[str, Judgement]]:
-        """By judge and transcript, the first judging in the version that judged most."""
+        """By judge and transcript, the judgement that counts."""
         counted = {row.digest for row in self.rows}
-        series: dict[str, dict[str, dict[str, Judgement]]] = defaultdict(lambda: defaultdict(dict))
-        for run in self.data.runs:
-            for one in run.judgements if run.header.agent == self.entry.name else ():
-                if not one.sample and one.transcript in counted:
-                    series[one.judge][one.version][one.transcript] = one
-        return {judge: max(series[judge].values(), key=len) for judge in self.judges if judge in series}
+        found = counting_judgements(
+            one
+            for run in self.data.runs
+            if run.header.agent == self.entry.name
+            for one in run.judgements
+            if one.transcript in counted
+        )
+        return {judge: found[judge] for judge in self.judges if judge in found}
 
     @cached_property
     def rules(self) -> list[RuleOpinions]:

@@ -10,7 +10,7 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.version import __version__
-from supportagentbench.results.load import read_results
+from supportagentbench.results.load import load_runs
 from supportagentbench.site.bundle import as_script, keep_in
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
 from supportagentbench.site.index import CALL, index_of
@@ -55,11 +55,13 @@ def build(
     kept: Kept = "all",
     extras: Extras = Extras(),  # noqa: B008
     watch: Watch = unwatched,
+    *,
+    fresh: bool = False,
 ) -> list[str]:
     """Make the pages of these runs below `out`; the files made, as paths below it."""
     with _draft_of(out) as draft:
-        data = gather(paths, keep_in(draft), kept, watch)
-        before = read_results(extras.before) if extras.before else []
+        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh)
+        before = load_runs(extras.before) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         pages = list(_pages(data, draft, extras.prose, changed))
         _write(draft, pages, frame(data, pages), watch)

@@ -26,7 +26,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
-from supportagentbench.site.data import ScoredConversation
+from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.outcome import is_flag, outcome_of
 from supportagentbench.storage.archive import Filed
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from supportagentbench.board.standings import make_board
-from supportagentbench.checks import score
-from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.finding import Finding
@@ -21,10 +19,9 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.load import ScoredRun
+from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.outcome import OutcomeKind, flags, outcome_of
-from supportagentbench.storage.archive import Filed, find_runs, read_header, read_judgements, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations lie in the folder for everyone to read."""
@@ -34,14 +31,6 @@ TOY = "local:"
 
 EXCERPTS_A_CHECK = 4
 """Conversations of one agent that are kept as examples of one kind of fault."""
-
-
-class ScoredConversation(NamedTuple):
-    """One conversation with all that was made of it."""
-
-    filed: Filed
-    verdict: Verdict
-    judgements: tuple[Judgement, ...]
 
 
 class ConversationRow(NamedTuple):
@@ -141,13 +130,21 @@ def unwatched(title: str, size: int) -> Callable[[int], None]:
     return lambda done: None
 
 
-def gather(paths: Iterable[Path], keep: Keep, kept: Kept = "all", watch: Watch = unwatched) -> SiteData:
-    """Everything in these runs; agents are read side by side, a process each."""
+def gather(
+    paths: Iterable[Path],
+    keep: Keep,
+    kept: Kept = "all",
+    watch: Watch = unwatched,
+    *,
+    fresh: bool = False,
+) -> SiteData:
+    """Everything in these runs, agents side by side in a process each; `fresh` uses no cached scores."""
     by_agent = _by_agent({folder.resolve(): folder for folder in find_runs(paths)}.values())
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
-    for done, one in enumerate(_side_by_side(partial(_read_agent, keep=keep, kept=kept), jobs), start=1):
+    read = partial(_read_agent, keep=keep, kept=kept, fresh=fresh)
+    for done, one in enumerate(_side_by_side(read, jobs), start=1):
         found += [one] if one else []
         tell(done)
     if not found:
@@ -193,13 +190,13 @@ def _slugs(agents: list[str]) -> dict[str, str]:
     return found
 
 
-def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathered | None:
+def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: bool) -> Gathered | None:
     """All runs of one agent: kept for readers case by case, and boiled down for the pages; None if empty."""
     runs: list[ScoredRun] = []
     talks: dict[str, list[ScoredConversation]] = defaultdict(list)
     for folder in sorted(folders, key=lambda one: read_header(one).run):
         header = read_header(folder)
-        found = sorted(_talks(folder, header), key=lambda talk: talk.verdict.case)
+        found = sorted(load_conversations(folder, fresh=fresh), key=lambda talk: talk.verdict.case)
         for talk in found:
             talks[talk.verdict.case].append(talk)
         judgements = tuple(one for talk in found for one in talk.judgements)
@@ -222,16 +219,6 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept) -> Gathe
         min(starts),
         max(starts),
     )
-
-
-def _talks(folder: Path, header: Run) -> Iterator[ScoredConversation]:
-    opinions: dict[str, list[Judgement]] = defaultdict(list)
-    for judgement in read_judgements(folder):
-        opinions[judgement.transcript].append(judgement)
-    for filed in read_transcripts(folder):
-        verdict = score(filed, header)
-        ruled = [rule_judgement(filed, header, verdict)] if verdict.counts else []
-        yield ScoredConversation(filed, verdict, (*ruled, *opinions[filed.digest]))
 
 
 def _row(agent: str, talk: ScoredConversation, is_kept: bool) -> ConversationRow:

@@ -38,7 +38,7 @@ def verify(site: Path) -> Iterator[str]:
     with TemporaryDirectory() as scratch:
         runs, again = Path(scratch) / "runs", Path(scratch) / "site"
         _unpack(site, manifest, runs)
-        build([runs], again, extras=_extras(site))
+        build([runs], again, extras=_extras(site), fresh=True)
         yield from _differences(site, again)
 
 

@@ -2,7 +2,6 @@
 
     runs/oracle-1/run.json            the header
     runs/oracle-1/transcripts.jsonl   one conversation a line, append-only: the truth
-    runs/oracle-1/verdicts.jsonl      what the checks found, made anew at any time
     runs/oracle-1/broken.jsonl        conversations that a provider broke off, and that were held again
     runs/oracle-1/judgements.jsonl    what judges hold of them, one opinion after the other, append-only
     runs/oracle-1/receipts.jsonl      answers in conversations that are not on file yet (model/receipt.py)
@@ -28,10 +27,9 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Transcript
-from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines, whole_lines
 
-HEADER, TRANSCRIPTS, VERDICTS = "run.json", "transcripts.jsonl", "verdicts.jsonl"
+HEADER, TRANSCRIPTS = "run.json", "transcripts.jsonl"
 BROKEN, JUDGEMENTS = "broken.jsonl", "judgements.jsonl"
 
 
@@ -222,16 +220,6 @@ def _read_line(path: Path, number: int, line: bytes) -> Filed:
             line=number,
         )
     return Filed(transcript, found.digest, found.started, found.seconds)
-
-
-def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
-    """Put all verdicts on file at once, in the place of any earlier ones."""
-    draft = folder / f"{VERDICTS}.draft"
-    try:
-        draft.write_bytes(b"".join(to_json(verdict) + b"\n" for verdict in verdicts))
-        draft.replace(folder / VERDICTS)
-    except OSError as error:
-        raise disk_problem(folder, error) from None
 
 
 class JudgementWriter:

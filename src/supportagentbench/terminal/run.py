@@ -102,11 +102,11 @@ def print_results(console: Console, out: Path, done: JobResult) -> None:
     """The board of this job, what to read first, and what each role cost."""
     from supportagentbench.board.standings import make_board
     from supportagentbench.board.worth_reading import worth_reading
-    from supportagentbench.results.load import read_result
+    from supportagentbench.results.load import load_run
     from supportagentbench.terminal.board import board_table
 
     folders = [out / folder_name(header) for header in done.headers]
-    results = [read_result(folder) for folder in folders if (folder / "run.json").exists()]
+    results = [load_run(folder) for folder in folders if (folder / "run.json").exists()]
     results = [result for result in results if any(verdict.counts for verdict in result.verdicts)]
     if not results:
         return

@@ -6,16 +6,12 @@ from pathlib import Path
 from shlex import quote as quoted
 from typing import Any, NamedTuple
 
-import msgspec
-
 from supportagentbench.board.badges import BANDS, RULES, TIERS, TRAPS
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
 from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
-from supportagentbench.judges.agreement import JUDGED, Agreement, Judged, Source, agreement
-from supportagentbench.judges.judged import source_name
-from supportagentbench.judges.model_family import families
+from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
 from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
@@ -23,6 +19,7 @@ from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.selftest import SelfTest
+from supportagentbench.results.judged import judged_in
 from supportagentbench.site.data import Excerpt, SiteData
 from supportagentbench.site.harms import HARMS, HarmKind, harm_of
 from supportagentbench.site.page import SitePage, where
@@ -251,26 +248,7 @@ def _agreement(data: SiteData) -> Agreement | None:
     """How far the judges agree, if any of them is a model."""
     if not any(judge != RULES_JUDGE for judge in data.board.judges):
         return None
-    judged = Judged({}, [])
-    for run in data.runs:
-        vendor = "+".join(sorted(families(run.header.agent)))
-        for verdict in run.verdicts:
-            if verdict.counts:
-                name = source_name(run.header, verdict.transcript)
-                judged.sources[name] = Source(
-                    name,
-                    run.header.agent,
-                    vendor,
-                    verdict.case,
-                    verdict.family,
-                    verdict.bucket,
-                    bool(verdict.twin_of),
-                )
-        judged.judgements.extend(
-            msgspec.structs.replace(one, transcript=source_name(run.header, one.transcript))
-            for one in run.judgements
-        )
-    return agreement(judged)
+    return agreement(judged_in(data.runs))
 
 
 def _settings(data: SiteData) -> list[AgentSetting]:

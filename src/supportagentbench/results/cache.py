@@ -1,0 +1,168 @@
+"""Score cache: what the checks and the rule judge said about a run, kept until the run or the code changes.
+
+It is kept in the user's own cache folder, one file per run, and never beside the run: whoever hands a run on
+must not be able to hand scores on with it. A file counts only if it was made from these very transcripts by
+this very code; anything else, and anything damaged, is scored again. Without a place to write there is no
+cache, and nothing else changes.
+"""
+
+import hashlib
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+import supportagentbench
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.record import Record
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.storage.archive import HEADER, TRANSCRIPTS
+
+SCORING_ROOMS = ("checks", "judges", "language", "records", "results", "storage")
+"""The rooms whose code and tables decide what a score is."""
+
+SEAL = hashlib.sha256().digest_size
+"""Bytes at the start of a file: the SHA-256 of the rest, so that damage is noticed."""
+
+Part = TypeVar("Part", Finding, Opinion)
+
+
+class Score(Record):
+    """What code says about one conversation."""
+
+    verdict: Verdict
+    judgement: Judgement | None
+    """The rule judge's; None for a conversation that broke off outside the agent."""
+
+
+class StoredScores(Record):
+    """The scores of one run, each finding and opinion once: most are the same in many conversations."""
+
+    key: str
+    """Digest of the code, the header and the transcripts."""
+    findings: tuple[Finding, ...]
+    opinions: tuple[Opinion, ...]
+    scores: tuple[Score, ...]
+    """Without findings and opinions."""
+    findings_of: tuple[tuple[int, ...], ...]
+    """For each score, its findings by their place above."""
+    opinions_of: tuple[tuple[int, ...], ...]
+
+
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(StoredScores)
+
+
+def score_key(folder: Path) -> str:
+    """A name for all that decides the scores of the run in this folder."""
+    found = hashlib.sha256(scoring_digest().encode())
+    for name in (HEADER, TRANSCRIPTS):
+        path = folder / name
+        if path.exists():
+            with path.open("rb") as file:
+                found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()
+
+
+@cache
+def scoring_digest() -> str:
+    """A name for the code that scores: its files, and the versions of what it runs on."""
+    root = Path(supportagentbench.__file__).parent
+    found = hashlib.sha256(f"{platform.python_version()} {msgspec.__version__}".encode())
+    for room in SCORING_ROOMS:
+        for path in sorted((root / room).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(f"\0{path.relative_to(root)}\0".encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def cached_scores(folder: Path, key: str) -> list[Score] | None:
+    """The scores of the run in this folder that were kept under this key; None if there are none."""
+    try:
+        return unpacked(_place(folder).read_bytes(), key)
+    except (OSError, RuntimeError):
+        return None
+
+
+def keep_scores(folder: Path, data: bytes) -> None:
+    """Put packed scores in the place of any earlier ones; where nothing can be written, nothing is."""
+    with suppress(OSError, RuntimeError):
+        place = _place(folder)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = place.with_suffix(f".{os.getpid()}.draft")
+        try:
+            draft.write_bytes(data)
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def forget_scores(folder: Path) -> None:
+    """Drop what was kept about the run in this folder."""
+    with suppress(OSError, RuntimeError):
+        _place(folder).unlink(missing_ok=True)
+
+
+def _place(folder: Path) -> Path:
+    """The file of a run, named by the place of its folder."""
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+    return Path(root) / "supportagentbench" / "scores" / f"{name}.msgpack"
+
+
+def packed(key: str, scores: Sequence[Score]) -> bytes:
+    """Scores as they are kept."""
+    findings: dict[Finding, int] = {}
+    opinions: dict[Opinion, int] = {}
+    data = _ENCODER.encode(
+        StoredScores(
+            key,
+            findings_of=tuple(_numbered(one.verdict.findings, findings) for one in scores),
+            opinions_of=tuple(
+                _numbered(one.judgement.opinions if one.judgement else (), opinions) for one in scores
+            ),
+            findings=tuple(findings),
+            opinions=tuple(opinions),
+            scores=tuple(map(_bare, scores)),
+        )
+    )
+    return hashlib.sha256(data).digest() + data
+
+
+def _numbered(parts: Iterable[Part], known: dict[Part, int]) -> tuple[int, ...]:
+    return tuple(known.setdefault(part, len(known)) for part in parts)
+
+
+def _bare(score: Score) -> Score:
+    judgement = replace(score.judgement, opinions=()) if score.judgement else None
+    return Score(replace(score.verdict, findings=()), judgement)
+
+
+def unpacked(data: bytes, key: str) -> list[Score] | None:
+    """The scores that were packed under this key; None for anything else."""
+    seal, body = data[:SEAL], data[SEAL:]
+    if hashlib.sha256(body).digest() != seal:
+        return None
+    try:
+        stored = _DECODER.decode(body)
+        return _whole(stored) if stored.key == key else None
+    except (msgspec.MsgspecError, ValueError, IndexError):
+        return None
+
+
+def _whole(stored: StoredScores) -> list[Score]:
+    found = []
+    for one, findings, opinions in zip(stored.scores, stored.findings_of, stored.opinions_of, strict=True):
+        verdict = replace(one.verdict, findings=tuple([stored.findings[at] for at in findings]))
+        judgement = one.judgement
+        if judgement is not None:
+            judgement = replace(judgement, opinions=tuple([stored.opinions[at] for at in opinions]))
+        found.append(Score(verdict, judgement))
+    return found
