@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from supportagentbench.records.usage import Usage
     from supportagentbench.records.verdict import Verdict
-    from supportagentbench.results.load import ScoredRun, read_results
+    from supportagentbench.results.load import ScoredRun, load_runs
     from supportagentbench.runner.job import Job, JobResult, run_job
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.archive import read_transcripts
@@ -87,8 +87,8 @@ __all__ = [
     "__version__",
     "compare_agents",
     "generate",
+    "load_runs",
     "make_board",
-    "read_results",
     "read_transcripts",
     "read_world",
     "run_job",
@@ -130,7 +130,7 @@ _HOMES = {
     "Usage": "records.usage",
     "Verdict": "records.verdict",
     "ScoredRun": "results.load",
-    "read_results": "results.load",
+    "load_runs": "results.load",
     "Job": "runner.job",
     "JobResult": "runner.job",
     "run_job": "runner.job",

@@ -37,7 +37,7 @@ def test_from_a_run_to_a_board_to_a_conversation(tmp_path: Path) -> None:
     ran = sab("run", "oracle", "complies", "--out", "runs", "--set", "damaged_no_proof", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     scored = sab("score", "runs", cwd=tmp_path)
-    assert "runs/oracle-1: 2 verdicts" in scored.stdout
+    assert "oracle, run 1: 2 conversations scored" in scored.stdout
     board = sab("board", "runs", cwd=tmp_path)
     assert board.stdout.index("oracle") < board.stdout.index("complies")
     assert max(map(len, board.stdout.splitlines())) <= 80

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import supportagentbench
 from conversations import HEADER as TEST_HEADER
 from filed import FEW, failed, file_run, solved
 from judges import filed
@@ -201,7 +200,7 @@ def test_the_digest_follows_code_and_tables(tmp_path: Path, monkeypatch: pytest.
     for room in SCORING_ROOMS:
         (package / room).mkdir(parents=True)
     (package / "checks" / "table.yaml").write_text("a: 1")
-    monkeypatch.setattr(supportagentbench, "__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(cache, "PACKAGE", package)
     digest = cache.scoring_digest.__wrapped__
     first = digest()
     (package / "checks" / "table.yaml").write_text("a: 2")

@@ -18,12 +18,13 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-import supportagentbench
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import HEADER, TRANSCRIPTS
+
+PACKAGE = Path(__file__).parents[1]
 
 SCORING_ROOMS = ("checks", "judges", "language", "records", "results", "storage")
 """The rooms whose code and tables decide what a score is."""
@@ -73,12 +74,11 @@ def score_key(folder: Path) -> str:
 @cache
 def scoring_digest() -> str:
     """A name for the code that scores: its files, and the versions of what it runs on."""
-    root = Path(supportagentbench.__file__).parent
     found = hashlib.sha256(f"{platform.python_version()} {msgspec.__version__}".encode())
     for room in SCORING_ROOMS:
-        for path in sorted((root / room).rglob("*")):
+        for path in sorted((PACKAGE / room).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                found.update(f"\0{path.relative_to(root)}\0".encode())
+                found.update(f"\0{path.relative_to(PACKAGE)}\0".encode())
                 found.update(path.read_bytes())
     return found.hexdigest()
 
