@@ -9,18 +9,18 @@ from supportagentbench.models import Message, ModelRequest
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelSpec
 
-CALLS_A_CONVERSATION = 7
+CALLS_PER_CONVERSATION = 7
 """About as many as the fake provider's clerk makes."""
 
 
 def run_work(work: Work) -> Tell:
-    """Post the first request of each case again and again; what comes back is not looked at."""
+    """Post the first request of each case repeatedly; the answers are ignored."""
     asyncio.run(_post_all(work))
     return dict
 
 
 async def _post_all(work: Work) -> None:
-    waiting = iter(_bodies(work) * work.runs * CALLS_A_CONVERSATION)
+    waiting = iter(_bodies(work) * work.runs * CALLS_PER_CONVERSATION)
     url = f"{work.url}/v1/chat/completions"
     headers = {"Content-Type": "application/json", "Authorization": "Bearer loopback"}
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:

@@ -1,8 +1,8 @@
 """What a model call costs the client: this harness, a plain openai-SDK loop and Inspect, side by side.
 
-Every side holds the same conversations with the same fake provider, each in a process of its own, in
-turns; the provider runs in another. CPU time is the client's alone. Sides whose library is not installed
-are left out: `pip install openai inspect_ai`. An argument sets the number of rounds.
+Every side runs the same conversations with the same fake provider, each in a process of its own, one after
+the other; the provider has its own process. CPU time is that of the client only. Sides whose library is not
+installed are left out: `pip install openai inspect_ai`. An argument sets the number of rounds.
 """
 
 import sys
@@ -16,11 +16,11 @@ from side import Measured, Said, in_new_process, measure
 
 ROUNDS = 3
 FIGURE = 0.6
-"""Milliseconds of our CPU a call."""
+"""Milliseconds of our CPU per call."""
 
 
 class Load(NamedTuple):
-    """How hard the provider is driven."""
+    """Concurrency and latency of one measurement."""
 
     concurrency: int
     title: str
@@ -35,7 +35,7 @@ LOADS = (
 
 
 class Side(NamedTuple):
-    """Who is measured, and by how much our harness is to be cheaper."""
+    """Who is measured, and how many times cheaper our harness should be."""
 
     title: str
     module: str
@@ -55,7 +55,7 @@ Rows = dict[Side, list[Measured]]
 
 
 def rounds_of(load: Load, sides: list[Side], rounds: int) -> Rows:
-    """Every side in turn, again and again."""
+    """Every side in turn, in several rounds."""
     rows: Rows = {side: [] for side in sides}
     with Served(load.faults) as served:
         for _ in range(rounds):
@@ -66,54 +66,54 @@ def rounds_of(load: Load, sides: list[Side], rounds: int) -> Rows:
 
 
 def cost(found: list[Measured]) -> float:
-    """Milliseconds of CPU a call, in the median round."""
+    """Milliseconds of CPU per call, in the median round."""
     return median(one.cpu / one.calls for one in found) * 1000
 
 
 def table(rows: Rows) -> Iterator[str]:
-    """One line a side."""
+    """One line per side."""
     yield f"{'':17}{'ms CPU/call':>12}{'from-to':>15}{'ms/conv.':>10}{'calls/s':>9}{'MB':>6}{'x ours':>8}"
     for side, found in rows.items():
         each = [one.cpu / one.calls * 1000 for one in found]
-        talks = [one.cpu / len(one.said) * 1000 for one in found if one.said]
+        conversations = [one.cpu / len(one.said) * 1000 for one in found if one.said]
         yield (
             f"{side.title:17}{cost(found):12.2f}{f'{min(each):.2f}-{max(each):.2f}':>15}"
-            f"{f'{median(talks):.1f}' if talks else '':>10}"
+            f"{f'{median(conversations):.1f}' if conversations else '':>10}"
             f"{median(one.calls / one.wall for one in found):9.0f}{found[-1].megabytes:6.0f}"
             f"{cost(found) / cost(rows[OURS]):8.1f}"
         )
 
 
 def verdicts(rows: Rows) -> Iterator[str]:
-    """Each figure of the design beside what it came to."""
+    """Each target, and what was measured."""
     ours = cost(rows[OURS])
-    yield f"{OURS.title}: {ours:.2f} ms a call (figure: {FIGURE}{'' if ours <= FIGURE else ', missed'})"
+    yield f"{OURS.title}: {ours:.2f} ms per call (target: {FIGURE}{'' if ours <= FIGURE else ', missed'})"
     for side, found in rows.items():
         if side.ratio:
             ratio = cost(found) / ours
             missed = "" if ratio >= side.ratio else ", missed"
-            yield f"{side.title}: {ratio:.1f} times that (figure: {side.ratio:g}{missed})"
+            yield f"{side.title}: {ratio:.1f} times that (target: {side.ratio:g}{missed})"
 
 
-def same(held: list[Said]) -> bool:
-    """Whether all sides that talked said the same."""
-    talked = [said for said in held if said]
-    return all(said == talked[0] for said in talked)
+def same(found: list[Said]) -> bool:
+    """Whether all sides with conversations said the same."""
+    conversations = [said for said in found if said]
+    return all(said == conversations[0] for said in conversations)
 
 
 def main() -> None:
-    """Print a table for each load. Times vary with the machine, so only other conversations exit 1."""
+    """Print a table for each load. Times vary with the machine, so only differing conversations exit 1."""
     rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
     sides = [side for side in SIDES if not side.needs or find_spec(side.needs)]
-    alike = True
+    identical = True
     for load in LOADS:
         rows = rounds_of(load, sides, rounds)
-        alike &= same([one.said for found in rows.values() for one in found])
+        identical &= same([one.said for found in rows.values() for one in found])
         print(f"{load.concurrency} in flight, {load.title}, medians of {rounds}")
         print("\n".join([*table(rows), *verdicts(rows), ""]))
-    verdict = "the same word for word" if alike else "NOT the same"
+    verdict = "the same word for word" if identical else "NOT the same"
     print(f"The conversations were {verdict} on all sides.")
-    sys.exit(not alike)
+    sys.exit(not identical)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ RUNS = 3
 
 
 def main() -> None:
-    """Print seconds for each stage and conversations a second."""
+    """Print seconds per stage and conversations per second."""
     clock = time.perf_counter()
     cases, voice = generate(read_world("northline")), ScriptedVoice()
     loaded = time.perf_counter()

@@ -1,7 +1,7 @@
-"""Whether the books balance when a provider misbehaves: every conversation, request and token accounted for.
+"""Whether the accounts balance when a provider misbehaves: every conversation, request and token is counted.
 
-The headline set three times in each dialect, while the fake provider says 429 to 5% of the requests, breaks
-the JSON of 2%, drops the connection of 1% and is down for ten seconds in the middle.
+The headline set three times in each dialect, while the fake provider answers 429 to 5% of the requests,
+breaks the JSON of 2%, drops the connection of 1% and is down for ten seconds in the middle.
 """
 
 import os
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 def usages(folder: Path) -> list[Usage]:
-    """Every model call on record."""
+    """Every recorded model call."""
     return [
         usage
         for run in find_runs([folder])
@@ -53,7 +53,7 @@ def usages(folder: Path) -> list[Usage]:
 
 
 def books(done: JobResult, spent: list[Usage], theirs: RequestCounts) -> Iterator[Entry]:
-    """Our records beside the provider's counts."""
+    """Our records next to the provider's counts."""
     planned = sum(len(header.cases) for header in done.headers)
     yield Entry("conversations planned, by ending", done.endings.total(), planned)
     yield Entry("requests", sum(usage.attempts for usage in spent), theirs.requests)
@@ -65,30 +65,30 @@ def books(done: JobResult, spent: list[Usage], theirs: RequestCounts) -> Iterato
 
 
 def balance(cases: CaseSet, model: str) -> bool:
-    """Hold the runs, print the books; whether they balance."""
+    """Run the job and print both accounts; returns whether they balance."""
     with Served(FAULTS) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
         job = Job(cases, "core", [agent], RUNS, 0, "scripted", Path(out), concurrency=50)
         done = drive(run_job(job, SilentObserver(), Interrupt(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
-    print(f"{model}: {told(Counter(theirs.outcomes))}")
+    print(f"{model}: {counted(Counter(theirs.outcomes))}")
     print(f"{'':34}{'ours':>12}{'provider':>12}")
     for entry in entries:
         remark = "" if entry.ours == entry.theirs else f"  off by {entry.ours - entry.theirs}"
         print(f"{entry.what:34}{entry.ours:12,}{entry.theirs:12,}{remark}")
-    print(f"endings: {told(done.endings)}\n")
+    print(f"endings: {counted(done.endings)}\n")
     for words in done.paused:
         print(words)
     return all(entry.ours == entry.theirs for entry in entries) and "missing" not in done.endings
 
 
-def told(counts: Counter[str]) -> str:
+def counted(counts: Counter[str]) -> str:
     return ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in counts.most_common())
 
 
 def main() -> None:
-    """Print the books of both dialects; exit 1 if one is off by anything."""
+    """Print the accounts of both dialects; exit 1 if any number differs."""
     os.environ["OPENAI_API_KEY"] = os.environ["ANTHROPIC_API_KEY"] = "loopback"
     cases = generate(read_world("northline"))
     balanced = [balance(cases, model) for model in MODELS]

@@ -68,7 +68,7 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
 
 async def _answer(state: TaskState, tools: list[ToolDef], said: list[str]) -> str:
-    """Ask until it answers in words."""
+    """Ask until it answers with text."""
     while True:
         state.output = await get_model().generate(state.messages, tools)
         message = state.output.message

@@ -1,4 +1,4 @@
-"""Whether labels stay what they are over many seeds: every case of every seed against the public set."""
+"""Whether labels are the same over many seeds: every case of every seed compared with the public set."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Whether memory stays flat: the peak of 540 conversations beside that of 10,080, in one process each.
+"""Whether memory stays flat: the peak of 540 conversations compared with that of 10,080, in one process each.
 
 Once with the embedded oracle, once with a model behind the fake provider, 50 at a time. Arguments: other
 numbers of runs over the 180 cases, a small and a large one.
@@ -17,11 +17,11 @@ from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 
 RUNS = (3, 56)
-FIGURE = 1.3
+TARGET = 1.3
 
 
 def peak(url: str, runs: int) -> float:
-    """Megabytes at the most, during this number of runs; without an address, the oracle's."""
+    """Peak memory in megabytes over this number of runs; without a URL, of the oracle."""
     os.environ["OPENAI_API_KEY"] = "loopback"
     cases = generate(read_world("northline"))
     with tempfile.TemporaryDirectory() as out:
@@ -33,7 +33,7 @@ def peak(url: str, runs: int) -> float:
 
 
 def main() -> None:
-    """Print both peaks and their ratio; exit 1 above the figure."""
+    """Print both peaks and their ratio; exit 1 above the target."""
     few, many = [int(argument) for argument in sys.argv[1:]] or RUNS
     worst = 0.0
     with Served() as served:
@@ -44,8 +44,8 @@ def main() -> None:
                 f"{title:20} {few * 180:6} conversations {small:6.1f} MB, {many * 180:6} {large:6.1f} MB, "
                 f"ratio {large / small:.2f}"
             )
-    print(f"figure: {FIGURE}")
-    sys.exit(worst > FIGURE)
+    print(f"figure: {TARGET}")
+    sys.exit(worst > TARGET)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The benchmark's own way: a job with a model behind the tool loop, transcripts on file."""
+"""The benchmark itself: a job with a model in the tool loop, transcripts stored."""
 
 from side import MODEL, Tell, Work
 

@@ -1,6 +1,6 @@
-"""What a reader with a slow telephone waits for: the pages of a full board in a real browser.
+"""What a reader with a slow phone waits for: the pages of a full board in a real browser.
 
-A telephone's screen, a processor four times slower, 1.6 Mbit/s and 150 ms to a gzip server on the loopback.
+A phone's screen, a processor four times slower, 1.6 Mbit/s and 150 ms to a gzip server on the loopback.
 
     python bench/pages.py SITE       # a folder made by `sab site build`, best of 24 agents
 """
@@ -59,7 +59,7 @@ async place => {
 
 
 class Budget(NamedTuple):
-    """A figure beside what it may be at most."""
+    """A measurement and its limit."""
 
     what: str
     found: float
@@ -88,7 +88,7 @@ class Packing(SimpleHTTPRequestHandler):
 
 
 def telephone(browser: Browser) -> Page:
-    """A page on a slow telephone."""
+    """A page on a slow phone."""
     context = browser.new_context(viewport={"width": 412, "height": 823}, device_scale_factor=2)
     page = context.new_page()
     page.add_init_script(OBSERVE)
@@ -108,7 +108,7 @@ def _note(asked: list[str], request: Request) -> None:
 
 
 def loads(browser: Browser, address: str) -> list[Budget]:
-    """How the board comes up, in the median of some loads."""
+    """How fast the board loads, in the median of several loads."""
     seen: list[dict[str, float]] = []
     for _ in range(LOADS):
         page = telephone(browser)
@@ -135,7 +135,7 @@ def loads(browser: Browser, address: str) -> list[Budget]:
 
 
 def _open(page: Page, place: int) -> float:
-    """From a click in the list until another conversation's words are there, without the slow network."""
+    """From a click in the list until another conversation is shown, without the slow network."""
     page.context.new_cdp_session(page).send(
         "Network.emulateNetworkConditions",
         {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1},

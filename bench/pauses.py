@@ -1,8 +1,8 @@
 """What a pause costs: the same work back to back, and each time after the process has slept.
 
-A client that waits for slow answers sleeps between them, and probably finds the caches filled by others when
-it wakes: that is charged to it as CPU time. This reads agents' messages as customers do, one or several a
-wake-up, and prints how much dearer they become; compare the loads of `calls.py` by it.
+A client that waits for slow answers sleeps between them, and probably finds cold caches when it wakes, which
+counts as its CPU time. This reads agents' messages as customers do, one or several per wake-up, and prints
+how much more they cost; use it to compare the loads of `calls.py`.
 """
 
 import time
@@ -21,7 +21,7 @@ ROUNDS = 5
 
 
 def microseconds(messages: list[str], pause: float, together: int) -> float:
-    """CPU a message, when so many are read after each pause."""
+    """CPU per message, when `count` messages are read after each pause."""
     turn = iter(messages * (1 + WAKE_UPS * together // len(messages)))
     start = time.process_time()
     for _ in range(WAKE_UPS):

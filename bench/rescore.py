@@ -1,4 +1,4 @@
-"""How fast stored transcripts are scored again: conversations a second of CPU, read from disk and judged.
+"""How fast stored transcripts are scored again: conversations per second of CPU, read from disk and judged.
 
 Without folders it makes a run of every reference agent first.
 """
@@ -41,7 +41,7 @@ def seconds(folder: Path) -> tuple[float, float, int]:
 
 
 def main(folders: list[Path]) -> None:
-    """Print microseconds a transcript for each run and the rate of all; exit 1 below the figure."""
+    """Print microseconds per transcript for each run and the total rate; exit 1 below the target."""
     spent, held = 0.0, 0
     for folder in find_runs(folders):
         rounds = [seconds(folder) for _ in range(ROUNDS)]

@@ -1,7 +1,7 @@
 """What a killed run loses: `kill -9` in mid-run, the same command again, several times over.
 
-A conversation in flight at a kill begins anew; its answers are on file, as receipts or with `--record` on
-recording, so only the requests under way at that moment are paid again.
+A conversation in flight at a kill restarts; its answers are in the answer cache or, with `--record`, in the
+recording, so only the requests under way at that moment are paid for again.
 """
 
 import os
@@ -21,12 +21,12 @@ PLANNED = 162 * RUNS
 STEP = 600
 """Requests from one kill to the next; all conversations together need about 3,460."""
 
-Shelf = dict[str, Filed]
+Finished = dict[str, Filed]
 """Finished conversations by run and case."""
 
 
-def on_file(out: Path) -> Shelf:
-    """What is finished; a line that is there twice would be refused."""
+def finished(out: Path) -> Finished:
+    """What is finished; a duplicate line would be refused."""
     folders = find_runs([out]) if any(out.glob("*/run.json")) else []
     return {
         f"{folder.name} {filed.transcript.case}": filed
@@ -36,12 +36,12 @@ def on_file(out: Path) -> Shelf:
 
 
 def calls_of(filed: Filed) -> int:
-    """Requests that this conversation has on record."""
+    """Recorded requests of this conversation."""
     return sum(usage.attempts for turn in filed.transcript.turns for usage in turn.usage)
 
 
-def run(served: Served, folder: Path, record: bool, kill_at: float) -> Shelf:
-    """Run the command; kill it without a word once the provider has had so many requests."""
+def run(served: Served, folder: Path, record: bool, kill_at: float) -> Finished:
+    """Run the command; kill it once the provider has had `kill_at` requests."""
     recording = ["--record", str(folder / "recording.jsonl")] if record else []
     command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()"]
     command += ["run", f"openai:gpt-4o,base_url={served.url}/v1", "--set", "core", "--runs", str(RUNS)]
@@ -52,23 +52,23 @@ def run(served: Served, folder: Path, record: bool, kill_at: float) -> Shelf:
     process.kill()
     if process.wait() > 0:
         raise RuntimeError(f"sab run ended with {process.returncode}")
-    return on_file(folder / "runs")
+    return finished(folder / "runs")
 
 
 def survives(record: bool) -> bool:
-    """Kill and resume; print what was lost, and tell whether it is within the figure."""
-    harmed, held = 0, Shelf()
+    """Kill and resume; print what was lost, and return whether it is within the target."""
+    harmed, stored = 0, Finished()
     with Served("latency=0.1,jitter=0.5") as served, tempfile.TemporaryDirectory() as folder:
         for kill_at in (*range(STEP, (KILLS + 1) * STEP, STEP), inf):
-            before, held = held, run(served, Path(folder), record, kill_at)
-            harmed += sum(held.get(name) != filed for name, filed in before.items())
+            before, stored = stored, run(served, Path(folder), record, kill_at)
+            harmed += sum(stored.get(name) != filed for name, filed in before.items())
             requests = served.counts().total.requests
             end = "end " if kill_at == inf else "kill"
-            print(f"  {end}: {len(held):3} of {PLANNED} conversations on file, {requests:4} requests")
-    again = requests - sum(map(calls_of, held.values()))
-    print(f"  finished ones lost or held again: {harmed}")
-    print(f"  requests paid again: {again}, that is {again / KILLS:.0f} a kill (at most: {CONCURRENCY})")
-    return len(held) == PLANNED and not harmed and again <= KILLS * CONCURRENCY
+            print(f"  {end}: {len(stored):3} of {PLANNED} conversations stored, {requests:4} requests")
+    again = requests - sum(map(calls_of, stored.values()))
+    print(f"  finished ones lost or run again: {harmed}")
+    print(f"  requests paid for again: {again}, {again / KILLS:.0f} per kill (limit: {CONCURRENCY})")
+    return len(stored) == PLANNED and not harmed and again <= KILLS * CONCURRENCY
 
 
 def main() -> None:

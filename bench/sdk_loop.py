@@ -13,7 +13,7 @@ from supportagentbench.world.desk import Desk
 
 
 def run_work(work: Work) -> Tell:
-    """Hold the conversations, and put each on file as it ends."""
+    """Run the conversations, and store each as it ends."""
     held = asyncio.run(_run_all(work))
     return lambda: held
 
@@ -67,7 +67,7 @@ async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tup
 async def _answer(
     client: AsyncOpenAI, messages: list[Any], tools: list[Any], desk: Desk, said: list[str]
 ) -> str:
-    """Ask until it answers in words."""
+    """Ask until it answers with text."""
     while True:
         reply = await client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
         message = reply.choices[0].message

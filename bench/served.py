@@ -1,4 +1,4 @@
-"""Served: the fake provider in a process of its own, so that its work is nobody else's CPU time."""
+"""Served: the fake provider in a process of its own, so that its CPU time is not counted as ours."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from supportagentbench.records.record import from_json
 
 
 class Served:
-    """`with Served("latency=0.1") as served`, then ask `served.url`; both dialects lie below `/v1`."""
+    """`with Served("latency=0.1") as served`, then ask `served.url`; both dialects are below `/v1`."""
 
     def __init__(self, faults: str = "") -> None:
         self.faults = faults
@@ -36,11 +36,11 @@ class Served:
             self._process.stdout.close()
 
     def counts(self) -> Counts:
-        """What it received and gave back up to now."""
+        """What it received and sent so far."""
         return counts_at(self.url)
 
 
 def counts_at(url: str) -> Counts:
-    """What the provider there received and gave back up to now."""
+    """What the provider at this URL received and sent so far."""
     with urllib.request.urlopen(f"{url}/counts") as answer:
         return from_json(answer.read(), Counts)

@@ -28,13 +28,13 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 MODEL = "gpt-4o"
-"""Known to everybody's tables; the fake provider answers alike whatever it is called."""
+"""A model that every price table has; the fake provider ignores the name."""
 
 Said = dict[str, list[str]]
-"""Every conversation by run and case: tool calls and words in the order they came."""
+"""Every conversation by run and case: tool calls and texts in order."""
 
 Tell = Callable[[], Said]
-"""What a side gives back, so that looking at its records is no part of making them."""
+"""Returned by a side, so that reading its records is not part of the measurement."""
 
 
 class Work(NamedTuple):
@@ -49,7 +49,7 @@ class Work(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What they took."""
+    """What it cost."""
 
     calls: int
     said: Said
@@ -59,7 +59,7 @@ class Measured(NamedTuple):
 
 
 def in_new_process(work: Callable[Given, Made], *given: Given.args, **named: Given.kwargs) -> Made:
-    """Call a function where nothing else was done before."""
+    """Call a function in a fresh process."""
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=spawn) as child:
         return child.submit(work, *given, **named).result()
@@ -76,14 +76,14 @@ def measure(side: str, url: str, set_name: str, runs: int, concurrency: int) -> 
         run_work(Work(cases, "twins", 1, url, concurrency, Path(out) / "warm"))
         before = counts_at(url).total.requests
         wall, cpu = time.perf_counter(), time.process_time()
-        tell = run_work(Work(cases, set_name, runs, url, concurrency, Path(out) / "held"))
+        tell = run_work(Work(cases, set_name, runs, url, concurrency, Path(out) / "runs"))
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
         calls = counts_at(url).total.requests - before
         return Measured(calls, tell(), cpu, wall, peak_megabytes())
 
 
 def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
-    """The oracle's runs, for which nobody is asked anything."""
+    """Runs of the oracle, without any model."""
     voice = ScriptedVoice()
     for run in range(1, runs + 1):
         header = header_of(cases, set_name, "oracle", voice, run, 0)
@@ -91,17 +91,17 @@ def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
 
 
 def peak_megabytes() -> float:
-    """The most memory this process ever had; `getrusage` would count its parent's too."""
+    """Peak memory of this process; `getrusage` would include its parent's."""
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(status["VmHWM"].split()[0]) / 1024
 
 
 def customer_for(case: Case, run: int) -> Customer:
-    """The customer that writes in this conversation, whoever answers."""
+    """The customer of this conversation."""
     return Customer(case.brief, ScriptedVoice(), Random(f"0/{run}/{case.id}/customer"))
 
 
 def with_files(turn: Turn) -> str:
-    """The customer's words as a model reads them."""
+    """The customer's message as a model reads it."""
     files = (f"[Attached {file.kind} {file.name}: {file.shows}]" for file in turn.attachments)
     return "\n\n".join([turn.text, *files])

@@ -1,7 +1,7 @@
-"""How long the pages of a full board take to make, and how heavy they are. Prints the budgets of the site.
+"""How long the pages of a full board take to build, and how large they are, with the limits of each.
 
 python bench/site.py               # 24 invented agents x 180 x 3, made first (about a minute)
-python bench/site.py RUNS          # runs that are on file
+python bench/site.py RUNS          # stored runs
 """
 
 import gzip
@@ -21,7 +21,7 @@ from supportagentbench.site.verify import verify
 
 
 class Held(NamedTuple):
-    """A figure beside what it may be at most."""
+    """A measurement and its limit."""
 
     what: str
     found: float
@@ -30,7 +30,7 @@ class Held(NamedTuple):
 
 
 def weights(site: Path) -> Iterator[Held]:
-    """What the pages weigh."""
+    """The sizes of the pages."""
     bundles = [path.stat().st_size for path in (site / "data" / "t").rglob("*.js")]
     everything = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     yield Held("index.js, gzipped", _packed(site / "data" / "index.js"), 100, "KB")

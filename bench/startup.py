@@ -1,4 +1,4 @@
-"""How much the command costs before it does anything: CPU seconds of `sab --help`, beside a bare Python."""
+"""What the command costs before it does anything: CPU of `sab --help`, compared with a bare Python."""
 
 import resource
 import statistics
@@ -18,11 +18,11 @@ def cpu_seconds(command: Sequence[str]) -> float:
 
 
 def main() -> None:
-    """Print medians and their ratio; exit 1 above the figure of the design."""
+    """Print medians and their ratio; exit 1 above the target."""
     help_command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", "--help"]
     bare = statistics.median(cpu_seconds([sys.executable, "-c", "pass"]) for _ in range(ROUNDS))
     ours = statistics.median(cpu_seconds(help_command) for _ in range(ROUNDS))
-    print(f"bare python {bare:.3f} s, sab --help {ours:.3f} s CPU (figure: 0.250), ratio {ours / bare:.1f}")
+    print(f"bare python {bare:.3f} s, sab --help {ours:.3f} s CPU (target: 0.250), ratio {ours / bare:.1f}")
     sys.exit(ours > 0.25)
 
 

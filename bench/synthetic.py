@@ -72,7 +72,7 @@ CARELESS = (
 
 
 class Temper(NamedTuple):
-    """How often an invented agent lapses, and what it is said to cost."""
+    """How often an invented agent makes which mistake, and what it costs."""
 
     timid: float
     """Hands over what it could settle."""
@@ -131,7 +131,7 @@ class Lapsing:
 
 
 def write_archive(out: Path, agents: int = 24, runs: int = 3, world: str = "northline") -> None:
-    """So many invented agents over all cases, on file below `out`."""
+    """Run invented agents over all cases, stored below `out`."""
     with ProcessPoolExecutor() as pool:
         list(pool.map(partial(_write, out, runs, world), range(agents)))
 

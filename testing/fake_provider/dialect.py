@@ -76,8 +76,8 @@ def is_bad(key: str) -> bool:
 def prompt_tokens(head: int, sizes: Sequence[int], last_reply: int, *, reads: bool, writes: bool) -> Tokens:
     """The prompt's tokens, from the characters of its head and of each message.
 
-    What stands before the model's last reply was sent before, so it can come from a cache. This follows
-    from the request alone: nothing depends on who came first.
+    What precedes the model's last reply was sent before, so it can come from a cache. This depends on the
+    request alone, not on the order of arrival.
     """
     whole = (head + sum(sizes)) // 4
     known = (head + sum(sizes[:last_reply])) // 4 if reads and last_reply >= 0 else 0

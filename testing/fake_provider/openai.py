@@ -235,7 +235,7 @@ def _key(headers: Mapping[str, str]) -> str:
 
 
 def _dialogue(messages: list[OpenAIMessage]) -> tuple[str, list[DialogueLine], list[int], int]:
-    """System text, the messages without it, their sizes, and where the last reply stands."""
+    """System text, the messages without it, their sizes, and the index of the last reply."""
     if not messages:
         bad_request(
             "Invalid 'messages': empty array. Expected an array with minimum length 1.", "empty_array"

@@ -104,7 +104,7 @@ class Journal:
             self._note_spending()
 
     def retried(self, header: Run, case: str, retry: Retry) -> None:
-        words = readable(retry.words)[:LONGEST_WORDS]
+        words = readable(retry.message)[:LONGEST_WORDS]
         self._tell(
             Retried(
                 time.time(), header.agent, header.run, case, retry.attempt, retry.tries, words, retry.wait

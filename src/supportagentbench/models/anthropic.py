@@ -136,8 +136,8 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
         return [{"type": "tool_result", "tool_use_id": message.answers, "content": message.text}]
     if message.native:
         return [dict(block) for block in message.native["content"]]
-    words = [{"type": "text", "text": message.text}] if message.text.strip() else []
-    return words + [
+    text = [{"type": "text", "text": message.text}] if message.text.strip() else []
+    return text + [
         {
             "type": "tool_use",
             "id": call.id,

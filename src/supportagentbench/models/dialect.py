@@ -39,7 +39,7 @@ class ProviderError(NamedTuple):
     """A provider did not answer: why, in its own words."""
 
     cause: Cause
-    words: str
+    message: str
     again: bool
     """Whether the same request may succeed later."""
     slower: bool = False
@@ -70,13 +70,13 @@ class EncodedTools:
     def __init__(self, encode: Callable[[ToolSpec], dict[str, Any]]) -> None:
         self._encode = encode
         self._tools: tuple[ToolSpec, ...] = ()
-        self._words = msgspec.Raw(b"[]")
+        self._encoded = msgspec.Raw(b"[]")
 
     def __call__(self, tools: tuple[ToolSpec, ...]) -> msgspec.Raw:
         if tools != self._tools:
-            self._words = msgspec.Raw(msgspec.json.encode([self._encode(tool) for tool in tools]))
+            self._encoded = msgspec.Raw(msgspec.json.encode([self._encode(tool) for tool in tools]))
             self._tools = tools
-        return self._words
+        return self._encoded
 
 
 class EncodedMessages:
@@ -91,12 +91,12 @@ class EncodedMessages:
     def __call__(self, message: Message) -> msgspec.Raw:
         kept = self._kept.get(id(message))
         if kept is None:
-            words = msgspec.json.encode(self._encode(message))
-            if self._size + len(words) > CACHE_BYTES:
+            encoded = msgspec.json.encode(self._encode(message))
+            if self._size + len(encoded) > CACHE_BYTES:
                 self._kept.clear()
                 self._size = 0
-            kept = self._kept[id(message)] = message, msgspec.Raw(words)
-            self._size += len(words)
+            kept = self._kept[id(message)] = message, msgspec.Raw(encoded)
+            self._size += len(encoded)
         return kept[1]
 
 
@@ -108,24 +108,24 @@ def in_json(text: str) -> msgspec.Raw:
 
 def error_from(status: int, data: bytes) -> ProviderError:
     """What a response with this status means."""
-    words = f"{status}: {scrubbed(_words(data))}"
-    if status in (400, 413, 422) and _OVERFLOW.search(words):
-        return ProviderError("context_overflow", words, again=False)
-    if status in (400, 403, 422) and _FILTERED.search(words):
-        return ProviderError("refusal", words, again=False)
+    message = f"{status}: {scrubbed(_message(data))}"
+    if status in (400, 413, 422) and _OVERFLOW.search(message):
+        return ProviderError("context_overflow", message, again=False)
+    if status in (400, 403, 422) and _FILTERED.search(message):
+        return ProviderError("refusal", message, again=False)
     if status == 429:
-        spent = bool(_SPENT.search(words))
-        return ProviderError("provider_error", words, again=not spent, slower=not spent)
+        spent = bool(_SPENT.search(message))
+        return ProviderError("provider_error", message, again=not spent, slower=not spent)
     again = status in (408, 409, 425) or status >= 500
-    return ProviderError("provider_error", words, again=again, slower=status in (503, 529))
+    return ProviderError("provider_error", message, again=again, slower=status in (503, 529))
 
 
-def scrubbed(words: str) -> str:
+def scrubbed(text: str) -> str:
     """The text without anything that looks like a key."""
-    return _SECRET.sub("[key]", readable(words))[:LONGEST_ERROR]
+    return _SECRET.sub("[key]", readable(text))[:LONGEST_ERROR]
 
 
-def _words(data: bytes) -> str:
+def _message(data: bytes) -> str:
     """The message in an error's body, wherever this provider puts it."""
     try:
         found = msgspec.json.decode(data)

@@ -44,7 +44,7 @@ class RetryPolicy(Record):
 class Retry(NamedTuple):
     """A failed attempt that will be repeated after a wait."""
 
-    words: str
+    message: str
     """What the provider said."""
     attempt: int
     tries: int
@@ -56,7 +56,7 @@ class RetriesExhausted(Exception):
     """No attempt succeeded."""
 
     def __init__(self, last: ProviderError, attempts: int, lost: int) -> None:
-        super().__init__(last.words)
+        super().__init__(last.message)
         self.last = last
         self.attempts = attempts
         self.lost = lost
@@ -151,7 +151,7 @@ class HttpClient:
             wait = min(self.retries.longest_wait, max(answer.wait, self.retries.wait(attempt)))
             if answer.error.slower:
                 self.limiter.slower(wait)
-            self.pool.on_retry(Retry(answer.error.words, attempt, self.retries.tries, wait))
+            self.pool.on_retry(Retry(answer.error.message, attempt, self.retries.tries, wait))
             await asyncio.sleep(wait)
 
     async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> Completion | FailedAttempt:

@@ -121,7 +121,7 @@ class ProviderModel:
             completion, attempts, lost = await self.client.ask(body, self.dialect.read)
         except RetriesExhausted as error:
             usage = Usage(self.asked_for, self.role, attempts=error.attempts, lost=error.lost)
-            raise ModelError(error.last.cause, error.last.words, usage) from None
+            raise ModelError(error.last.cause, error.last.message, usage) from None
         usage = msgspec.structs.replace(
             completion.usage,
             model=completion.usage.model or self.asked_for,

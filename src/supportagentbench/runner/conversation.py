@@ -71,9 +71,9 @@ async def converse(
 
 async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:
     """The agent's turn; if the agent fails, what it did before stays in the transcript."""
-    words, ending = "", None
+    text, ending = "", None
     try:
-        words = _as_reply(await agent.reply(as_heard(turns), session.desk))
+        text = _as_reply(await agent.reply(as_heard(turns), session.desk))
     except AgentFailure as failure:
         ending = Ending("broke", failure.cause, readable(failure.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
@@ -84,13 +84,13 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
         detail = readable(f"{type(error).__name__}: {error}")
         ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
     calls, usage = session.clear()
-    return Turn("agent", words, calls=calls, usage=usage), ending
+    return Turn("agent", text, calls=calls, usage=usage), ending
 
 
-async def _customer_turn(customer: Customer, words: str) -> tuple[Turn, Ending | None]:
+async def _customer_turn(customer: Customer, reply: str) -> tuple[Turn, Ending | None]:
     """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
     try:
-        turn = await customer.answer(words)
+        turn = await customer.answer(reply)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
         return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
@@ -105,10 +105,10 @@ def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     )
 
 
-def _as_reply(words: object) -> str:
-    if not isinstance(words, str):
-        raise AgentFailure("agent_error", f"the reply is a {type(words).__name__}, not text")
-    text = readable(words)
+def _as_reply(reply: object) -> str:
+    if not isinstance(reply, str):
+        raise AgentFailure("agent_error", f"the reply is a {type(reply).__name__}, not text")
+    text = readable(reply)
     return text if len(text) <= LONGEST_REPLY else text[:LONGEST_REPLY] + " […cut]"
 
 

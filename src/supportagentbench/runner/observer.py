@@ -1,4 +1,4 @@
-"""Observer: is told what happens while a job runs."""
+"""Observer: gets a call for everything that happens while a job runs."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
@@ -10,7 +10,7 @@ from supportagentbench.storage.archive import Filed
 
 
 class RunObserver(Protocol):
-    """Is told of every step of a job. It must not block or fail, or the job does too."""
+    """Gets a call for every step of a job. It must not block or fail, or the job does too."""
 
     hears: bool
     """Whether it wants every turn as it is said."""
