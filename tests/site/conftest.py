@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,14 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-BROWSER_OPTIONS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
+from browsers import chromium, violations
+
 AGENTS = ("oracle", "complies", "hands-over")
 
 Visit = Callable[..., Page]
@@ -72,20 +67,10 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def driver() -> Iterator[Playwright]:
-    if not CHROMIUM:
-        if os.environ.get("SAB_BROWSER") == "required":
-            pytest.fail("a browser is required and none is installed")
-        pytest.skip("no browser; `make test` installs one where it may")
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="module")
-def browser(driver: Playwright) -> Iterator[Browser]:
-    browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(BROWSER_OPTIONS))
-    yield browser
-    browser.close()
+def browser() -> Iterator[Browser]:
+    """Closed with the module, because it keeps an event loop running."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -148,9 +133,4 @@ def browser_page(open_page: Callable[..., Page]) -> Page:
 @pytest.fixture
 def axe() -> Callable[[Page], list[str]]:
     """What an accessibility checker complains of; the page has to be opened with `bypass_csp=True`."""
-
-    def check(page: Page) -> list[str]:
-        found = Axe().run(page, options={"preload": False})
-        return [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found.response["violations"]]
-
-    return check
+    return violations
