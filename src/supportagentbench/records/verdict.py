@@ -20,7 +20,7 @@ Trap = Literal[
 """How a trap ended, by the first of these that is so."""
 
 
-class Verdict(Record, tag_field="record", tag="verdict/1", dict=True):
+class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
     """What the checks found in one conversation."""
 
     case: str

@@ -33,6 +33,9 @@ HEADER, TRANSCRIPTS = "run.json", "transcripts.jsonl"
 BROKEN, JUDGEMENTS = "broken.jsonl", "judgements.jsonl"
 
 
+_VERSION = re.compile(r"[\w.+-]{1,32}")
+
+
 class ArchiveLine(Record):
     """One line of `transcripts.jsonl`: the transcript, its digest, and what the clock said."""
 
@@ -150,11 +153,36 @@ def read_header(folder: Path) -> Run:
     """The header of the run in this folder."""
     path = folder / HEADER
     try:
-        return from_json(path.read_bytes(), Run)
+        data = path.read_bytes()
     except FileNotFoundError:
         raise Problem("is not a run; it has no run.json.", place=folder) from None
+    try:
+        return from_json(data, Run)
     except msgspec.MsgspecError as error:
+        if version := _other_version(data):
+            raise Problem(
+                f"was written by version {version}; run it again with the same command, "
+                f"or read it with version {version}.",
+                place=folder,
+            ) from None
         raise Problem(f"cannot be read: {error}.", place=path) from None
+
+
+class _AnyHeader(msgspec.Struct):
+    """What the header of a run has in every version."""
+
+    record: str
+    package: str
+
+
+def _other_version(data: bytes) -> str:
+    """The version that wrote this header, if it is a header of another version than ours."""
+    try:
+        found = msgspec.json.decode(data, type=_AnyHeader)
+    except msgspec.MsgspecError:
+        return ""
+    is_other = found.record.startswith("run/") and found.record != Run.__struct_config__.tag
+    return found.package if is_other and _VERSION.fullmatch(found.package) else ""
 
 
 def read_transcripts(folder: Path) -> Iterator[Filed]:

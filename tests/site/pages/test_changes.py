@@ -9,6 +9,7 @@ from boards import planted
 from site_data import html_of, site_data_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
+from supportagentbench.records.version import __version__
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.pages.changes import Changes, Moved, changes_of, page
 from supportagentbench.stats.rates import holm
@@ -112,7 +113,7 @@ def test_the_page_shows_before_now_and_verdict(small_runs: Path) -> None:
     assert "<strong>moved</strong>" in html
     assert "<strong>cannot tell</strong>" in html
     assert "scored with today" in html
-    assert "<td>0.0.9, 0.1.0</td><td>0.1.0</td><td><strong>changed</strong>" in html
+    assert f"<td>0.0.9, {__version__}</td><td>{__version__}</td><td><strong>changed</strong>" in html
     assert '<a href="models/hands-over.html">hands-over</a>' in html
 
 
