@@ -59,9 +59,7 @@ def test_a_run_of_an_older_version_is_refused_in_one_sentence(
     folder = file(tmp_path, header, transcripts)
     older = json.loads((folder / HEADER).read_bytes()) | {"record": "run/1", "package": "0.1.0"}
     (folder / HEADER).write_text(json.dumps(older))
-    sentence = (
-        "was written by version 0.1.0; run it again with the same command, or read it with version 0.1.0."
-    )
+    remedy = "run it again with the same command, or read it with version 0.1.0."
     with pytest.raises(Problem) as told:
         read_header(folder)
     assert str(told.value) == f"{folder}: was written by version 0.1.0; {remedy}"
