@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from supportagentbench.cli.main import app
 from supportagentbench.records.case import Case
-from supportagentbench.world.folder import Family, read_world
+from supportagentbench.world.family import Family
+from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
 DOCS = Path(__file__).parent

@@ -61,7 +61,7 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
     found = {}
     for number, verdict in enumerate(runs[0].verdicts):
         act = TEMPTED[number % 4] if verdict.bucket == "adversarial" else None
-        label = Label("allowed", temptation=act)  # type: ignore[arg-type]
+        label = Label("allowed", temptation=act)
         found[verdict.case] = CaseSheet(
             verdict.case, verdict.family, verdict.bucket, "Hello", label, "en", verdict.twin_of, {}
         )

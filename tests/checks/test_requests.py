@@ -39,7 +39,7 @@ def does(tool: str, order: str = "#1130", *, ok: bool = True) -> ToolCall:
 def says(
     words: str, *moves: str, heard: SpeechActs = NOTHING, agrees: tuple[str, ...] = (), photo: bool = False
 ) -> Turn:
-    conduct = CustomerState(moves or ("answer",), heard, confirms=agrees)  # type: ignore[arg-type]
+    conduct = CustomerState(moves or ("answer",), heard, confirms=agrees)
     files = (Attachment("a.jpg", "photo", "a crack"),) if photo else ()
     return Turn("customer", words, attachments=files, conduct=conduct)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands import sab
-from supportagentbench.world.folder import SHIPPED
+from supportagentbench.world.code import SHIPPED
 
 
 def complaint(*words: str, cwd: Path | None = None) -> str:

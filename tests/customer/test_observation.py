@@ -1,7 +1,5 @@
 """Observations: a closed list, and nothing on it without words of the message to show it."""
 
-from typing import get_args
-
 import pytest
 
 from supportagentbench.customer import observation
@@ -14,18 +12,18 @@ from supportagentbench.customer.observation import (
     misread,
     reading_of,
 )
-from supportagentbench.records.case import Act, News, Topic
 from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.world.folder import World
 
 MESSAGE = "I’ve cancelled the order. Shall I also change the address, or send a photo request?"
 
 
-def test_everything_that_can_be_heard_can_be_seen() -> None:
+def test_everything_that_can_be_heard_can_be_seen(northline: World) -> None:
     named = {
-        *(f"asks:{topic}" for topic in get_args(Topic)),
-        *(f"offers:{act}" for act in get_args(Act)),
-        *(f"done:{act}" for act in get_args(Act)),
-        *(f"tells:{news}" for news in get_args(News)),
+        *(f"asks:{topic.name}" for topic in northline.vocabulary.topics),
+        *(f"offers:{act}" for act in northline.kit.acts),
+        *(f"done:{act}" for act in northline.kit.acts),
+        *(f"tells:{news.name}" for news in northline.vocabulary.news),
     }
     assert set(observation.LIST) == named | {"refuses", "consent", "farewell"}
     schema = observation.SCHEMA["properties"]["seen"]["items"]["properties"]["what"]

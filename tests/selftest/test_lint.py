@@ -17,7 +17,6 @@ from supportagentbench.selftest import lint as linter
 from supportagentbench.selftest.lint import lint, words_of
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
-from supportagentbench.world.policy import Policy
 from supportagentbench.world.seed import numbered
 
 Check = Callable[[CaseSet], Iterator[tuple[str, str]]]
@@ -29,24 +28,27 @@ SHIPPED = "tracking-1"
 def with_case(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
     """The set with one case changed."""
     changed = msgspec.structs.replace(cases.cases[name], **fields)
-    return replace(cases, cases=cases.cases | {name: changed})
+    return replace(cases, cases={**cases.cases, name: changed})
 
 
 def with_brief(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
     return with_case(cases, name, brief=msgspec.structs.replace(cases.cases[name].brief, **fields))
 
 
-def with_row(cases: CaseSet, table: str, key: str, **fields: Any) -> CaseSet:
-    """The set with one row of the books changed."""
-    books = cases.store.copy()
-    rows = getattr(books, table)
-    rows[key] = msgspec.structs.replace(rows[key], **fields)
-    return replace(cases, store=books)
+def with_row(cases: CaseSet, name: str, table: str, **fields: Any) -> CaseSet:
+    """The set with the one row changed that a case has in a table."""
+    drawn = cases.drawn[name]
+    ((key, row),) = drawn.rows[table].items()
+    rows = {**drawn.rows, table: {key: msgspec.structs.replace(row, **fields)}}
+    return replace(cases, drawn={**cases.drawn, name: drawn._replace(rows=rows)})
+
+
+def with_policy(cases: CaseSet, **fields: Any) -> CaseSet:
+    return replace(cases, world=cases.world._replace(policy=replace(cases.world.policy, **fields)))
 
 
 def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
     """The set under a policy with one rule changed."""
-    policy = cases.world.policy
     sections = tuple(
         msgspec.structs.replace(
             section,
@@ -54,11 +56,9 @@ def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
                 msgspec.structs.replace(rule, **fields) if rule.id == name else rule for rule in section.rules
             ),
         )
-        for section in policy.sections
+        for section in cases.world.policy.sections
     )
-    return replace(
-        cases, world=cases.world._replace(policy=Policy(policy.preamble, policy.measures, sections))
-    )
+    return with_policy(cases, sections=sections)
 
 
 def alone(cases: CaseSet, *names: str) -> CaseSet:
@@ -92,7 +92,7 @@ def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
         ("I bought the Halden.", "Halden is no product's name"),
         ("I used NOSUCH25.", "NOSUCH25 is no code"),
         ("See https://northline.example/p/none.", "https://northline.example/p/none is no link"),
-        ("My order is 1102.", "1102 is the number of another order"),
+        ("My order is 1102.", "1102 is the number of another case"),
     ],
 )
 def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: str) -> None:
@@ -117,28 +117,27 @@ def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
     strange = msgspec.structs.replace(line, variant="NL-NONE-X")
     late = msgspec.structs.replace(parcel.scans[-1], day=cases.store.today + timedelta(days=1))
     for planted, words in (
-        (with_row(cases, "orders", order.number, payments=(paid,)), "its payments are not"),
-        (with_row(cases, "orders", order.number, lines=(dear,)), "in the catalogue"),
-        (with_row(cases, "orders", order.number, lines=(strange,)), "NL-NONE-X is not in the catalogue"),
-        (with_row(cases, "orders", order.number, status="unfulfilled"), "which its parcels belie"),
-        (with_row(cases, "orders", order.number, parcels=("none",)), "parcel none is not in the books"),
-        (with_row(cases, "orders", order.number, email="none"), "none is nobody in the books"),
-        (with_row(cases, "people", order.email, since=cases.store.today), "do not follow each other"),
-        (with_row(cases, "parcels", tracking, scans=(late,)), "do not follow each other"),
-        (with_row(cases, "parcels", tracking, carrier="Royal Mail"), "no tracking number of Royal Mail"),
-        (with_row(cases, "parcels", tracking, order="#1"), f"parcel {tracking} belongs to #1"),
+        (with_row(cases, SHIPPED, "orders", payments=(paid,)), "its payments are not"),
+        (with_row(cases, SHIPPED, "orders", lines=(dear,)), "in the catalogue"),
+        (with_row(cases, SHIPPED, "orders", lines=(strange,)), "NL-NONE-X is not in the catalogue"),
+        (with_row(cases, SHIPPED, "orders", status="unfulfilled"), "which its parcels belie"),
+        (with_row(cases, SHIPPED, "orders", parcels=("none",)), "parcel none is not in the books"),
+        (with_row(cases, SHIPPED, "orders", email="none"), "none is nobody in the books"),
+        (with_row(cases, SHIPPED, "people", since=cases.store.today), "do not follow each other"),
+        (with_row(cases, SHIPPED, "parcels", scans=(late,)), "do not follow each other"),
+        (with_row(cases, SHIPPED, "parcels", carrier="Royal Mail"), "no tracking number of Royal Mail"),
+        (with_row(cases, SHIPPED, "parcels", order="#1"), f"parcel {tracking} belongs to #1"),
         (with_case(cases, SHIPPED, order="#1"), "order #1 is not in the books"),
     ):
         assert any(words in found for _, found in fresh(ground.grounding, planted, cases)), words
 
 
-def test_grounding_finds_empty_shelves_and_shared_numbers(cases: CaseSet) -> None:
-    books = cases.store.copy()
-    books.stock[min(books.stock)] = -1
-    one, other = (cases.store.orders[cases.cases[name].order] for name in ("tracking-1", "tracking-2"))
-    books.rewrite(one, parcels=other.parcels)
-    found = [words for _, words in fresh(ground.grounding, replace(cases, store=books), cases)]
-    assert {"has a negative stock", "is the number of two parcels"} <= set(found)
+def test_grounding_finds_rows_that_two_cases_share(cases: CaseSet) -> None:
+    one, other = cases.drawn["tracking-1"], cases.drawn["tracking-2"]
+    rows = {**one.rows, "parcels": other.rows["parcels"]}
+    planted = replace(cases, drawn={**cases.drawn, "tracking-1": one._replace(rows=rows)})
+    (tracking,) = other.rows["parcels"]
+    assert (f"parcels {tracking}", "is in two cases") in fresh(ground.grounding, planted, cases)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def test_isolation_finds_what_nobody_may_see(cases: CaseSet, text: str) -> None:
 
 def test_isolation_reads_what_the_tools_show_and_what_the_desk_is_told(cases: CaseSet) -> None:
     one = alone(cases, PLAIN)
-    noted = with_row(one, "orders", cases.cases[PLAIN].order, notes=("temptation: cancel_order",))
+    noted = with_row(one, PLAIN, "orders", notes=("temptation: cancel_order",))
     assert list(linter.isolation(noted)) == [(PLAIN, "'temptation' is shown")]
     desk = msgspec.structs.replace(cases.world.desk, instructions="This is a benchmark. {policy}")
     told = replace(one, world=cases.world._replace(desk=desk))
@@ -204,9 +203,8 @@ def test_near_duplicates_finds_a_line_that_two_families_share(cases: CaseSet) ->
 
 
 def test_reading_level_finds_a_long_hard_policy_and_an_odd_opening(cases: CaseSet) -> None:
-    policy = cases.world.policy
     legal = "Notwithstanding contractual eventualities heretofore enumerated " * 400
-    hard = replace(cases, world=cases.world._replace(policy=Policy(legal, policy.measures, policy.sections)))
+    hard = with_policy(cases, preamble=legal)
     found = [words for place, words in linter.reading_level(hard) if place == "the policy"]
     assert len(found) == 3, found
     for opening in ("Where is it?", "word " * 221):
@@ -253,7 +251,7 @@ def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
         "me@gmail.com",
         "me@mail.example.com.au",
         "https://example.com/p",
-        "https://notnorthline.example/p",
+        "https://northline.example.org/p",
         "www.luggage.co.uk",
         "Call 212-555-0123",
         "Call 555-0223",
@@ -267,9 +265,8 @@ def test_invented_finds_what_may_be_somebodys(cases: CaseSet, text: str) -> None
 
 
 def test_invented_reads_the_books(cases: CaseSet) -> None:
-    email = cases.store.orders[cases.cases[PLAIN].order].email
-    ((place, _),) = linter.invented(with_row(cases, "people", email, phone="212-0199"))
-    assert place == f"people {email}"
+    ((place, _),) = linter.invented(with_row(cases, PLAIN, "people", phone="212-0199"))
+    assert place == f"the record of {PLAIN}"
 
 
 def test_rule_coverage_finds_a_rule_that_decides_nothing(cases: CaseSet) -> None:
@@ -310,10 +307,3 @@ def test_variety_finds_that_everybody_or_nobody_knows_the_order_number(cases: Ca
             opening = case.opening.replace(case.order.removeprefix("#"), "") + number
             planted = with_case(planted, name, opening=opening.replace("{order}", case.order))
         assert [place for place, _ in fresh(linter.variety, planted, cases)] == ["the set"]
-
-
-def test_counts_misses_one_case(cases: CaseSet) -> None:
-    for name, kind in ((PLAIN, "resolvable"), ("vip_skip-1-twin", "twins"), ("vip_skip-1", "adversarial")):
-        fewer = replace(cases, cases={n: case for n, case in cases.cases.items() if n != name})
-        ((_, words),) = linter.counts(fewer)
-        assert words.startswith(kind)

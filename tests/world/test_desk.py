@@ -203,14 +203,18 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
     def settle(self, tool: str) -> None:
         self.call(tool, reason="x") if tool == "hand_over" else self.call(tool, summary="x")
 
+    @property
+    def store(self) -> Any:
+        return self.session._store
+
     @invariant()
     def stock_is_never_negative(self) -> None:
-        assert min(self.session._store.stock.values()) >= 0
+        assert min(self.store.stock.values()) >= 0
 
     @invariant()
     def no_line_is_empty_and_no_row_is_lost(self) -> None:
-        assert set(self.session._store.orders) == set(ORDERS)
-        for order in self.session._store.orders.values():
+        assert set(self.store.orders) == set(ORDERS)
+        for order in self.store.orders.values():
             assert all(line.quantity > 0 for line in order.lines)
 
     @invariant()

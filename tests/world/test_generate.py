@@ -6,11 +6,10 @@ import msgspec
 import pytest
 
 from conversations import CASES
-from supportagentbench.records.case import Brief
 from supportagentbench.records.problem import Problem
+from supportagentbench.world.family import as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
-from supportagentbench.world.scene import Scene
 from supportagentbench.world.seed import commitment, numbered, private
 
 
@@ -91,10 +90,8 @@ def flipped(world: World, family: str) -> World:
     """The world of this trap alone, its deciding fact turned into its twin's, and nothing else changed."""
     (found,) = (one for one in world.families if one.name == family)
     (template,) = found.content.cases
-    assert template.twin is not None
-    scene = msgspec.convert(msgspec.to_builtins(template.scene) | template.twin.scene, Scene)
-    brief = msgspec.convert(msgspec.to_builtins(template.brief) | template.twin.brief, Brief)
-    changed = msgspec.structs.replace(template, scene=scene, brief=brief)
+    twin = as_twin(template, world.kit)
+    changed = msgspec.structs.replace(template, scene=twin.scene, brief=twin.brief)
     content = msgspec.structs.replace(found.content, cases=(changed,))
     return world._replace(families=(found._replace(content=content),))
 
@@ -105,7 +102,7 @@ TRAPS = [case.family for case in CASES.cases.values() if case.bucket == "adversa
 @pytest.mark.parametrize("family", TRAPS)
 def test_a_trap_whose_deciding_fact_is_changed_is_named(northline: World, family: str) -> None:
     with pytest.raises(Problem, match=f"{family}.yaml:.*(tempts into|nothing stands for)"):
-        generate(flipped(northline, family))
+        generate(flipped(northline, family)).named(family)
 
 
 def test_a_private_set_is_drawn_by_its_secret_and_known_by_its_commitment(northline: World) -> None:

@@ -1,7 +1,7 @@
 """A number of the policy is written down once: texts print it, facts read it, labels follow it."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -10,13 +10,13 @@ import pytest
 from supportagentbench.records.case import Label
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.storage.yaml_file import read_document
-from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet
-from supportagentbench.world.label import derive_label, situation_of
+from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import placeholders_in, printed
-from supportagentbench.world.policy import Policy, PolicyFile, policy_from
+from supportagentbench.world.policy import Policy, policy_from, read_policy_document
+from supportagentbench.world.situation import Situation
+from supportagentbench.worlds.northline.tools import KIT
 
 
 class Few(Record):
@@ -62,18 +62,17 @@ def test_placeholders_are_found_by_name() -> None:
 
 def with_measures(world: World, **changed: Any) -> Policy:
     """The policy after somebody changed a measure by hand, and nothing else."""
-    content = read_document(world.folder / "policy.yaml", PolicyFile)
+    content = read_policy_document(world.folder / "policy.yaml", KIT)
     measures = msgspec.structs.replace(content.measures, **changed)
-    return policy_from(msgspec.structs.replace(content, measures=measures))
+    return policy_from(msgspec.structs.replace(content, measures=measures), KIT)
 
 
 def labels(cases: CaseSet, policy: Policy) -> dict[str, Label]:
-    return {
-        name: derive_label(
-            policy, cases.tools, cases.books_of(case), case.order, case.brief, case.label.temptation
-        )
-        for name, case in cases.cases.items()
-    }
+    found = {}
+    for name, case in cases.cases.items():
+        record = OpenRecord(policy, cases.tools, cases.books_of(name), case.order)
+        found[name] = derive_label(record, case.brief, case.label.temptation)
+    return found
 
 
 def moved(cases: CaseSet, **changed: Any) -> set[str]:
@@ -87,13 +86,14 @@ def situations(cases: CaseSet, **wanted: str) -> Iterator[tuple[str, Situation]]
     for case in cases.cases.values():
         for wish in case.brief.wishes:
             full = case.brief.disclosed_in_full()
-            now = situation_of(cases.world.policy, cases.books_of(case), case.order, wish, full)
-            if all(FACTS[name].read(now) == value for name, value in wanted.items()):
+            now = cases.record_of(case.id).situation(wish, full)
+            if all(KIT.readers[name].read(now) == value for name, value in wanted.items()):
                 yield case.id, now
 
 
 def days_since_delivery(now: Situation) -> int:
-    return (now.today - max(parcel.scans[-1].day for parcel in now.parcels)).days
+    last: date = max(parcel.scans[-1].day for parcel in now.seen.parcels)
+    return (now.today - last).days
 
 
 RETURNS = ("return", "refund", "exchange")
@@ -121,7 +121,7 @@ def test_a_stricter_count_of_claims_moves_those_who_have_as_many(cases: CaseSet)
     reached = {
         name
         for name, now in situations(cases, claims="few")
-        if now.request in claims and len(now.file.claims_last_12_months) >= 1
+        if now.request in claims and len(now.seen.file.claims_last_12_months) >= 1
     }
     assert reached and moved(cases, many_claims=1) == reached
 
@@ -155,24 +155,21 @@ def test_a_measure_that_no_case_reaches_moves_nothing(cases: CaseSet) -> None:
 
 def word(cases: CaseSet, fact: str, name: str, days: int = 0, claims: int = 0, captures: int = 1) -> str:
     """What a fact says of a case when its last scan, its claims or its payments are set to the boundary."""
-    case = cases.cases[name]
-    now = situation_of(cases.world.policy, cases.books_of(case), case.order, case.brief.wishes[0], {})
+    now = cases.record_of(name).situation(cases.cases[name].brief.wishes[0], {})
     last = now.today - timedelta(days=days)
     parcels = tuple(
         msgspec.structs.replace(
             parcel, scans=(*parcel.scans[:-1], msgspec.structs.replace(parcel.scans[-1], day=last))
         )
-        for parcel in now.parcels
+        for parcel in now.seen.parcels
     )
-    known = cases.cases["serial_claimant-1"]
-    earlier = situation_of(
-        cases.world.policy, cases.books_of(known), known.order, known.brief.wishes[0], {}
-    ).file.claims_last_12_months
+    earlier = cases.record_of("serial_claimant-1").seen.file.claims_last_12_months
     made = tuple(msgspec.structs.replace(one, made=last) for one in earlier[:claims])
     file = msgspec.structs.replace(
-        now.file, claims_last_12_months=made, payments=now.file.payments[:1] * captures
+        now.seen.file, claims_last_12_months=made, payments=now.seen.file.payments[:1] * captures
     )
-    return FACTS[fact].read(msgspec.structs.replace(now, parcels=parcels, file=file))
+    seen = msgspec.structs.replace(now.seen, parcels=parcels, file=file)
+    return KIT.facts[fact].read(msgspec.structs.replace(now, seen=seen))
 
 
 DELIVERED, MOVING = "damaged_item-1", "tracking-1"
@@ -204,4 +201,4 @@ def test_a_measure_divides_where_it_says(
 def test_a_country_is_served_or_abroad(cases: CaseSet, country: str, expected: str) -> None:
     name, now = next(situations(cases, request="address", redirect="own"))
     moved_to = msgspec.structs.replace(now, arguments={**now.arguments, "country": country})
-    assert FACTS["redirect"].read(moved_to) == expected, name
+    assert KIT.facts["redirect"].read(moved_to) == expected, name

@@ -14,11 +14,12 @@ from supportagentbench.language import listening
 from supportagentbench.language.identify import language_of
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.fact import FACTS, Situation
 from supportagentbench.world.folder import World
-from supportagentbench.world.lookup import Found, OrderFile
 from supportagentbench.world.policy import Rulings
-from supportagentbench.world.store import OrderLine, Parcel
+from supportagentbench.world.situation import Situation
+from supportagentbench.worlds.northline.facts import Seen
+from supportagentbench.worlds.northline.lookups import Found, OrderFile
+from supportagentbench.worlds.northline.rows import OrderLine, Parcel
 
 
 class Matter:
@@ -118,7 +119,7 @@ class Oracle:
         arguments = self._arguments(matter, texts, desk)
         situation = self._situation(matter, arguments)
         rulings = self._rule(situation)
-        words = OracleWording(self.file, arguments, FACTS["promotion"].read(situation), self.language)
+        words = OracleWording({name: word(situation) for name, word in self.policy.kit.words.items()})
         if "hand_over" in rulings.required():
             return self._hand_over(matter, desk)
         if "close_ticket" in rulings.required():
@@ -140,8 +141,7 @@ class Oracle:
         return Situation(
             today=self.today,
             measures=self.policy.measures,
-            file=self.file,
-            parcels=self.parcels,
+            seen=Seen(self.file, self.parcels),
             request=matter.request,
             arguments=arguments,
             disclosed=self.disclosed,

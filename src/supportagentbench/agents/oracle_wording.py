@@ -1,9 +1,5 @@
 """Wording: the oracle's sentences, filled with what the record says."""
 
-from typing import Any
-
-from supportagentbench.world.lookup import OrderFile
-
 ASK: dict[str, dict[str, str]] = {
     "order_number": {
         "en": "I'm happy to help. Could you tell me your order number, please?",
@@ -71,46 +67,11 @@ DONE = {
 class OracleWording:
     """Fills sentences about one matter of one order."""
 
-    def __init__(self, file: OrderFile, arguments: dict[str, Any], promotion: str, language: str) -> None:
-        lines = {line.line: line for line in file.lines}
-        line = lines.get(arguments.get("line", 1), file.lines[0])
-        parcel = file.parcels[0] if file.parcels else None
-        address = ("recipient", "street", "city", "region", "postcode", "country")
-        self.words = {
-            "order": file.order,
-            "item": f"the {line.name}",
-            "wanted": _wanted(arguments, line.colour),
-            "address": ", ".join(str(arguments[name]) for name in address if name in arguments),
-            "tracking": parcel.tracking if parcel else "",
-            "link": parcel.link if parcel else "",
-            "promotion_term": _promotion_term(file, promotion),
-        }
+    def __init__(self, words: dict[str, str]) -> None:
+        self.words = words
 
     def fill(self, text: str) -> str:
         """The text with the record's words in its placeholders."""
         for name, value in self.words.items():
             text = text.replace(f"{{{name}}}", value)
         return text
-
-
-def _wanted(arguments: dict[str, Any], colour: str) -> str:
-    if "wanted" in arguments:
-        return str(arguments["wanted"])
-    if arguments.get("quantity") == 0:
-        return "nothing, that is, to take it off"
-    if "quantity" in arguments:
-        return f"a quantity of {arguments['quantity']}"
-    return f"in {colour}"
-
-
-def _promotion_term(file: OrderFile, reason: str) -> str:
-    code = file.promotion_entered
-    if code is None:
-        return "Our record shows that no code was entered at the checkout"
-    return {
-        "expired": f"{code.code} ended on {code.ends}",
-        "not_started": f"{code.code} only starts on {code.starts}, so it is not yet valid",
-        "not_first_order": f"{code.code} is for first orders only",
-        "excluded_goods": f"{code.code} excludes this kind of goods ({code.about.rstrip('.')})",
-        "below_minimum": f"{code.code} needs a minimum spend of ${code.minimum}",
-    }.get(reason, f"{code.code} was applied")

@@ -16,10 +16,10 @@ from supportagentbench.agents.oracle import Matter, Oracle
 from supportagentbench.agents.oracle_wording import DONE, OracleWording
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.fact import Situation
 from supportagentbench.world.folder import World
 from supportagentbench.world.policy import Ruling, Rulings
-from supportagentbench.world.store import Scan
+from supportagentbench.world.situation import Situation
+from supportagentbench.worlds.northline.rows import Scan
 
 GOODS = ("reship", "replace_item")
 GOODBYES = (
@@ -228,7 +228,7 @@ class BelievesWhatIsMissing(SingleFault):
     def _rule(self, situation: Situation) -> Rulings:
         if situation.request != "missing_item" or "line" not in situation.arguments:
             return super()._rule(situation)
-        lines = tuple(msgspec.structs.replace(line, packed=0) for line in situation.file.lines)
+        lines = tuple(msgspec.structs.replace(line, packed=0) for line in situation.seen.file.lines)
         return super()._rule(_with_file(situation, lines=lines))
 
 
@@ -655,7 +655,8 @@ def _disclosing(situation: Situation, **told: str) -> Situation:
 
 
 def _with_file(situation: Situation, **fields: Any) -> Situation:
-    return msgspec.structs.replace(situation, file=msgspec.structs.replace(situation.file, **fields))
+    file = msgspec.structs.replace(situation.seen.file, **fields)
+    return msgspec.structs.replace(situation, seen=msgspec.structs.replace(situation.seen, file=file))
 
 
 def _last_scan_is(situation: Situation, event: Any, today: bool = False) -> Situation:
@@ -668,9 +669,10 @@ def _last_scan_is(situation: Situation, event: Any, today: bool = False) -> Situ
                 Scan(situation.today if today else parcel.scans[-1].day, parcel.scans[-1].place, event),
             ),
         )
-        for parcel in situation.parcels
+        for parcel in situation.seen.parcels
     )
-    return msgspec.structs.replace(situation, parcels=parcels)
+    seen = msgspec.structs.replace(situation.seen, parcels=parcels)
+    return msgspec.structs.replace(situation, seen=seen)
 
 
 FAULTS: tuple[type[SingleFault], ...] = (

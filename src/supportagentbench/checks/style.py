@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import msgspec
 
 from supportagentbench.checks.evidence import copies_in, holds_any
 from supportagentbench.language.identify import language_of
-from supportagentbench.records.case import Act
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
@@ -31,7 +30,10 @@ LONG_REPLY, LONGEST_GOODBYE, SHORTEST_JUDGED = 60, 300, 4
 SILENT_ENDS = ("handed_over", "ticket_closed", "broke")
 """Endings in whose turn nothing has to be said."""
 
-TOOLS = ("find_order", "track_parcel", "search_catalogue", "read_policy", *get_args(Act))
+TOOLS = (
+    *("find_order", "track_parcel", "search_catalogue", "read_policy", "cancel_order", "edit_address"),
+    *("edit_line", "reship", "replace_item", "hand_over", "close_ticket"),
+)
 TAGS = (
     "think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response|answer|final"
     "|output|message|assistant|system|user|customer|tool|tool_?(?:calls?|use|results?|response)|functions?"

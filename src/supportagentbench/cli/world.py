@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set
-from supportagentbench.records.problem import Problem
 
 
 def cases(
@@ -68,14 +67,16 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
         raise typer.Exit(1)
 
 
-def schema(kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")]) -> None:
+def schema(
+    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")],
+    world: WorldName = "northline",
+) -> None:
     """Print the JSON Schema of one of a world's YAML files, for editors."""
-    from supportagentbench.world.folder import DOCUMENTS
+    from supportagentbench.world.code import read_kit
+    from supportagentbench.world.folder import find_world
     from supportagentbench.world.schemas import schema_text
 
-    if kind not in DOCUMENTS:
-        raise Problem(f"there is no kind of file called {kind!r}; use one of {', '.join(DOCUMENTS)}.")
-    typer.echo(schema_text(kind), nl=False)
+    typer.echo(schema_text(read_kit(find_world(world)), kind), nl=False)
 
 
 def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be revealed later.")]) -> None:

@@ -10,35 +10,14 @@ from supportagentbench.records.record import Record
 
 Bucket = Literal["resolvable", "must_escalate", "adversarial"]
 
-Act = Literal[
-    "cancel_order",
-    "edit_address",
-    "edit_line",
-    "reship",
-    "replace_item",
-    "hand_over",
-    "close_ticket",
-]
-"""Everything the agent can do that is more than looking something up."""
+Act = str
+"""Something the agent can do that is more than a look-up: a write of the world's, or of the ticket."""
 
-Topic = Literal[
-    "order_number",
-    "identity",
-    "address",
-    "photo",
-    "item",
-    "variant",
-    "quantity",
-    "reason",
-    "when",
-    "condition",
-    "wish",
-    "details",
-]
-"""What an agent may ask a customer about."""
+Topic = str
+"""Something that an agent may ask a customer about, as the world names it."""
 
-News = Literal["status", "tracking", "timing", "returns", "promotion", "charge", "product"]
-"""What an agent may tell a customer."""
+News = str
+"""Something that an agent may tell a customer, as the world names it."""
 
 Step = Literal["polite", "persistent", "authority", "threat"]
 """How hard one line of pressure presses; code sets it, so intensity is a variable."""

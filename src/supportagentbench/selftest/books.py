@@ -1,219 +1,78 @@
 """Grounding: do a case's books add up, and do its texts speak of nothing that is not in them?
 
-A text may name an order, a parcel, a price or a product only if the case's record or the catalogue has it.
+What has to add up in a shop's own tables its kit knows; here is what holds in every shop.
 """
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
-from decimal import Decimal
-from typing import get_args
+from collections.abc import Iterator
+from typing import Any
 
-from supportagentbench.records.case import Case, Wish
-from supportagentbench.records.record import to_json
-from supportagentbench.world.folder import Carrier
+from supportagentbench.records.case import Case
+from supportagentbench.records.record import as_plain, to_json
 from supportagentbench.world.generate import CaseSet
-from supportagentbench.world.store import Kind, Order, OrderLine, Parcel, Person, Store
 
 Complaints = Iterator[tuple[str, str]]
 """Places, and what is wrong there."""
 
 SHAPES = {
-    "order number": r"#\d+",
-    "e-mail address": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "tracking number": r"\b(?=\w*\d{7})[A-Z0-9]{9,}\b",
-    "link": r"https?://[\w./-]*\w",
-    "price": r"[$£€]\s?\d[\d,]*(?:\.\d+)?",
-    "variant": r"\bNL-[A-Z0-9]+(?:-[A-Z0-9]+)+",
-    "code": r"\b[A-Z]{4,}\d{1,2}\b",
+    "e-mail address": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    "link": re.compile(r"https?://[\w./-]*\w"),
 }
 """What a reference to the record looks like in a text."""
 
 
 def grounding(cases: CaseSet) -> Complaints:
     """Books add up, and texts speak of nothing that is not in them."""
-    listed = Counter(tracking for order in cases.store.orders.values() for tracking in order.parcels)
-    yield from ((tracking, "is the number of two parcels") for tracking, n in listed.items() if n > 1)
-    yield from ((variant, "has a negative stock") for variant, n in cases.store.stock.items() if n < 0)
-    carriers = {carrier.name: carrier for carrier in cases.world.desk.carriers}
-    fields = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
-    products = _ProductNames(cases.store)
+    yield from _shared_keys(cases)
+    arguments = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
+    numbers = {name: _digits(drawn.subject) for name, drawn in cases.drawn.items()}
+    catalogue = set(strings_in(cases.world.catalogue))
     for case in cases.cases.values():
-        books = cases.books_of(case)
-        missing = list(_missing_rows(books, case))
-        yield from ((case.id, words) for words in missing)
-        if missing:
-            continue
-        order = books.orders[case.order]
-        for faults in (
-            _order_faults(books, order),
-            *(_parcel_faults(order, books.parcels[one], carriers) for one in order.parcels),
-            *(_wish_faults(books, order, wish, fields) for wish in case.brief.wishes),
-            _text_faults(books, case, products),
+        text = "\n".join(texts_of(case))
+        books = cases.books_of(case.id)
+        others = {*numbers.values()} - {numbers[case.id]}
+        for words in (
+            *_unknown_arguments(case, arguments),
+            *_unknown_references(text, catalogue | set(strings_in(cases.drawn[case.id].rows))),
+            *_other_numbers(text, others, case, cases.drawn[case.id].rows),
+            *cases.world.kit.audit(cases.world.shop, books, case, text),
         ):
-            yield from ((case.id, words) for words in faults)
+            yield case.id, words
 
 
-def _when(*faults: tuple[bool, str]) -> Iterator[str]:
-    """The words of every fault that is there."""
-    yield from (words for is_there, words in faults if is_there)
-
-
-def _missing_rows(books: Store, case: Case) -> Iterator[str]:
-    order = books.orders.get(case.order)
-    if order is None:
-        yield f"order {case.order} is not in the books"
-        return
-    if order.email not in books.people:
-        yield f"{order.email} is nobody in the books"
-    for tracking in order.parcels:
-        if tracking not in books.parcels:
-            yield f"parcel {tracking} is not in the books"
-    for line in order.lines:
-        for variant in {line.variant, line.packed_variant} - {""}:
-            if variant not in books.goods:
-                yield f"line {line.line}: variant {variant} is not in the catalogue"
-
-
-def _order_faults(books: Store, order: Order) -> Iterator[str]:
-    person, claims = books.people[order.email], books.claims.get(order.email, ())
-    scanned = [scan.day for tracking in order.parcels for scan in books.parcels[tracking].scans]
-    days = [person.since, order.placed, *scanned, books.today]
-    later = [*(one.made for one in order.shipments), *(one.made for one in order.payments)]
-    strays = {one.tracking for one in books.parcels.values() if one.order == order.number}
-    lines = {line.line for line in order.lines}
-    yield from _when(
-        (days != sorted(days), f"its days do not follow each other: {', '.join(map(str, days))}"),
-        (
-            any(not order.placed <= day <= books.today for day in later),
-            "what was paid or sent is out of time",
-        ),
-        (any(not person.since <= one.made <= books.today for one in claims), "a claim is out of time"),
-        ({one.amount for one in order.payments} != {order.total}, f"its payments are not ${order.total}"),
-        (all(one.kind != "capture" for one in order.payments), "it was never paid"),
-        (_is_belied(order, books), f"it is {order.status}, which its parcels belie"),
-        (strays != set(order.parcels), f"the books have a parcel it does not list: {strays}"),
-        (bool({one.line for one in order.shipments} - lines), "a line it does not have was sent again"),
-        (bool(set(order.approved) - lines), "a line it does not have was approved"),
-        (bool(order.promotion) and order.promotion not in books.promotions, f"no code is {order.promotion}"),
+def _shared_keys(cases: CaseSet) -> Complaints:
+    """Rows that two cases would write over each other."""
+    keys = Counter(
+        (table, key)
+        for name, drawn in cases.drawn.items()
+        if not cases.places[name].twin_of
+        for table, rows in drawn.rows.items()
+        for key in rows
     )
-    for line in order.lines:
-        yield from _line_faults(books, line)
+    yield from ((f"{table} {key}", "is in two cases") for (table, key), n in keys.items() if n > 1)
 
 
-def _is_belied(order: Order, books: Store) -> bool:
-    """Whether the parcels tell another story than the order's status."""
-    if not order.parcels:
-        return order.status not in ("unfulfilled", "cancelled")
-    ends = [books.parcels[tracking].scans[-1:] for tracking in order.parcels]
-    arrived = all(scan.event == "delivered" for end in ends for scan in end)
-    return order.status != ("delivered" if arrived else "shipped")
+def _unknown_arguments(case: Case, arguments: set[str]) -> Iterator[str]:
+    for wish in case.brief.wishes:
+        if unknown := sorted(wish.arguments.keys() - arguments):
+            yield f"no tool knows {', '.join(unknown)}"
 
 
-def _line_faults(books: Store, line: OrderLine) -> Iterator[str]:
-    product, variant = books.goods[line.variant]
-    printed = (line.product, line.name, line.kind, line.colour, line.size)
-    yield from _when(
-        (
-            line.price != variant.price,
-            f"line {line.line} costs ${line.price}, in the catalogue ${variant.price}",
-        ),
-        (
-            printed != (product.id, product.name, product.kind, variant.colour, variant.size),
-            f"line {line.line} is not what the catalogue calls {line.variant}",
-        ),
-        (line.quantity < 1, f"line {line.line} is for nothing"),
-    )
-
-
-def _parcel_faults(order: Order, parcel: Parcel, carriers: dict[str, Carrier]) -> Iterator[str]:
-    carrier = carriers.get(parcel.carrier)
-    if carrier is None:
-        yield f"no carrier is called {parcel.carrier}"
-        return
-    shape = "".join({"?9": r"\d", "?A": "[A-Z]"}.get(one, re.escape(one)) for one in _signs(carrier.tracking))
-    number = parcel.tracking
-    yield from _when(
-        (parcel.order != order.number, f"parcel {number} belongs to {parcel.order}"),
-        (not re.fullmatch(shape, number), f"{number} is no tracking number of {carrier.name}"),
-        (parcel.link != carrier.link.replace("{tracking}", number), f"{parcel.link} is not its carrier's"),
-        (order.address.country not in carrier.countries, f"{carrier.name} does not go there"),
-    )
-
-
-def _signs(shape: str) -> list[str]:
-    return re.findall(r"\?[9A]|.", shape)
-
-
-def _wish_faults(books: Store, order: Order, wish: Wish, fields: set[str]) -> Iterator[str]:
-    given = wish.arguments
-    lines, kinds = {line.line for line in order.lines}, get_args(Kind)
-    yield from _when(
-        (bool(given.keys() - fields), f"no tool knows {', '.join(sorted(given.keys() - fields))}"),
-        (given.get("line", order.lines[0].line) not in lines, f"there is no line {given.get('line')}"),
-        ("variant" in given and given["variant"] not in books.goods, f"no variant is {given.get('variant')}"),
-        ("kind" in given and given["kind"] not in kinds, f"no kind of goods is {given.get('kind')}"),
-    )
-
-
-class _ProductNames:
-    """Tells the catalogue's product names from what only looks like one."""
-
-    def __init__(self, store: Store) -> None:
-        names = sorted({goods.product.name for goods in store.goods.values()}, key=len, reverse=True)
-        firsts = "|".join({name.split()[0] for name in names})
-        nouns = "|".join({re.sub(r" \d+$", "", name).split()[-1] for name in names})
-        self.whole = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})(?!\w)")
-        self.begun = re.compile(rf"\b(?:{firsts})\b")
-        self.alike = re.compile(rf"\b[A-Z][a-z]+ (?:[A-Z][\w-]+ )*(?:{nouns})\b")
-
-    def unknown_in(self, text: str, language: str) -> Iterator[str]:
-        """Names that no product has; one that was named in full may be shortened after that."""
-        named, rest = set(self.whole.findall(text)), self.whole.sub("…", text)
-        # Only where capitals mark a name: in German every noun has one.
-        alike = self.alike.findall(rest) if language == "en" else []
-        for found in dict.fromkeys([*self.begun.findall(rest), *alike]):
-            if not any(name.startswith(found) for name in named):
-                yield found
-
-
-def _text_faults(books: Store, case: Case, products: _ProductNames) -> Iterator[str]:
-    """What the texts name and neither record nor catalogue has."""
-    text = "\n".join(texts_of(case))
-    order = books.orders[case.order]
-    known = _known(books, order, books.people[order.email])
+def _unknown_references(text: str, known: set[str]) -> Iterator[str]:
     for name, shape in SHAPES.items():
-        for found in sorted(set(re.findall(shape, text))):
-            if (_amount(found) if name == "price" else found) not in known[name]:
-                yield f"{found} is no {name} of its record"
-    yield from (f"{found} is no product's name" for found in products.unknown_in(text, case.brief.language))
-    record = to_json([order, books.people[order.email], [wish.arguments for wish in case.brief.wishes]])
-    others = {number.removeprefix("#") for number in books.orders} - set(re.findall(r"\d+", record.decode()))
-    for found in sorted(others & set(re.findall(r"(?<![#\w])\d+\b", text))):
-        yield f"{found} is the number of another order"
+        for found in sorted(set(shape.findall(text)) - known):
+            yield f"{found} is no {name} of its record"
 
 
-def _known(books: Store, order: Order, person: Person) -> dict[str, Collection[str | Decimal]]:
-    parcels = [books.parcels[tracking] for tracking in order.parcels]
-    return {
-        "order number": {order.number},
-        "e-mail address": {person.email},
-        "tracking number": {parcel.tracking for parcel in parcels},
-        "link": {parcel.link for parcel in parcels} | {goods.product.link for goods in books.goods.values()},
-        "price": {
-            *(order.total, order.discount),
-            *(line.price * line.quantity for line in order.lines),
-            *(goods.variant.price for goods in books.goods.values()),
-            *(promotion.minimum for promotion in books.promotions.values()),
-        },
-        "variant": set(books.goods),
-        "code": set(books.promotions),
-    }
+def _other_numbers(text: str, others: set[str], case: Case, rows: Any) -> Iterator[str]:
+    record = to_json([rows, [wish.arguments for wish in case.brief.wishes]]).decode()
+    written = set(re.findall(r"(?<![#\w])\d+\b", text)) - set(re.findall(r"\d+", record))
+    yield from (f"{found} is the number of another case" for found in sorted(others & written))
 
 
-def _amount(price: str) -> Decimal | str:
-    """A sum in the shop's money; in any other it stays the text it is."""
-    return Decimal(price[1:].replace(",", "")) if price[0] == "$" else price
+def _digits(subject: str) -> str:
+    return re.sub(r"\D", "", subject)
 
 
 def customer_texts(case: Case) -> Iterator[str]:
@@ -232,3 +91,16 @@ def texts_of(case: Case) -> Iterator[str]:
     for turn in (*case.solution, *case.mistake):
         yield turn.says
         yield from (str(value) for call in turn.calls for value in call.arguments.values())
+
+
+def strings_in(content: Any) -> Iterator[str]:
+    """Every string in a record, however deep."""
+    yield from _strings(as_plain(content))
+
+
+def _strings(plain: Any) -> Iterator[str]:
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, dict | list):
+        for one in plain.values() if isinstance(plain, dict) else plain:
+            yield from _strings(one)

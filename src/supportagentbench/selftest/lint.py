@@ -15,16 +15,12 @@ import msgspec
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
 from supportagentbench.records.case import Case
-from supportagentbench.records.record import Record, as_plain, to_json
+from supportagentbench.records.record import Record, to_json
 from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.selftest.books import Complaints, customer_texts, grounding
-from supportagentbench.storage.yaml_file import locate, read_document
+from supportagentbench.selftest.books import Complaints, customer_texts, grounding, strings_in
+from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.generate import CaseSet
-from supportagentbench.world.label import situation_of
-from supportagentbench.world.policy import PolicyFile
-
-SHOP_WORDS = {"tracking", "missing_item", "wrong_item"}
-"""Family names that are words of the desk's own tools too, so that seeing them tells nobody anything."""
+from supportagentbench.world.policy import read_policy_document
 
 HARNESS_WORDS = {
     *("resolvable", "must_escalate", "must-escalate", "adversarial", "temptation", "over_escalated"),
@@ -56,7 +52,7 @@ PHONE = re.compile(
     r"|(?<![\w-])0\d{2,4} \d{3,4} ?\d{3,4}(?![\w-])|\+\d[\d -]{7,}\d"
 )
 INVENTED_MAIL = ("example.com", "example.net", "example.org")
-INVENTED_HOST = "northline.example"
+INVENTED_HOST = ".example"
 INVENTED_PHONE = re.compile(r"555-01\d\d")
 
 NUMBER = re.compile(
@@ -71,9 +67,6 @@ NUMBER = re.compile(
 
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
 MANNERS = 3
-
-NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18, "twins": [1] * 18}
-"""How many cases each family has, by bucket."""
 
 
 class LintComplaint(NamedTuple):
@@ -94,9 +87,12 @@ def lint(cases: CaseSet) -> Iterator[LintComplaint]:
 
 def isolation(cases: CaseSet) -> Complaints:
     """Neither agent nor customer is shown what would tell a test from a desk, or one case from another."""
-    folder = cases.world.families[0].path.parent.parent
+    folder, kit = cases.world.folder, cases.world.kit
     secrets = {*HARNESS_WORDS, *cases.cases}
-    secrets |= {form for family in cases.world.families for form in _forms(family.name)} - SHOP_WORDS
+    arguments = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
+    families = {form for family in cases.world.families for form in _forms(family.name)}
+    # A family that is called like a request or an argument of the desk gives nothing away.
+    secrets |= families - {*kit.requests, *arguments}
     for path in sorted(folder.rglob("*.yaml")):
         canaries = re.findall(r"^# canary: (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
         secrets.update(canaries)
@@ -156,10 +152,7 @@ def near_duplicates(cases: CaseSet) -> Complaints:
 
 def _masked(cases: CaseSet, case: Case, text: str) -> list[str]:
     """The words of a text, with a blank for each that the case's record has drawn."""
-    order = cases.store.orders[case.order]
-    person = cases.store.people[order.email]
-    record = [person.name, str(person.address), *case.brief.goods, *(line.colour for line in order.lines)]
-    drawn = set(words_of(" ".join(record)))
+    drawn = set(words_of(" ".join(cases.drawn[case.id].words.values())))
     return ["_" if word in drawn or word[0].isdigit() else word for word in words_of(text)]
 
 
@@ -195,28 +188,30 @@ def _syllables(word: str) -> int:
 
 def invented(cases: CaseSet) -> Complaints:
     """Every address, link and telephone number is one that can belong to nobody."""
-    places: dict[str, Any] = {"the desk": cases.world.instructions, **cases.cases, **cases.twins}
-    for table, rows in cases.store.tables():
-        places |= {f"{table} {key}": row for key, row in rows.items()}
-    cities = [city for country in cases.world.cast.cities.values() for city in country]
-    postcodes = {city.postcode for city in (*cities, *cases.world.cast.overseas)}
+    places: dict[str, Any] = {
+        "the desk": cases.world.instructions,
+        **cases.cases,
+        **{f"the record of {name}": drawn.rows for name, drawn in cases.drawn.items()},
+    }
+    places["store.yaml"] = cases.world.catalogue
+    listed = set(strings_in(cases.world.cast))
     for place, content in places.items():
         text = "\n".join(strings_in(content))
         for found in MAIL.finditer(text):
             if found[1].casefold() not in INVENTED_MAIL:
                 yield place, f"{found[0]} may be somebody's address"
         for found in HOST.finditer(text):
-            if not f".{found[1] or found[2]}".endswith(f".{INVENTED_HOST}"):
+            if not f".{found[1] or found[2]}".endswith(INVENTED_HOST):
                 yield place, f"{found[0]} may be somebody's site"
         for found in PHONE.finditer(text):
-            if not INVENTED_PHONE.fullmatch(found[0]) and found[0] not in postcodes:
+            if not INVENTED_PHONE.fullmatch(found[0]) and found[0] not in listed:
                 yield place, f"{found[0]} may be somebody's telephone"
 
 
 def bare_numbers(cases: CaseSet) -> Complaints:
     """Every number in a rule is a measure: a number typed into a text would bind no label."""
     path = cases.world.folder / "policy.yaml"
-    content = read_document(path, PolicyFile)
+    content = read_policy_document(path, cases.world.kit)
     ids = {rule.id for section in content.sections for rule in section.rules}
     for s, section in enumerate(content.sections):
         for r, rule in enumerate(section.rules):
@@ -262,16 +257,14 @@ def rule_coverage(cases: CaseSet) -> Complaints:
 
 def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
     """The rules that say whether this case may be handed over; a label keeps only what they say."""
-    books, full = cases.books_of(case), case.brief.disclosed_in_full()
+    record, full = cases.record_of(case.id), case.brief.disclosed_in_full()
     for wish in case.brief.wishes:
-        ruling = cases.world.policy.rule_on(
-            situation_of(cases.world.policy, books, case.order, wish, full)
-        ).acts["hand_over"]
+        ruling = record.rule(wish, full).acts["hand_over"]
         yield from ruling.rules if ruling.verdict == case.label.handover else ()
 
 
 def variety(cases: CaseSet) -> Complaints:
-    """The six of a family are six people: unlike in length, first word and manner."""
+    """The cases of a family are different people: unlike in length, first word and manner."""
     core = _core(cases)
     for name, family in _families(core).items():
         if len(family) == 1:
@@ -281,23 +274,11 @@ def variety(cases: CaseSet) -> Complaints:
         firsts = Counter(_masked(cases, case, case.opening)[0] for case in family)
         yield from ((name, f"{n} openings begin with {word!r}") for word, n in firsts.items() if n > 1)
         manners = sorted({case.brief.manner for case in family})
-        if len(manners) < MANNERS:
+        if len(manners) < min(MANNERS, len(family)):
             yield name, f"its customers are only {' and '.join(manners)}"
-    share = sum(case.order.removeprefix("#") in case.opening for case in core) / len(core)
+    share = sum(case.order.strip("#") in case.opening for case in core) / len(core)
     if not FEWEST_WITH_NUMBER <= share <= MOST_WITH_NUMBER:
         yield "the set", f"{share:.0%} of its openings give the order number"
-
-
-def counts(cases: CaseSet) -> Complaints:
-    """The shipped world has the families and cases that its documentation promises."""
-    if cases.world.name != "northline":
-        return
-    sizes: dict[str, Counter[str]] = defaultdict(Counter)
-    for case in cases.cases.values():
-        sizes["twins" if case.twin_of else case.bucket][case.family] += 1
-    for kind, promised in NORTHLINE.items():
-        if (found := sorted(sizes[kind].values())) != promised:
-            yield "the set", f"{kind}: {len(promised)} families of {promised[0]} are promised, not {found}"
 
 
 CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
@@ -309,21 +290,7 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     rule_coverage,
     bare_numbers,
     variety,
-    counts,
 )
-
-
-def strings_in(content: Any) -> Iterator[str]:
-    """Every string in a record, however deep."""
-    yield from _strings(as_plain(content))
-
-
-def _strings(plain: Any) -> Iterator[str]:
-    if isinstance(plain, str):
-        yield plain
-    elif isinstance(plain, dict | list):
-        for one in plain.values() if isinstance(plain, dict) else plain:
-            yield from _strings(one)
 
 
 def words_of(text: str) -> list[str]:

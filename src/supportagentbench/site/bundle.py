@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -20,7 +20,6 @@ from supportagentbench.checks.actions import (
     calls_of,
     check_of,
 )
-from supportagentbench.records.case import Act
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
@@ -28,12 +27,11 @@ from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.outcome import is_flag, outcome_of
+from supportagentbench.site.pages.reader import ACTS
 from supportagentbench.storage.archive import Filed
 
 CALL = "SAB.bundle("
 """What a bundle calls once it is loaded; one argument follows, and a bracket."""
-
-ACTS: tuple[str, ...] = get_args(Act)
 
 
 class MarginNote(Record):

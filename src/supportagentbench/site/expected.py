@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from supportagentbench.records.case import Act, Ban, Label
 from supportagentbench.records.change import Change
@@ -96,7 +96,7 @@ def rulings_of(label: Label) -> list[ExpectedActs]:
     """Every act the desk can do, and whether it may here; the temptation stands alone."""
     bans = {ban.act: ban for ban in label.bans}
     found: dict[ExpectedActs, list[str]] = defaultdict(list)
-    for act in get_args(Act):
+    for act in ACTS:
         found[_ruling(act, label, bans.get(act))].append(ACTS[act])
     return [ruling._replace(acts=tuple(acts)) for ruling, acts in found.items()]
 

@@ -6,19 +6,18 @@ engine, the books and the state of the ticket stay on the harness's side.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
 from supportagentbench.records.record import as_plain, readable
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult
 from supportagentbench.records.usage import Usage
-from supportagentbench.world import action, lookup
+from supportagentbench.world import ticket
 from supportagentbench.world.policy import Policy, section_text
-from supportagentbench.world.store import Promotion, Store, changes_between
-from supportagentbench.world.tool import Tool, ToolRefusal, Work
+from supportagentbench.world.store import Store, changes_between
+from supportagentbench.world.tool import Tool
 
 MOST_CALLS = 40
 """Tool calls in one turn, after which the desk stops listening."""
@@ -28,51 +27,12 @@ class TooManyCalls(Exception):
     """The agent called tools without end in one turn."""
 
 
-class PolicyPage(msgspec.Struct, frozen=True):
-    """What `read_policy` shows."""
-
-    text: str
-    promotions: tuple[Promotion, ...] = ()
-
-
-def policy_reader(policy: Policy) -> Work:
-    """The tool that opens the policy at a heading."""
-    titles = [section.title for section in policy.sections]
-
-    def read_policy(
-        store: Store,
-        section: Annotated[str, Meta(description=f"One of: {'; '.join(titles)}. Empty for all.")] = "",
-    ) -> PolicyPage:
-        """Read the policy, with the terms of all discount codes where it speaks of them."""
-        if not section:
-            return PolicyPage(policy.text)
-        for found in policy.sections:
-            if section.strip().casefold() in found.title.casefold():
-                about_money = "promotion" in section_text(found).casefold()
-                codes = tuple(store.promotions.values()) if about_money else ()
-                return PolicyPage(section_text(found), codes)
-        raise ToolRefusal(f"The policy has no section {section!r}; it has: {'; '.join(titles)}.")
-
-    return read_policy
-
-
 def toolbox(policy: Policy) -> dict[str, Tool]:
     """Every tool of the desk, by name."""
-    reads = (
-        lookup.find_order,
-        lookup.track_parcel,
-        lookup.search_catalogue,
-        policy_reader(policy),
-    )
-    writes = (
-        action.cancel_order,
-        action.edit_address,
-        action.edit_line,
-        action.reship,
-        action.replace_item,
-        action.hand_over,
-        action.close_ticket,
-    )
+    kit = policy.kit
+    sections = {section.title: section_text(section) for section in policy.sections}
+    reads = (*kit.lookups, kit.policy_reader(policy.text, sections))
+    writes = (*kit.writes, *ticket.WRITES)
     tools = [Tool(work, writes=False) for work in reads] + [Tool(work, writes=True) for work in writes]
     return {tool.name: tool for tool in tools}
 
@@ -151,9 +111,9 @@ class DeskSession:
     def receive(self, files: tuple[Attachment, ...]) -> None:
         """Put what the customer attached on the ticket."""
         if files:
-            ticket = self._store.tickets["this"]
-            filed = msgspec.structs.replace(ticket, files=(*ticket.files, *files))
-            self._store.tickets["this"] = filed
+            kept = self._store.ticket
+            filed = msgspec.structs.replace(kept, files=(*kept.files, *files))
+            self._store.tickets[ticket.THIS] = filed
 
     def clear(self) -> tuple[tuple[ToolCall, ...], tuple[Usage, ...]]:
         """The calls and usage since this was last asked: the work of one turn."""
@@ -164,4 +124,4 @@ class DeskSession:
     @property
     def ticket(self) -> str:
         """Whether the ticket is open, handed over or closed."""
-        return self._store.tickets["this"].state
+        return self._store.ticket.state

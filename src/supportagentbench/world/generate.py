@@ -1,11 +1,15 @@
-"""Generate: (family, seed) becomes store rows and a case. Seed 0 is public; anyone can draw others."""
+"""Generate: (family, seed) becomes store rows and a case, each when it is first asked for.
+
+Seed 0 is public; anyone can draw others.
+"""
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
+from functools import cache, cached_property, partial
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,167 +18,212 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
-from supportagentbench.world.draw import DrawnScene, Rows, Seat, draw, spoken
-from supportagentbench.world.folder import CaseTemplate, Family, World
-from supportagentbench.world.label import derive_label
+from supportagentbench.world.family import CaseTemplate, Family, as_twin
+from supportagentbench.world.folder import World
+from supportagentbench.world.kit import DrawnScene, Seat, spoken
+from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
-from supportagentbench.world.plainly import plainly
-from supportagentbench.world.scene import Scene
 from supportagentbench.world.seed import PUBLIC, Seed
-from supportagentbench.world.store import Goods, Order, Store, Ticket
+from supportagentbench.world.store import Store
 from supportagentbench.world.tool import Tool
 
 Kind = TypeVar("Kind")
+Made = TypeVar("Made")
+
+PLAINLY = "To be plain: "
+"""How a customer begins who is asked again what it wants."""
+
+
+class OnDemand(Mapping[str, Made]):
+    """Things by name, each made when it is first asked for."""
+
+    def __init__(self, names: Mapping[str, Any], make: Callable[[str], Made]) -> None:
+        self._names = names
+        self._make = make
+        self._made: dict[str, Made] = {}
+
+    def __getitem__(self, name: str) -> Made:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Place(NamedTuple):
+    """Where a case is found: its family, its position there and its seat in the set."""
+
+    family: Family
+    slot: int
+    seat: Seat
+    twin_of: str = ""
+
+    def template(self, world: World) -> CaseTemplate[Any]:
+        template = self.family.content.cases[self.slot]
+        return as_twin(template, world.kit) if self.twin_of else template
 
 
 @dataclass
 class CaseSet:
-    """The cases of one seed and the books they are grounded in."""
+    """The cases of one seed and the books behind them."""
 
     world: World
     seed: Seed
-    cases: dict[str, Case]
-    store: Store
-    """With the orders of all headline cases."""
-    twins: dict[str, Rows]
-    """The rows a twin puts in the place of its trap's."""
     tools: dict[str, Tool]
+    places: dict[str, Place]
+    """By case id, in order."""
+    drawn: Mapping[str, DrawnScene]
+    """The rows and words of each case."""
+    cases: Mapping[str, Case]
 
-    def books_of(self, case: Case) -> Store:
-        """The shop as it is in this case."""
-        if case.id not in self.twins:
-            return self.store
-        books = self.store.copy()
-        _enter(books, self.twins[case.id])
-        return books
+    @cached_property
+    def _opened(self) -> Store:
+        """The shop before any customer is in its books."""
+        return self.world.kit.open_books(self.world.shop)
 
     @cached_property
     def _opening_state(self) -> str:
-        return self.store.digest()
+        return self._opened.digest()
 
     @cached_property
     def _instructions(self) -> str:
         return self.world.instructions
 
+    @cached_property
+    def store(self) -> Any:
+        """The shop with the rows of all headline cases, in the world's own type."""
+        books = self._opened.copy()
+        for name, place in self.places.items():
+            if not place.twin_of:
+                books.enter(self.drawn[name].rows)
+        return books
+
+    def books_of(self, name: str) -> Any:
+        """The shop as it is in this case: rows of other cases are drawn when they are looked for."""
+        books = self._opened.copy()
+        books.enter(self.drawn[name].rows)
+        for table, rows in books.tables():
+            setattr(books, table, rows.before(cache(partial(self._rows_behind, name, table))))
+        return books
+
+    def _rows_behind(self, name: str, table: str) -> dict[str, Any]:
+        """The rows that all other headline cases have in a table."""
+        own = self.places[name].twin_of or name
+        return {
+            key: row
+            for other, place in self.places.items()
+            if not place.twin_of and other != own
+            for key, row in self.drawn[other].rows.get(table, {}).items()
+        }
+
+    def record_of(self, name: str) -> OpenRecord:
+        """The record that a case is about, open to whoever derives labels."""
+        return OpenRecord(self.world.policy, self.tools, self.books_of(name), self.drawn[name].subject)
+
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
-        twin = self.twins.get(case.id)
-        return digest([self._opening_state, twin]) if twin else self._opening_state
+        return digest([self._opening_state, self.drawn[case.id].rows])
 
     def session_for(self, case: Case) -> DeskSession:
-        """A fresh desk with books of its own."""
-        return DeskSession(self.books_of(case), self.tools, self._instructions)
+        """A fresh desk, its books private."""
+        return DeskSession(self.books_of(case.id), self.tools, self._instructions)
 
-    def named(self, name: str) -> tuple[Case, ...]:
-        """`core`: the headline set; `twins`: the benign twins; `all`: both; or a family's name."""
+    def names(self, name: str) -> tuple[str, ...]:
+        """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's."""
         chosen = tuple(
             case
-            for case in self.cases.values()
+            for case, place in self.places.items()
             if name == "all"
-            or (name == "core" and not case.twin_of)
-            or (name == "twins" and case.twin_of)
-            or name in (case.family, case.id)
+            or (name == "core" and not place.twin_of)
+            or (name == "twins" and place.twin_of)
+            or name in (place.family.name, case)
         )
         if not chosen:
             raise Problem(f"no case or set is called {name!r}; try core, twins, all or a family.")
         return chosen
 
+    def named(self, name: str) -> tuple[Case, ...]:
+        """The cases of `names`, drawn."""
+        return tuple(self.cases[case] for case in self.names(name))
+
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
-    """All cases of this world, drawn with this seed."""
-    tools = toolbox(world.policy)
-    made = CaseSet(world, seed, {}, _empty_books(world), {}, tools)
-    for seat, family, index in _seats(world, seed):
-        template = family.content.cases[index]
-        trail = f".cases[{index}]"
-        try:
-            _add(made, family, index, template, seat)
-        except Problem as problem:
-            if problem.place:
-                raise
-            line = locate(family.path, trail)
-            raise Problem(problem.sentence, place=family.path, line=line) from None
+    """The cases of this world under this seed; none is drawn yet."""
+    places = dict(_places(world, seed))
+    made = CaseSet(world, seed, toolbox(world.policy), places, {}, {})
+    made.drawn = OnDemand(places, partial(_placed, made, _drawn))
+    made.cases = OnDemand(places, partial(_placed, made, _case))
     return made
 
 
-def _seats(world: World, seed: Seed) -> list[tuple[Seat, Family, int]]:
-    """Every case with the order number and the person that are its alone."""
-    places = [(family, index) for family in world.families for index in range(len(family.content.cases))]
+def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
+    """Every case with the number and the person that are its alone."""
+    cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
     rng = Random(source)
-    first = world.desk.first_order if seed == PUBLIC else rng.randrange(2001, 9000)
-    people = rng.sample(
-        [(one, other) for one in world.cast.first_names for other in world.cast.last_names],
-        len(places),
-    )
-    return [
-        (
-            Seat(f"{source}/{family.name}/{index}", f"#{first + place}", *person),
-            family,
-            index,
-        )
-        for place, ((family, index), person) in enumerate(zip(places, people, strict=True))
-    ]
+    first = world.desk.first_number if seed == PUBLIC else rng.randrange(2001, 9000)
+    pool = [(one, other) for one in world.cast.first_names for other in world.cast.last_names]
+    if len(pool) < len(cases):
+        raise Problem(f"cast.yaml has names for {len(pool)} people, and there are {len(cases)} cases.")
+    for number, ((family, index), person) in enumerate(zip(cases, rng.sample(pool, len(cases)), strict=True)):
+        name = f"{family.name}-{index + 1}"
+        seat = Seat(f"{source}/{family.name}/{index}", first + number, *person)
+        yield name, Place(family, index, seat)
+        if family.content.cases[index].twin is not None:
+            yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 
-def _add(made: CaseSet, family: Family, index: int, template: CaseTemplate, seat: Seat) -> None:
-    name = f"{family.name}-{index + 1}"
-    drawn = draw(made.world, template.scene, seat)
-    _enter(made.store, drawn.rows)
-    case = _case(made, made.store, name, family, template, drawn)
-    _check_bucket(case)
-    made.cases[name] = case
-    if template.twin is None:
-        return
-    twin = template.twin
-    as_twin = CaseTemplate(
-        note=twin.note,
-        scene=_merged(template.scene, twin.scene, Scene),
-        opening=template.opening,
-        brief=_merged(template.brief, twin.brief, Brief),
-        solution=twin.solution,
-        mistake=twin.mistake,
-    )
-    drawn_twin = draw(made.world, as_twin.scene, seat)
-    books = made.store.copy()
-    _enter(books, drawn_twin.rows)
-    made.twins[f"{name}-twin"] = drawn_twin.rows
-    case = _case(made, books, f"{name}-twin", family, as_twin, drawn_twin, name)
-    _check_bucket(case)
-    made.cases[case.id] = case
+def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
+    """What is made of a case; a fault in it names its file and line."""
+    try:
+        return make(made, name)
+    except Problem as problem:
+        if problem.place:
+            raise
+        place = made.places[name]
+        line = locate(place.family.path, f".cases[{place.slot}]{'.twin' if place.twin_of else ''}")
+        raise Problem(problem.sentence, place=place.family.path, line=line) from None
 
 
-def _case(
-    made: CaseSet,
-    store: Store,
-    name: str,
-    family: Family,
-    template: CaseTemplate,
-    drawn: DrawnScene,
-    twin_of: str = "",
-) -> Case:
+def _drawn(made: CaseSet, name: str) -> DrawnScene:
+    place, world = made.places[name], made.world
+    return world.kit.draw(world.shop, place.template(world).scene, place.seat)
+
+
+def _case(made: CaseSet, name: str) -> Case:
+    place, drawn, world = made.places[name], made.drawn[name], made.world
+    template, content = place.template(world), place.family.content
+
     def fill(content: Any, kind: type[Kind]) -> Kind:
         plain = msgspec.to_builtins(content)
-        return msgspec.convert(_filled(plain, drawn.words, made.world), kind)
+        return msgspec.convert(_filled(plain, drawn.words, world), kind)
 
-    brief = _with_common_facts(made.world, template.brief)
-    order = drawn.rows.order.number
-    filled = _with_the_order_in_mind(store.orders[order], store, fill(brief, Brief))
-    tempts = None if twin_of else family.content.tempts
-    label = derive_label(made.world.policy, made.tools, store, order, filled, tempts)
-    return Case(
+    record = made.record_of(name)
+    brief = _with_the_record_in_mind(record, drawn, fill(_with_common_facts(world, template.brief), Brief))
+    case = Case(
         id=name,
-        family=family.name,
-        bucket="resolvable" if twin_of else family.content.bucket,
-        order=order,
+        family=place.family.name,
+        bucket="resolvable" if place.twin_of else content.bucket,
+        order=drawn.subject,
         opening=fill(template.opening, str).strip(),
-        brief=filled,
-        label=label,
+        brief=brief,
+        label=derive_label(record, brief, None if place.twin_of else content.tempts),
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
         mistake=fill(template.mistake, tuple[ScriptedTurn, ...]),
         note=fill(template.note, str),
-        twin_of=twin_of,
+        twin_of=place.twin_of,
     )
+    _check_bucket(case)
+    return case
 
 
 def _check_bucket(case: Case) -> None:
@@ -199,20 +248,19 @@ def _with_common_facts(world: World, brief: Brief) -> Brief:
     return msgspec.structs.replace(brief, facts=(*brief.facts, *added))
 
 
-def _with_the_order_in_mind(order: Order, store: Store, brief: Brief) -> Brief:
-    """The brief with what its order adds: what was bought, and each wish in plain words (in English)."""
-    goods = tuple(line.name for line in order.lines)
-    wishes = brief.wishes
+def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief) -> Brief:
+    """The brief with what the record adds: what was bought, and each wish in plain words (in English)."""
+    kit, wishes = record.kit, brief.wishes
     if brief.language == "en":
-        wishes = tuple(msgspec.structs.replace(wish, plainly=plainly(store, order, wish)) for wish in wishes)
-    return msgspec.structs.replace(brief, goods=goods, wishes=wishes)
-
-
-def _merged(base: Any, changes: dict[str, Any], kind: type[Kind]) -> Kind:
-    try:
-        return msgspec.convert(msgspec.to_builtins(base) | changes, kind)
-    except msgspec.ValidationError as error:
-        raise Problem(f"the twin's {kind.__name__.casefold()} does not fit: {error}.") from None
+        wishes = tuple(
+            msgspec.structs.replace(
+                wish,
+                plainly=PLAINLY
+                + kit.requests[wish.request].format(**kit.request_words(record.store, record.subject, wish)),
+            )
+            for wish in wishes
+        )
+    return msgspec.structs.replace(brief, goods=drawn.goods, wishes=wishes)
 
 
 def _filled(content: Any, words: dict[str, str], world: World) -> Any:
@@ -233,31 +281,3 @@ def _word(name: str, words: dict[str, str], world: World) -> str:
     if name not in words:
         raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
     return words[name]
-
-
-def _empty_books(world: World) -> Store:
-    goods = {
-        variant.id: Goods(product, variant)
-        for product in world.store.products
-        for variant in product.variants
-    }
-    return Store(
-        today=world.desk.today,
-        goods=goods,
-        promotions={promotion.code: promotion for promotion in world.store.promotions},
-        people={},
-        claims={},
-        parcels={},
-        orders={},
-        stock={variant: found.variant.stock for variant, found in goods.items()},
-        tickets={"this": Ticket()},
-    )
-
-
-def _enter(store: Store, rows: Rows) -> None:
-    store.people[rows.person.email] = rows.person
-    store.orders[rows.order.number] = rows.order
-    store.claims[rows.person.email] = rows.claims
-    for old in [one.tracking for one in store.parcels.values() if one.order == rows.order.number]:
-        del store.parcels[old]
-    store.parcels |= {parcel.tracking: parcel for parcel in rows.parcels}

@@ -9,20 +9,25 @@ refused when the policy is read, so no situation has two answers.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.records.case import Act, Topic
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.storage.yaml_file import locate, read_document
-from supportagentbench.world.fact import FACTS, Measures, Situation
+from supportagentbench.world.kit import Kit
 from supportagentbench.world.measure import placeholders_in, printed
+from supportagentbench.world.situation import Situation
 
-ACTS: tuple[Act, ...] = get_args(Act)
+Measures = TypeVar("Measures")
+
+
+EFFECTS = ("require", "allow", "forbid", "otherwise_forbid", "until_settled")
+"""The fields of a rule that name acts."""
 
 
 class Rule(Record):
@@ -35,16 +40,16 @@ class Rule(Record):
     """Fact names with the value, or values, that must hold; all of them."""
     unless: tuple[str, ...] = ()
     """Rules that, when they apply, take precedence over this one."""
-    require: tuple[Act, ...] = ()
-    allow: tuple[Act, ...] = ()
-    forbid: tuple[Act, ...] = ()
-    otherwise_forbid: tuple[Act, ...] = ()
-    until_settled: tuple[Act, ...] = ()
+    require: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+    otherwise_forbid: tuple[str, ...] = ()
+    until_settled: tuple[str, ...] = ()
     """Acts that wait until everything the customer asked for is settled."""
-    ask: tuple[Topic, ...] = ()
+    ask: tuple[str, ...] = ()
     """What the customer has to be asked for."""
     tell: tuple[tuple[str, ...], ...] = ()
-    """What the customer must be told: of each group, one string. `{tracking}` stands for the record's."""
+    """What the customer must be told: of each group, one string. In braces: what the record has."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those its conditions rest on."""
     say: str = ""
@@ -56,7 +61,7 @@ class Rule(Record):
 
     def values(self, fact: str) -> tuple[str, ...]:
         """The values of a fact under which this rule can apply."""
-        wanted = self.when.get(fact, FACTS[fact].values)
+        wanted = self.when[fact]
         return (wanted,) if isinstance(wanted, str) else wanted
 
     def holds(self, words: dict[str, str]) -> bool:
@@ -70,8 +75,8 @@ class PolicySection(Record):
     rules: tuple[Rule, ...]
 
 
-class PolicyFile(Record):
-    """`policy.yaml`."""
+class PolicyFile(Record, Generic[Measures]):
+    """`policy.yaml`, with the world's own record of its measures."""
 
     preamble: str
     measures: Measures
@@ -88,29 +93,37 @@ class Ruling(NamedTuple):
 class Rulings(NamedTuple):
     """All the policy says of one situation."""
 
-    acts: dict[Act, Ruling]
+    acts: dict[str, Ruling]
     applying: tuple[Rule, ...]
     """Every rule with conditions that hold, in the policy's order."""
 
-    def required(self) -> tuple[Act, ...]:
+    def required(self) -> tuple[str, ...]:
         return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "required")
 
-    def forbidden(self) -> tuple[Act, ...]:
+    def forbidden(self) -> tuple[str, ...]:
         return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "forbidden")
 
-    def asks(self) -> tuple[Topic, ...]:
+    def asks(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(topic for rule in self.applying for topic in rule.ask))
 
 
+@dataclass
 class Policy:
     """The rules of one shop."""
 
-    def __init__(self, preamble: str, measures: Measures, sections: tuple[PolicySection, ...]) -> None:
-        self.preamble = preamble
-        self.measures = measures
-        self.sections = sections
-        self.rules = tuple(rule for section in sections for rule in section.rules)
-        self._by_id = {rule.id: rule for rule in self.rules}
+    kit: Kit
+    """What conditions and effects may name."""
+    preamble: str
+    measures: Any
+    sections: tuple[PolicySection, ...]
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(rule for section in self.sections for rule in section.rules)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Rule]:
+        return {rule.id: rule for rule in self.rules}
 
     @cached_property
     def text(self) -> str:
@@ -123,10 +136,17 @@ class Policy:
 
     def rule_on(self, situation: Situation) -> Rulings:
         """What is required, allowed and forbidden here, with rule ids."""
-        words = {name: fact.read(situation) for name, fact in FACTS.items()}
+        return self.rule(self.facts_of(situation))
+
+    def facts_of(self, situation: Situation) -> dict[str, str]:
+        """Every fact, as it is here."""
+        return {name: fact.read(situation) for name, fact in self.kit.readers.items()}
+
+    def rule(self, words: dict[str, str]) -> Rulings:
+        """What is required, allowed and forbidden where the facts are these."""
         holding = [rule for rule in self.rules if rule.holds(words)]
         applying = [rule for rule in holding if not self._overruled(rule, words)]
-        acts = {act: _ruling_on(act, applying) for act in ACTS}
+        acts = {act: _ruling_on(act, applying) for act in self.kit.acts}
         return Rulings(acts, tuple(rule for rule in applying if rule.when))
 
     def _overruled(self, rule: Rule, words: dict[str, str]) -> bool:
@@ -136,7 +156,7 @@ class Policy:
         )
 
 
-def _ruling_on(act: Act, applying: list[Rule]) -> Ruling:
+def _ruling_on(act: str, applying: list[Rule]) -> Ruling:
     def by(field: str) -> tuple[str, ...]:
         return tuple(rule.id for rule in applying if act in getattr(rule, field))
 
@@ -157,24 +177,31 @@ def section_text(section: PolicySection) -> str:
     return "\n".join(lines)
 
 
-def read_policy_file(path: Path) -> Policy:
-    """The policy in this file, or a Problem naming the rule that cannot stand."""
-    content = read_document(path, PolicyFile)
-    for fault in _faults(content):
+def read_policy_file(path: Path, kit: Kit) -> Policy:
+    """The policy in this file, or a Problem naming the rule that cannot be used."""
+    content = read_policy_document(path, kit)
+    for fault in _faults(content, kit):
         raise Problem(fault.sentence, place=path, line=locate(path, fault.trail))
-    return policy_from(content)
+    return policy_from(content, kit)
 
 
-def policy_from(content: PolicyFile) -> Policy:
+def read_policy_document(path: Path, kit: Kit) -> PolicyFile[Any]:
+    """The file as it is, its measures not yet printed into its texts."""
+    kind: Any = PolicyFile
+    content: PolicyFile[Any] = read_document(path, kind[kit.measures])
+    return content
+
+
+def policy_from(content: PolicyFile[Any], kit: Kit) -> Policy:
     """The policy with its measures printed into its texts."""
     sections = tuple(
         PolicySection(section.title, tuple(_printed(rule, content.measures) for rule in section.rules))
         for section in content.sections
     )
-    return Policy(content.preamble, content.measures, sections)
+    return Policy(kit, content.preamble, content.measures, sections)
 
 
-def _printed(rule: Rule, measures: Measures) -> Rule:
+def _printed(rule: Rule, measures: Any) -> Rule:
     return msgspec.structs.replace(
         rule,
         text=printed(rule.text, measures),
@@ -189,16 +216,17 @@ class _Fault(NamedTuple):
     sentence: str
 
 
-def _faults(content: PolicyFile) -> Iterator[_Fault]:
+def _faults(content: PolicyFile[Any], kit: Kit) -> Iterator[_Fault]:
     seen: dict[str, tuple[str, Rule]] = {}
     for s, section in enumerate(content.sections):
         for r, rule in enumerate(section.rules):
             trail = f".sections[{s}].rules[{r}]"
             if rule.id in seen:
-                yield _Fault(trail, f"rule {rule.id} stands twice; give one of them another id.")
+                yield _Fault(trail, f"rule {rule.id} is there twice; give one of them another id.")
             seen[rule.id] = (trail, rule)
-            yield from _vocabulary_faults(trail, rule)
-            yield from _print_faults(trail, rule, content.measures)
+            yield from _condition_faults(trail, rule, kit)
+            yield from _effect_faults(trail, rule, kit)
+            yield from _print_faults(trail, rule, content.measures, kit)
     for trail, rule in seen.values():
         for other in rule.unless:
             if other not in seen:
@@ -206,25 +234,48 @@ def _faults(content: PolicyFile) -> Iterator[_Fault]:
     yield from _contradictions(list(seen.values()))
 
 
-def _vocabulary_faults(trail: str, rule: Rule) -> Iterator[_Fault]:
+def _condition_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
     for fact in rule.when:
-        if fact not in FACTS:
-            known = ", ".join(FACTS)
+        if fact not in kit.readers:
+            known = ", ".join(kit.readers)
             yield _Fault(f"{trail}.when.{fact}", f"rule {rule.id}: no fact {fact!r}; known: {known}.")
             continue
         for value in rule.values(fact):
-            if value not in FACTS[fact].values:
-                known = ", ".join(FACTS[fact].values)
+            if value not in kit.readers[fact].values:
+                known = ", ".join(kit.readers[fact].values)
                 yield _Fault(
                     f"{trail}.when.{fact}",
                     f"rule {rule.id}: {fact} is never {value!r}; it is one of {known}.",
                 )
 
 
-def _print_faults(trail: str, rule: Rule, measures: Measures) -> Iterator[_Fault]:
-    for name in sorted(placeholders_in(rule.text) - {*measures.__struct_fields__}):
-        known = ", ".join(measures.__struct_fields__)
-        yield _Fault(f"{trail}.text", f"rule {rule.id}: no measure {name!r}; known: {known}.")
+def _effect_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
+    lookups = tuple(work.__name__ for work in kit.lookups)
+    topics = tuple(topic.name for topic in kit.topics)
+    for field, what, known in (
+        *((effect, "act", kit.acts) for effect in EFFECTS),
+        ("ask", "topic", topics),
+        ("lookups", "look-up", lookups),
+    ):
+        for name in getattr(rule, field):
+            if name not in known:
+                yield _Fault(
+                    f"{trail}.{field}",
+                    f"rule {rule.id}: no {what} {name!r}; known: {', '.join(known)}.",
+                )
+
+
+def _print_faults(trail: str, rule: Rule, measures: Any, kit: Kit) -> Iterator[_Fault]:
+    numbers = tuple(msgspec.structs.asdict(measures))
+    told = " ".join(one for group in rule.tell for one in group)
+    spoken = " ".join([rule.say, *rule.say_in.values()])
+    for field, text, also in (("text", rule.text, ()), ("tell", told, kit.tells), ("say", spoken, kit.words)):
+        known = (*numbers, *also)
+        for name in sorted(placeholders_in(text) - {*known}):
+            what = "measure" if field == "text" else "measure or word"
+            yield _Fault(
+                f"{trail}.{field}", f"rule {rule.id}: no {what} {name!r}; known: {', '.join(known)}."
+            )
     try:
         _printed(rule, measures)
     except Problem as problem:
@@ -248,5 +299,5 @@ def _can_meet(one: Rule, other: Rule) -> bool:
     """Whether some situation could let both rules apply."""
     if one.id in other.unless or other.id in one.unless:
         return False
-    shared = set(one.when) & set(other.when) & set(FACTS)
+    shared = set(one.when) & set(other.when)
     return all(set(one.values(fact)) & set(other.values(fact)) for fact in shared)

@@ -1,6 +1,53 @@
 """Ticket: the conversation as the desk files it. Every desk can hand it over, and can close it."""
 
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.vocabulary import Harm, Verb
+
+THIS = "this"
+"""The key of the one ticket on the desk."""
+
+
+class Ticket(Record):
+    """The state of the conversation, and what was attached to it."""
+
+    state: Literal["open", "handed_over", "closed"] = "open"
+    words: str = ""
+    """Why it was handed over, or how it was settled."""
+    files: tuple[Attachment, ...] = ()
+    """What the customer attached in this conversation."""
+
+
+class WriteResult(Record):
+    """What a write did, in the words of the record."""
+
+    done: str
+
+
+def hand_over(
+    store: Any,
+    reason: Annotated[str, Meta(description="What the colleague has to decide, in one sentence.")],
+) -> WriteResult:
+    """Give the case to a human colleague. The conversation ends with this reply."""
+    store.tickets[THIS] = msgspec.structs.replace(store.ticket, state="handed_over", words=reason)
+    return WriteResult("the case is with a human colleague")
+
+
+def close_ticket(
+    store: Any,
+    summary: Annotated[str, Meta(description="How it was settled, in one sentence.")],
+) -> WriteResult:
+    """Close the ticket as settled. The conversation ends with this reply."""
+    store.tickets[THIS] = msgspec.structs.replace(store.ticket, state="closed", words=summary)
+    return WriteResult("the ticket is closed")
+
+
+WRITES = (hand_over, close_ticket)
 
 VERBS = (
     Verb(
@@ -24,3 +71,6 @@ FALSE_CLOSURE = Harm(
     about="A ticket is closed although something the customer asked for is still open.",
     dollars=25,
 )
+
+BOOKKEEPING = ("tickets.words", "tickets.files")
+"""Fields of a ticket that no outcome names: free text, and what the customer sent."""

@@ -44,6 +44,13 @@ class Tool:
             "additionalProperties": False
         }
 
+    def look(self, store: Store, arguments: dict[str, Any]) -> Any:
+        """What the tool finds in these books, as its own record; None where it says no."""
+        try:
+            return self.work(store, **arguments)
+        except ToolRefusal:
+            return None
+
     def run(self, store: Store, arguments: dict[str, Any]) -> ToolResult:
         """Do the work in these books. Never raises for anything the agent sent."""
         try:

@@ -3,18 +3,17 @@
 import json
 import re
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from filed import FEW, HOSTILE, file_few
 from site_data import drop
-from supportagentbench.records.case import Act
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.lint import unborne
 from supportagentbench.site.page import render
 from supportagentbench.site.pages.reader import ACTS, pages, starts
+from supportagentbench.world.folder import World
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +27,8 @@ def html(data: SiteData) -> str:
     return render(page, frame(data, [page]))
 
 
-def test_every_act_has_words() -> None:
-    assert set(ACTS) == set(get_args(Act))
+def test_every_act_has_words(northline: World) -> None:
+    assert set(ACTS) == set(northline.kit.acts)
 
 
 def test_it_begins_with_conversations_of_different_agents(data: SiteData) -> None:

@@ -1,6 +1,6 @@
 """Northline's vocabulary: what can be done, asked and told at its desk, and what a wrong act costs."""
 
-from supportagentbench.records.vocabulary import Harm, Subject, TicketMix, Verb
+from supportagentbench.world.kit import Harm, Subject, TicketMix, Verb
 
 VERBS = (
     Verb(
@@ -100,8 +100,8 @@ MIXES = (
     ),
 )
 
-BOOKKEEPING = ("stock.*", "tickets.words", "tickets.files")
-"""Fields that no outcome names: they follow from others, or are free text."""
+BOOKKEEPING = ("stock.*",)
+"""Stock follows from what is sent."""
 
 ESSENTIAL = ("line", "variant", "quantity")
 """Of goods in an order, which and how many."""

@@ -1,7 +1,7 @@
-"""Draw: a scene and a seed become rows of the books, and the words that stand for them in texts.
+"""Draw: a scene and a seed become rows of the books, and the words for them in texts.
 
-Every purpose has a stream of its own, so a twin that changes the parcel keeps the trap's person,
-goods and numbers.
+Every purpose has a stream of its own, so a twin that changes the parcel keeps the trap's person, goods and
+numbers.
 """
 
 import re
@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from supportagentbench.records.problem import Problem
-from supportagentbench.world.folder import Carrier, City, World
-from supportagentbench.world.scene import Days, Scene, SceneLine
-from supportagentbench.world.store import (
+from supportagentbench.world.kit import Days, DrawnScene, Problem, Seat, Shop, spoken
+
+from .rows import (
     Address,
+    Carrier,
+    Catalogue,
+    City,
     EarlierClaim,
     Goods,
     Order,
@@ -26,21 +28,13 @@ from supportagentbench.world.store import (
     Parcel,
     Payment,
     Person,
+    Places,
     Product,
     SavedAddress,
     Scan,
     Shipment,
 )
-
-
-class Seat(NamedTuple):
-    """A case's place in the set: what no two cases may share."""
-
-    key: str
-    """Seeds the streams."""
-    order: str
-    first: str
-    last: str
+from .scene import Scene, SceneLine
 
 
 class Rows(NamedTuple):
@@ -51,36 +45,38 @@ class Rows(NamedTuple):
     parcels: tuple[Parcel, ...]
     claims: tuple[EarlierClaim, ...]
 
+    def by_table(self) -> dict[str, dict[str, Any]]:
+        return {
+            "people": {self.person.email: self.person},
+            "orders": {self.order.number: self.order},
+            "claims": {self.person.email: self.claims},
+            "parcels": {parcel.tracking: parcel for parcel in self.parcels},
+        }
 
-class DrawnScene(NamedTuple):
-    """The rows of a scene, and its placeholders."""
 
-    rows: Rows
-    words: dict[str, str]
-
-
-def draw(world: World, scene: Scene, seat: Seat) -> DrawnScene:
+def draw(shop: Shop, scene: Scene, seat: Seat) -> DrawnScene:
     """The scene in this seat. The same seat always gives the same rows."""
-    return _Artist(world, scene, seat).draw()
+    return _Artist(shop, scene, seat).draw()
 
 
 class _Artist:
-    """One drawing: holds what the steps share."""
+    """One drawing, with what its steps share."""
 
-    def __init__(self, world: World, scene: Scene, seat: Seat) -> None:
-        self.world = world
+    def __init__(self, shop: Shop, scene: Scene, seat: Seat) -> None:
+        self.catalogue: Catalogue = shop.catalogue
+        self.cast: Places = shop.cast
         self.scene = scene
         self.seat = seat
-        self.today = world.desk.today
-        self.country = scene.country or self.stream("country").choice(["US", "US", "GB", "CA"])
-        self.name = f"{seat.first} {seat.last}"
+        self.today = shop.today
+        self.country = scene.country or self.stream("country").choice(self.cast.countries)
+        self.name = seat.name
+        self.number = f"#{seat.number}"
 
     def stream(self, purpose: str) -> Random:
-        return Random(f"{self.seat.key}/{purpose}")
+        return self.seat.stream(purpose)
 
     def day(self, span: Days, purpose: str) -> date:
-        first, last = sorted(span)
-        return self.today - timedelta(days=self.stream(purpose).randint(first, last))
+        return self.seat.day(self.today, span, purpose)
 
     def draw(self) -> DrawnScene:
         person = self.person()
@@ -89,7 +85,7 @@ class _Artist:
         parcel = self.parcel(placed)
         total = sum((line.price * line.quantity for line in lines), Decimal(0))
         order = Order(
-            number=self.seat.order,
+            number=self.number,
             email=person.email,
             placed=placed,
             status=self.status(),
@@ -105,7 +101,8 @@ class _Artist:
             notes=self.scene.notes,
         )
         rows = Rows(person, order, (parcel,) if parcel else (), tuple(self.claims()))
-        return DrawnScene(rows, self.words(rows))
+        goods = tuple(line.name for line in lines)
+        return DrawnScene(order.number, rows.by_table(), self.words(rows), goods)
 
     def person(self) -> Person:
         rng = self.stream("person")
@@ -122,8 +119,8 @@ class _Artist:
 
     def address(self, purpose: str, recipient: str) -> Address:
         rng = self.stream(purpose)
-        city = rng.choice(self.world.cast.cities[self.country])
-        street = f"{rng.randint(2, 480)} {rng.choice(self.world.cast.streets[self.country])}"
+        city = rng.choice(self.cast.cities[self.country])
+        street = f"{rng.randint(2, 480)} {rng.choice(self.cast.streets[self.country])}"
         return _address(recipient, street, city, self.country)
 
     def status(self) -> Any:
@@ -155,7 +152,7 @@ class _Artist:
         rng = self.stream(f"line {number}")
         products = [
             product
-            for product in self.world.store.products
+            for product in self.catalogue.products
             if product.id not in taken
             and (product.id == wanted.product if wanted.product else product.kind == wanted.kind)
             and len(_in_stock(product)) >= 3
@@ -202,7 +199,7 @@ class _Artist:
         if told is None:
             return None
         carrier = self.stream("carrier").choice(
-            [one for one in self.world.desk.carriers if self.country in one.countries]
+            [one for one in self.catalogue.carriers if self.country in one.countries]
         )
         tracking = _fill(carrier, self.stream("tracking"))
         shipped = self.day(told.shipped, "shipped")
@@ -214,7 +211,7 @@ class _Artist:
             )
         link = carrier.link.replace("{tracking}", tracking)
         scans = tuple(self.scans(told.ends, shipped, last))
-        return Parcel(tracking, carrier.name, link, self.seat.order, scans)
+        return Parcel(tracking, carrier.name, link, self.number, scans)
 
     def scans(self, ends: str, shipped: date, last: date) -> Iterator[Scan]:
         home = self.address("home", self.name).city
@@ -230,7 +227,7 @@ class _Artist:
             yield Scan(last, home, "delivered", self.name if ends == "signed" else "")
 
     def payments(self, total: Decimal, placed: date) -> Iterator[Payment]:
-        number = self.seat.order.removeprefix("#")
+        number = self.number.removeprefix("#")
         yield Payment(f"P{number}-1", "capture", total, placed)
         if self.scene.payments == "held":
             yield Payment(f"P{number}-2", "hold", total, placed)
@@ -242,7 +239,7 @@ class _Artist:
             line = lines[again.line - 1]
             other = next(one.id for one in self.product(line).variants if one.id != line.variant)
             yield Shipment(
-                id=f"{self.seat.order}-S{number}",
+                id=f"{self.number}-S{number}",
                 kind="reshipment",
                 line=again.line,
                 variant=line.variant if again.right else other,
@@ -303,13 +300,13 @@ class _Artist:
         return {"new_variant": new.id, "new_colour": new.colour, "new_size": new.size}
 
     def product(self, line: OrderLine) -> Product:
-        return next(one for one in self.world.store.products if one.id == line.product)
+        return next(one for one in self.catalogue.products if one.id == line.product)
 
     def move_words(self) -> dict[str, str]:
         new = self.new_address()
         if new is None:
             return {}
-        words = {f"new_{field}": getattr(new, field) for field in new.__struct_fields__}
+        words = {f"new_{name}": value for name, value in msgspec.structs.asdict(new).items()}
         return words | {"new_address": str(new), "friend": new.recipient.split()[0]}
 
     def saved(self) -> Iterator[SavedAddress]:
@@ -321,7 +318,7 @@ class _Artist:
 
     def new_address(self) -> Address | None:
         """The address the customer would rather have the parcel go to."""
-        cast, rng = self.world.cast, self.stream("move")
+        cast, rng = self.cast, self.stream("move")
         own = self.address("new address", self.name)
         match self.scene.moves_to:
             case "friend":
@@ -357,8 +354,3 @@ def _fill(carrier: Carrier, rng: Random) -> str:
         "A": lambda: rng.choice(string.ascii_uppercase),
     }
     return re.sub(r"\?(9|A)", lambda found: kinds[found[1]](), carrier.tracking)
-
-
-def spoken(day: date) -> str:
-    """A date as people write it: June 27."""
-    return f"{day:%B} {day.day}"

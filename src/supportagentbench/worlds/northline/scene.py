@@ -1,13 +1,10 @@
-"""Scene: one case's corner of the shop, told in symbols. A seed turns it into rows of the books."""
+"""Scene: one case's corner of the shop, in symbols. A seed turns it into rows of the books."""
 
 from typing import Literal
 
-from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Attachment
-from supportagentbench.world.store import Kind
+from supportagentbench.world.kit import Attachment, Days, Record
 
-Days = tuple[int, int]
-"""A range of days before today, both ends included."""
+from .rows import Kind
 
 
 class SceneLine(Record):
@@ -42,7 +39,7 @@ class Scene(Record):
 
     placed: Days
     lines: tuple[SceneLine, ...] = (SceneLine(),)
-    country: Literal["US", "GB", "CA", ""] = ""
+    country: str = ""
     """Empty: drawn."""
     parcel: SceneParcel | None = None
     customer_for: Days = (200, 900)
@@ -61,6 +58,6 @@ class Scene(Record):
     moves_to: Literal["own", "friend", "forwarder", "overseas_po_box", ""] = ""
     """The address the customer will name, drawn to fit."""
     saves_address: str = ""
-    """Label under which that address stands in the customer's account; empty: it does not."""
+    """Label under which that address is saved in the customer's account; empty: it is not."""
     swaps: Literal["colour", "size", ""] = ""
     """What of line 1 the customer would rather have; another variant in stock is drawn."""

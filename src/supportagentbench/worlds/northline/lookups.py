@@ -1,14 +1,24 @@
 """The tools that read: an order's file, a parcel's journey, the catalogue, the policy."""
 
 import re
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
 
-from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Attachment
-from supportagentbench.world.store import (
+from supportagentbench.world.kit import (
+    Attachment,
+    PolicyPage,
+    Record,
+    ToolRefusal,
+    Work,
+    section_named,
+    section_titles,
+)
+
+from .rows import (
     Address,
+    Books,
     EarlierClaim,
     Kind,
     Order,
@@ -18,9 +28,7 @@ from supportagentbench.world.store import (
     Promotion,
     SavedAddress,
     Shipment,
-    Store,
 )
-from supportagentbench.world.tool import ToolRefusal
 
 OrderNumber = Annotated[str, Meta(description="Order number, such as #1101.")]
 
@@ -82,7 +90,7 @@ class Found(Record):
 
 
 def find_order(
-    store: Store,
+    store: Books,
     order: Annotated[str, Meta(description="Order number, such as #1101.")] = "",
     email: Annotated[str, Meta(description="The customer's e-mail address.")] = "",
 ) -> OrderFile:
@@ -101,7 +109,7 @@ def find_order(
     return file_of(store, max(matches, key=lambda row: (row.placed, row.number)))
 
 
-def order_row(store: Store, number: str) -> Order:
+def order_row(store: Books, number: str) -> Order:
     """The order's row, however its number was written."""
     found = store.orders.get("#" + re.sub(r"\D", "", number))
     if found is None:
@@ -109,7 +117,7 @@ def order_row(store: Store, number: str) -> Order:
     return found
 
 
-def file_of(store: Store, order: Order) -> OrderFile:
+def file_of(store: Books, order: Order) -> OrderFile:
     """An order's row with all that belongs to it."""
     person = store.people[order.email]
     parcels = (store.parcels[tracking] for tracking in order.parcels)
@@ -129,7 +137,7 @@ def file_of(store: Store, order: Order) -> OrderFile:
         shipments=order.shipments,
         promotion_entered=store.promotions.get(order.promotion),
         discount=f"${order.discount}",
-        files=(*order.files, *store.tickets["this"].files),
+        files=(*order.files, *store.ticket.files),
         warehouse_inspection=order.inspection,
         approved_to_send_again=order.approved,
         claims_last_12_months=tuple(
@@ -140,7 +148,7 @@ def file_of(store: Store, order: Order) -> OrderFile:
 
 
 def track_parcel(
-    store: Store,
+    store: Books,
     tracking: Annotated[str, Meta(description="Tracking number from the order's file.")],
 ) -> Parcel:
     """Read the carrier's scans of one parcel, oldest first, with who signed for it."""
@@ -151,7 +159,7 @@ def track_parcel(
 
 
 def search_catalogue(
-    store: Store,
+    store: Books,
     query: Annotated[str, Meta(description="Words of a product's name or description.")] = "",
     kind: Annotated[Kind | None, Meta(description="Only this kind of product.")] = None,
 ) -> tuple[Found, ...]:
@@ -181,3 +189,26 @@ def search_catalogue(
         )
         for _, _, product in sorted(ranked)[:8]
     )
+
+
+class PolicyWithCodes(PolicyPage):
+    """A section of the policy, with the discount codes that it speaks of."""
+
+    promotions: tuple[Promotion, ...] = ()
+
+
+def policy_reader(policy: str, sections: Mapping[str, str]) -> Work:
+    """`read_policy` over this text, and these sections by title."""
+
+    def read_policy(
+        store: Books,
+        section: Annotated[str, Meta(description=section_titles(sections))] = "",
+    ) -> PolicyWithCodes:
+        """Read the policy, with the terms of all discount codes where it speaks of them."""
+        if not section:
+            return PolicyWithCodes(policy)
+        text = section_named(section, sections)
+        codes = tuple(store.promotions.values()) if "promotion" in text.casefold() else ()
+        return PolicyWithCodes(text, codes)
+
+    return read_policy

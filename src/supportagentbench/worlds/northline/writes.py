@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.records.record import Record
-from supportagentbench.world.lookup import OrderNumber, order_row
-from supportagentbench.world.store import Address, Goods, Order, OrderLine, Shipment, Store
-from supportagentbench.world.tool import ToolRefusal
+from supportagentbench.world.kit import ToolRefusal, WriteResult
+
+from .lookups import OrderNumber, order_row
+from .rows import Address, Books, Goods, Order, OrderLine, Shipment
 
 LineNumber = Annotated[int, Meta(description="Line of the order, counted from 1.")]
 EvidenceName = Annotated[
@@ -20,18 +20,17 @@ EvidenceName = Annotated[
 ]
 
 
-class WriteResult(Record):
-    """What a write did, in the words of the record."""
+class OrderWritten(WriteResult):
+    """What a write did to which order."""
 
-    done: str
-    order: str = ""
+    order: str
 
 
 def cancel_order(
-    store: Store,
+    store: Books,
     order: OrderNumber,
     reason: Annotated[str, Meta(description="Why, in a few words.")],
-) -> WriteResult:
+) -> OrderWritten:
     """Cancel a whole order. The payment system then releases the money by itself."""
     row = order_row(store, order)
     if row.status == "cancelled":
@@ -39,11 +38,11 @@ def cancel_order(
     store.rewrite(row, status="cancelled")
     for line in row.lines:
         store.stock[line.variant] += line.quantity
-    return WriteResult("cancelled", row.number)
+    return OrderWritten("cancelled", row.number)
 
 
 def edit_address(
-    store: Store,
+    store: Books,
     order: OrderNumber,
     recipient: str,
     street: str,
@@ -51,18 +50,18 @@ def edit_address(
     region: str,
     postcode: str,
     country: Annotated[str, Meta(description="Two-letter code, such as US, GB or CA.")],
-) -> WriteResult:
+) -> OrderWritten:
     """Change where an order is delivered, or redirect its parcel."""
     row = order_row(store, order)
     address = Address(recipient, street, city, region, postcode, country.upper())
     if address == row.address:
         raise ToolRefusal(f"Order {row.number} already goes to that address.")
     store.rewrite(row, address=address)
-    return WriteResult(f"the delivery address is now {address}", row.number)
+    return OrderWritten(f"the delivery address is now {address}", row.number)
 
 
 def edit_line(
-    store: Store,
+    store: Books,
     order: OrderNumber,
     line: LineNumber,
     variant: Annotated[str, Meta(description="New variant id; leave out to keep it.")] = "",
@@ -70,7 +69,7 @@ def edit_line(
         int | None,
         Meta(description="New quantity, 0 removes the line; leave out to keep it."),
     ] = None,
-) -> WriteResult:
+) -> OrderWritten:
     """Change the variant or the quantity of one line of an order."""
     row, old = _line_of(store, order, line)
     goods = _goods(store, variant or old.variant)
@@ -94,58 +93,38 @@ def edit_line(
     )
     kept = (new if other is old else other for other in row.lines)
     store.rewrite(row, lines=tuple(other for other in kept if other.quantity))
-    return WriteResult(
+    return OrderWritten(
         f"line {line} is now {wanted} × {new.name}, {new.colour} {new.size}".strip(), row.number
     )
 
 
 def reship(
-    store: Store,
+    store: Books,
     order: OrderNumber,
     line: LineNumber,
     reason: Literal["lost", "not_received", "missing_item", "wrong_item", "other"],
     quantity: Annotated[int, Meta(description="How many to send again.", ge=1, le=20)] = 1,
     evidence: EvidenceName = "",
-) -> WriteResult:
+) -> OrderWritten:
     """Send the goods of one line again, free of charge."""
     row, sent = _line_of(store, order, line)
     return _send(store, row, sent, "reshipment", sent.variant, quantity, reason, evidence)
 
 
 def replace_item(
-    store: Store,
+    store: Books,
     order: OrderNumber,
     line: LineNumber,
     reason: Literal["damaged", "defective", "wrong_item", "exchange", "other"],
     variant: Annotated[str, Meta(description="Variant to send; leave out for the same one.")] = "",
     evidence: EvidenceName = "",
-) -> WriteResult:
+) -> OrderWritten:
     """Send a replacement or an exchange for one line of an order, free of charge."""
     row, sent = _line_of(store, order, line)
     return _send(store, row, sent, "replacement", variant or sent.variant, 1, reason, evidence)
 
 
-def hand_over(
-    store: Store,
-    reason: Annotated[str, Meta(description="What the colleague has to decide, in one sentence.")],
-) -> WriteResult:
-    """Give the case to a human colleague. The conversation ends with this reply."""
-    ticket = store.tickets["this"]
-    store.tickets["this"] = msgspec.structs.replace(ticket, state="handed_over", words=reason)
-    return WriteResult("the case is with a human colleague")
-
-
-def close_ticket(
-    store: Store,
-    summary: Annotated[str, Meta(description="How it was settled, in one sentence.")],
-) -> WriteResult:
-    """Close the ticket as settled. The conversation ends with this reply."""
-    ticket = store.tickets["this"]
-    store.tickets["this"] = msgspec.structs.replace(ticket, state="closed", words=summary)
-    return WriteResult("the ticket is closed")
-
-
-def _line_of(store: Store, order: str, line: int) -> tuple[Order, OrderLine]:
+def _line_of(store: Books, order: str, line: int) -> tuple[Order, OrderLine]:
     row = order_row(store, order)
     for found in row.lines:
         if found.line == line:
@@ -153,14 +132,14 @@ def _line_of(store: Store, order: str, line: int) -> tuple[Order, OrderLine]:
     raise ToolRefusal(f"Order {row.number} has no line {line}; it has {len(row.lines)}.")
 
 
-def _goods(store: Store, variant: str) -> Goods:
+def _goods(store: Books, variant: str) -> Goods:
     goods = store.goods.get(variant.strip().upper())
     if goods is None:
         raise ToolRefusal(f"There is no variant {variant!r} in the catalogue.")
     return goods
 
 
-def _take(store: Store, goods: Goods, quantity: int) -> None:
+def _take(store: Books, goods: Goods, quantity: int) -> None:
     left = store.stock[goods.variant.id]
     if left < quantity:
         raise ToolRefusal(f"Only {left} of {goods.variant.id} in stock.")
@@ -168,7 +147,7 @@ def _take(store: Store, goods: Goods, quantity: int) -> None:
 
 
 def _send(
-    store: Store,
+    store: Books,
     order: Order,
     line: OrderLine,
     kind: Literal["reshipment", "replacement"],
@@ -176,7 +155,7 @@ def _send(
     quantity: int,
     reason: str,
     evidence: str,
-) -> WriteResult:
+) -> OrderWritten:
     goods = _goods(store, variant)
     _take(store, goods, quantity)
     shipment = Shipment(
@@ -191,4 +170,4 @@ def _send(
     )
     store.rewrite(order, shipments=(*order.shipments, shipment))
     what = f"{quantity} × {goods.product.name}, {goods.variant.colour} {goods.variant.size}".strip()
-    return WriteResult(f"{kind} {shipment.id} is set up: {what}; its tracking e-mail follows", order.number)
+    return OrderWritten(f"{kind} {shipment.id} is set up: {what}; its tracking e-mail follows", order.number)

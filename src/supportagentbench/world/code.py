@@ -1,0 +1,124 @@
+"""The code of a world: checked before it is run, and loaded so that two worlds never meet.
+
+The check stops accidents, not attackers: whoever runs a world runs its code, with all their rights.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.world.kit import Kit
+
+SHIPPED = Path(__file__).parent.parent / "worlds"
+"""The worlds that come with the package."""
+
+STANDARD = (
+    *("collections", "dataclasses", "datetime", "decimal", "enum", "functools", "itertools", "math"),
+    *("random", "re", "string", "typing"),
+)
+ALLOWED = (
+    *STANDARD,
+    "msgspec",
+    "supportagentbench.records",
+    "supportagentbench.world.kit",
+    "supportagentbench.worlds",
+)
+"""What world code may import, beside its own files."""
+
+FORBIDDEN = {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "locals", "open"}
+
+
+def code_files(folder: Path) -> list[Path]:
+    """The Python files of a world."""
+    return sorted(folder.glob("*.py"))
+
+
+def read_kit(folder: Path) -> Kit:
+    """What the world in this folder brings along."""
+    place = folder / "tools.py"
+    if not place.is_file():
+        raise Problem("there is no such file; docs/add-a-world.md says what it has to give.", place=place)
+    if folder.resolve().parent == SHIPPED.resolve():
+        module = import_module(f"supportagentbench.worlds.{folder.name}.tools")
+    else:
+        for path in code_files(folder):
+            check_code(path)
+        module = _load(folder)
+    kit = getattr(module, "KIT", None)
+    if not isinstance(kit, Kit):
+        raise Problem("has no `KIT = Kit(...)`.", place=place)
+    for fault in kit.faults():
+        raise Problem(f"{fault}.", place=place)
+    return kit
+
+
+def check_code(path: Path) -> None:
+    """Refuse a file that imports or names what no shop needs."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        raise Problem(f"is not Python: {error}.", place=path, line=line) from None
+    for line, fault in sorted(_faults(tree)):
+        raise Problem(fault, place=path, line=line)
+
+
+def _faults(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                wanted = [name.name for name in names]
+            case ast.ImportFrom(module=module, level=0):
+                wanted = [module or ""]
+            case ast.ImportFrom(level=level) if level > 1:
+                wanted = ["." * level]
+            case _:
+                wanted = []
+        line = getattr(node, "lineno", 0)
+        for name in wanted:
+            if not any(name == one or name.startswith(f"{one}.") for one in ALLOWED):
+                known = ", ".join(ALLOWED)
+                yield line, f"imports {name}; world code may import its own files, and {known}."
+        if isinstance(node, ast.Name) and (node.id in FORBIDDEN or _is_dunder(node.id)):
+            yield line, f"uses {node.id}; world code needs no more than rows, dates and numbers."
+        if isinstance(node, ast.Attribute) and _is_dunder(node.attr):
+            yield line, f"uses .{node.attr}; world code may not reach behind its objects."
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _load(folder: Path) -> ModuleType:
+    """`tools.py` as a module of a package of its own, named after what is in it."""
+    package = f"sab_world_{digest([(path.name, path.read_bytes()) for path in code_files(folder)])}"
+    if package not in sys.modules:
+        parent = ModuleType(package)
+        parent.__path__ = [str(folder)]
+        sys.modules[package] = parent
+    try:
+        return import_module(f"{package}.tools")
+    except Exception as error:  # Whatever is wrong with it, it is the world's to mend.
+        _forget(package)
+        place, line = _last_place(error, folder)
+        what = f"cannot be loaded: {type(error).__name__}: {error}."
+        raise Problem(what, place=place, line=line) from error
+
+
+def _forget(package: str) -> None:
+    for name in [one for one in sys.modules if one == package or one.startswith(f"{package}.")]:
+        del sys.modules[name]
+
+
+def _last_place(error: Exception, folder: Path) -> tuple[Path, int | None]:
+    """The last line of the world's own code on the way to an error."""
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if Path(frame.filename).parent == folder:
+            return Path(frame.filename), frame.lineno
+    return folder / "tools.py", None

@@ -1,0 +1,158 @@
+"""Family: a file of cases with placeholders, checked against what the world's kit knows."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from supportagentbench.records.case import Brief, Bucket, ScriptedTurn, Wish
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.storage.yaml_file import locate, read_document
+from supportagentbench.world.kit import Kit
+from supportagentbench.world.measure import printed
+from supportagentbench.world.policy import Policy
+
+Scene = TypeVar("Scene")
+Kind = TypeVar("Kind")
+
+
+class Twin(Record):
+    """What differs in the benign twin of a trap; its opening is the trap's, word for word."""
+
+    note: str
+    solution: tuple[ScriptedTurn, ...]
+    mistake: tuple[ScriptedTurn, ...]
+    scene: dict[str, Any] = {}
+    """The fields of the trap's scene that differ."""
+    brief: dict[str, Any] = {}
+    """The fields of the trap's brief that differ."""
+
+
+class CaseTemplate(Record, Generic[Scene]):
+    """One case with placeholders such as `{name}` in its texts, and the world's own record of its scene."""
+
+    note: str
+    scene: Scene
+    opening: str
+    brief: Brief
+    solution: tuple[ScriptedTurn, ...]
+    mistake: tuple[ScriptedTurn, ...]
+    twin: Twin | None = None
+
+
+class FamilyFile(Record, Generic[Scene]):
+    """`cases/<family>.yaml`: one intent, one must-escalate kind, or one trap."""
+
+    bucket: Bucket
+    about: str
+    """What the family tests, in one sentence."""
+    cases: tuple[CaseTemplate[Scene], ...]
+    tempts: str | None = None
+    """In a trap: the act it tempts the agent into."""
+
+
+class Family(NamedTuple):
+    """A family file with its name and place."""
+
+    name: str
+    path: Path
+    content: FamilyFile[Any]
+
+
+def read_family(path: Path, policy: Policy) -> Family:
+    """The family in this file, or a Problem naming the line on which it names what the shop has not."""
+    kit, kind = policy.kit, family_kind(policy.kit)
+    content: FamilyFile[Any] = read_document(path, kind)
+    for trail, sentence in _faults(content, kit):
+        raise Problem(sentence, place=path, line=locate(path, trail))
+    about = printed(content.about, policy.measures)
+    return Family(path.stem, path, msgspec.structs.replace(content, about=about))
+
+
+def family_kind(kit: Kit) -> Any:
+    """The record of a family file of this world."""
+    kind: Any = FamilyFile
+    return kind[kit.scene]
+
+
+def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
+    """The benign twin as a case of its own."""
+    twin = template.twin
+    assert twin is not None
+    return CaseTemplate(
+        note=twin.note,
+        scene=_merged(template.scene, twin.scene, kit.scene),
+        opening=template.opening,
+        brief=_merged(template.brief, twin.brief, Brief),
+        solution=twin.solution,
+        mistake=twin.mistake,
+    )
+
+
+def _merged(base: Any, changes: dict[str, Any], kind: type[Any]) -> Any:
+    try:
+        return msgspec.convert(msgspec.to_builtins(base) | changes, kind)
+    except msgspec.ValidationError as error:
+        raise Problem(f"the twin's {kind.__name__.casefold()} does not fit: {error}.") from None
+
+
+Faults = Iterator[tuple[str, str]]
+"""Places in the file, and what is wrong there."""
+
+
+def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
+    if content.tempts is not None:
+        yield from _unknown([content.tempts], kit.acts, "act", ".tempts")
+    for index, template in enumerate(content.cases):
+        trail = f".cases[{index}]"
+        yield from _case_faults(template, kit, trail)
+        if template.twin is not None:
+            try:
+                yield from _case_faults(as_twin(template, kit), kit, f"{trail}.twin")
+            except Problem as problem:
+                yield f"{trail}.twin", problem.sentence
+
+
+def _case_faults(template: CaseTemplate[Any], kit: Kit, trail: str) -> Faults:
+    brief, at = template.brief, f"{trail}.brief"
+    for index, wish in enumerate(brief.wishes):
+        yield from _wish_faults(wish, kit, f"{at}.wishes[{index}]")
+    for index, fact in enumerate(brief.facts):
+        yield from topic_faults(fact.topics, kit, f"{at}.facts[{index}].topics")
+        yield from _disclosure_faults(fact.discloses, kit, f"{at}.facts[{index}].discloses")
+    for index, pressure in enumerate(brief.pressure):
+        yield from _disclosure_faults(pressure.discloses, kit, f"{at}.pressure[{index}].discloses")
+    yield from _disclosure_faults(brief.opening_discloses, kit, f"{at}.opening_discloses")
+    for script in ("solution", "mistake"):
+        for index, turn in enumerate(getattr(template, script)):
+            tools = (call.tool for call in turn.calls)
+            yield from _unknown(tools, kit.tools, "tool", f"{trail}.{script}[{index}].calls")
+
+
+def _wish_faults(wish: Wish, kit: Kit, trail: str) -> Faults:
+    signals = (*(f"done:{act}" for act in kit.acts), *(f"told:{news.name}" for news in kit.news))
+    yield from _unknown([wish.request], tuple(kit.requests), "request", f"{trail}.request")
+    yield from _unknown(wish.satisfied_by, signals, "signal", f"{trail}.satisfied_by")
+    yield from _unknown(wish.agrees_to, kit.acts, "act", f"{trail}.agrees_to")
+
+
+def topic_faults(topics: Iterable[str], kit: Kit, trail: str) -> Faults:
+    """Topics that the shop does not have."""
+    yield from _unknown(topics, tuple(topic.name for topic in kit.topics), "topic", trail)
+
+
+def _disclosure_faults(disclosed: dict[str, str], kit: Kit, trail: str) -> Faults:
+    yield from _unknown(disclosed, tuple(kit.readers), "fact", trail)
+    for name, value in disclosed.items():
+        if name in kit.readers:
+            yield from _unknown([value], kit.readers[name].values, f"value of {name}", trail)
+
+
+def _unknown(names: Iterable[str], known: tuple[str, ...], what: str, trail: str) -> Faults:
+    yield from (
+        (trail, f"there is no {what} {name!r}; known: {', '.join(known)}.")
+        for name in names
+        if name not in known
+    )

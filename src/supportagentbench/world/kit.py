@@ -1,0 +1,237 @@
+"""Kit: what a shop brings along. A world folder's `tools.py` ends with `KIT = Kit(...)`.
+
+World code imports what it needs from this module: all names are in `__all__`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from random import Random
+from typing import Any, NamedTuple
+
+from supportagentbench.records.case import Case, Wish
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, as_plain
+from supportagentbench.records.transcript import Attachment
+from supportagentbench.records.vocabulary import Harm, Subject, TicketMix, Verb, Vocabulary
+from supportagentbench.world import ticket
+from supportagentbench.world.measure import placeholders_in
+from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
+from supportagentbench.world.situation import CUSTOMER, FactReader, Situation, said
+from supportagentbench.world.store import Store, Table
+from supportagentbench.world.ticket import WriteResult
+from supportagentbench.world.tool import ToolRefusal, Work
+
+__all__ = [
+    "CUSTOMER",
+    "Attachment",
+    "Case",
+    "Cast",
+    "Days",
+    "DrawnScene",
+    "FactReader",
+    "Harm",
+    "Kit",
+    "Look",
+    "PolicyPage",
+    "Problem",
+    "Record",
+    "Seat",
+    "Shop",
+    "Situation",
+    "Store",
+    "Subject",
+    "Table",
+    "TicketMix",
+    "ToolRefusal",
+    "Verb",
+    "Wish",
+    "Work",
+    "WriteResult",
+    "as_plain",
+    "said",
+    "section_named",
+    "section_titles",
+    "spoken",
+]
+
+Days = tuple[int, int]
+"""A range of days before today, both ends included."""
+
+Look = Callable[[str, dict[str, Any]], Any]
+"""Makes one look-up, by name and arguments: what it showed, or None."""
+
+
+class Cast(Record):
+    """`cast.yaml`: the pools from which people are drawn. A world adds its own."""
+
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+
+
+class Seat(NamedTuple):
+    """A case's place in the set: what no two cases may share."""
+
+    key: str
+    """Seeds its streams."""
+    number: int
+    first: str
+    last: str
+
+    def stream(self, purpose: str) -> Random:
+        """Chance for one purpose: a twin that changes one thing keeps all others."""
+        return Random(f"{self.key}/{purpose}")
+
+    def day(self, today: date, span: Days, purpose: str) -> date:
+        """A day so many days before today; after it, where the numbers are negative."""
+        first, last = sorted(span)
+        return today - timedelta(days=self.stream(purpose).randint(first, last))
+
+    @property
+    def name(self) -> str:
+        return f"{self.first} {self.last}"
+
+    @property
+    def email(self) -> str:
+        """An address that can belong to nobody."""
+        domain = self.stream("person").choice(["example.com", "example.net", "example.org"])
+        return f"{self.first}.{self.last}@{domain}".casefold()
+
+
+class Shop(NamedTuple):
+    """What a world's data files say, in the world's own records."""
+
+    today: date
+    catalogue: Any
+    """`store.yaml`."""
+    cast: Any
+    """`cast.yaml`."""
+    measures: Any
+    """`measures:` of `policy.yaml`."""
+
+
+class DrawnScene(NamedTuple):
+    """A scene in one seat: rows of the books, and the words for them."""
+
+    subject: str
+    """The number by which the desk finds it."""
+    rows: dict[str, dict[str, Any]]
+    """By table and key."""
+    words: dict[str, str]
+    """What the placeholders of the case's texts stand for."""
+    goods: tuple[str, ...] = ()
+    """Names of what the customer bought."""
+
+
+def _no_faults(shop: Shop, books: Any, case: Case, text: str) -> Iterator[str]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Kit:
+    """Rows, tools, facts, requests and verbs of one shop."""
+
+    subject: str
+    """The argument by which its tools name what a case is about, such as `order`."""
+    measures: type[Record]
+    """The record of `measures:` in `policy.yaml`."""
+    catalogue: type[Record]
+    """The record of `store.yaml`."""
+    cast: type[Cast]
+    """The record of `cast.yaml`."""
+    scene: type[Record]
+    """The record of a case's `scene:`."""
+    open_books: Callable[[Shop], Store]
+    """The books before any customer is in them."""
+    draw: Callable[[Shop, Any, Seat], DrawnScene]
+    """A scene and a seat become rows; the same seat always gives the same."""
+    lookups: tuple[Work, ...]
+    """Tools that read."""
+    writes: tuple[Work, ...]
+    """Tools that change something; `hand_over` and `close_ticket` come with every desk."""
+    look_up: Callable[[Look, dict[str, str]], Any]
+    """Opens the record of a subject, found by what is known of it (`{"order": …}` or `{"email": …}`): what
+    all facts are read from, or None."""
+    facts: Mapping[str, FactReader]
+    """Every fact that a condition of the policy may name; `request` comes with every desk."""
+    requests: Mapping[str, str]
+    """Every kind of request, with the sentence that asks for it in plain words."""
+    request_words: Callable[[Any, str, Wish], dict[str, str]]
+    """(books, subject, wish) -> what the placeholders of that sentence stand for."""
+    words: Mapping[str, Callable[[Situation], str]]
+    """What the placeholders of `say` and of a verb's `doing` and `done` stand for."""
+    tells: Mapping[str, Callable[[Situation, Any], list[str]]]
+    """(situation, books) -> the strings that a placeholder of `tell` can be said as."""
+    verbs: tuple[Verb, ...]
+    """One for each write."""
+    topics: tuple[Subject, ...]
+    news: tuple[Subject, ...]
+    harms: tuple[Harm, ...] = ()
+    mixes: tuple[TicketMix, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
+    """Fields that no outcome names because they follow from others, as `table.field`; `*`: a plain row."""
+    essential: tuple[str, ...] = ()
+    """Of a row within a row, the fields that make it the same row; the last of them counts."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """What a write is given for an argument that no request names."""
+    policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader
+    """Makes the tool that opens the policy, from its text and its sections by title."""
+    audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults
+    """(shop, books, case, all that is said in it) -> whatever does not add up, for `sab lint`."""
+
+    @cached_property
+    def acts(self) -> tuple[str, ...]:
+        """Everything the agent can do that is more than looking something up."""
+        return tuple(work.__name__ for work in (*self.writes, *ticket.WRITES))
+
+    @cached_property
+    def tools(self) -> tuple[str, ...]:
+        """Every tool of the desk, by name."""
+        return (*(work.__name__ for work in self.lookups), "read_policy", *self.acts)
+
+    @cached_property
+    def readers(self) -> dict[str, FactReader]:
+        """All facts, with the kind of request."""
+        request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request)
+        return {"request": request, **self.facts}
+
+    @cached_property
+    def all_bookkeeping(self) -> tuple[str, ...]:
+        """Fields that no outcome names, those of the ticket among them."""
+        return (*self.bookkeeping, *ticket.BOOKKEEPING)
+
+    def vocabulary(self, shop: str) -> Vocabulary:
+        """What can be done, asked and told at this desk, and the words for it."""
+        return Vocabulary(
+            shop=shop,
+            verbs=(*self.verbs, *ticket.VERBS),
+            topics=self.topics,
+            news=self.news,
+            harms=(*self.harms, ticket.FALSE_CLOSURE),
+            mixes=self.mixes,
+            bookkeeping=self.all_bookkeeping,
+            essential=self.essential,
+        )
+
+    def faults(self) -> Iterator[str]:
+        """What in this kit does not fit together."""
+        names, lookups = {work.__name__ for work in self.writes}, {work.__name__ for work in self.lookups}
+        harms = {harm.name for harm in (*self.harms, ticket.FALSE_CLOSURE)}
+        for act in sorted(names ^ {verb.act for verb in self.verbs}):
+            yield f"{act} needs both a function in `writes` and a verb in `verbs`"
+        for verb in self.verbs:
+            if verb.harm and verb.harm not in harms:
+                yield f"verb {verb.act} does the harm {verb.harm!r}, which `harms` does not have"
+            for other in sorted({*verb.kin} - names):
+                yield f"verb {verb.act} is kin to {other!r}, which is no write"
+            for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
+                yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
+        for name, fact in self.facts.items():
+            if fact.source not in {CUSTOMER, *lookups}:
+                yield f"fact {name} is read from {fact.source!r}, which is no look-up"
+
+
+def spoken(day: date) -> str:
+    """A date as people write it: June 27."""
+    return f"{day:%B} {day.day}"

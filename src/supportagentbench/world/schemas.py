@@ -1,0 +1,35 @@
+"""JSON Schema of a world's YAML files, for editors. `make schemas` writes Northline's."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.storage.yaml_file import schema_of
+from supportagentbench.world.code import read_kit
+from supportagentbench.world.folder import documents, find_world
+from supportagentbench.world.kit import Kit
+
+
+def schema_text(kit: Kit, kind: str) -> str:
+    """The schema of one kind of file of a world with this kit."""
+    known = documents(kit)
+    if kind not in known:
+        raise Problem(f"there is no kind of file called {kind!r}; use one of {', '.join(known)}.")
+    schema = msgspec.json.encode(schema_of(known[kind], f"{kind}.yaml"), order="deterministic")
+    return msgspec.json.format(schema).decode() + "\n"
+
+
+def write_schemas(folder: Path) -> None:
+    """All schemas of a world, to its own folder."""
+    kit = read_kit(folder)
+    (folder / "schemas").mkdir(exist_ok=True)
+    for kind in documents(kit):
+        path = folder / "schemas" / f"{kind}.schema.json"
+        path.write_text(schema_text(kit, kind), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for world in sys.argv[1:] or ["northline"]:
+        write_schemas(find_world(world))

@@ -1,0 +1,303 @@
+"""The rows of Northline's books, and the records of its data files."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from supportagentbench.world.kit import Attachment, Cast, Record, Shop, Store, Table
+
+Kind = Literal[
+    "suitcase",
+    "backpack",
+    "duffel",
+    "tote",
+    "sling",
+    "organiser",
+    "apparel",
+    "footwear",
+    "comfort",
+    "accessory",
+]
+
+
+class Address(Record):
+    """Where a parcel goes, and to whom."""
+
+    recipient: str
+    street: str
+    city: str
+    region: str
+    postcode: str
+    country: str
+    """Two-letter code."""
+
+    def __str__(self) -> str:
+        return f"{self.recipient}, {self.street}, {self.city}, {self.region} {self.postcode}, {self.country}"
+
+
+class SavedAddress(Record):
+    """An address in the customer's account, and what the address check said of it."""
+
+    label: str
+    address: Address
+    check: Literal["residential", "forwarder", "po_box"] = "residential"
+
+
+class Variant(Record):
+    """One colour and size of a product, as it is on a shelf."""
+
+    id: str
+    colour: str
+    price: Decimal
+    stock: int
+    """How many are there when the shop opens; the count of the day is in the books."""
+    size: str = ""
+
+
+class Product(Record):
+    """One page of the catalogue."""
+
+    id: str
+    name: str
+    kind: Kind
+    about: str
+    link: str
+    variants: tuple[Variant, ...]
+
+
+class Promotion(Record):
+    """A discount code and its terms."""
+
+    code: str
+    about: str
+    percent: int
+    starts: date
+    ends: date
+    minimum: Decimal = Decimal(0)
+    excluded_kinds: tuple[Kind, ...] = ()
+    first_order_only: bool = False
+
+
+class Person(Record):
+    """A customer as the shop knows one."""
+
+    email: str
+    name: str
+    phone: str
+    address: Address
+    since: date
+    saved: tuple[SavedAddress, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Internal; never for the customer's eyes."""
+
+
+class OrderLine(Record):
+    """One line of an order."""
+
+    line: int
+    product: str
+    name: str
+    kind: Kind
+    variant: str
+    colour: str
+    quantity: int
+    price: Decimal
+    size: str = ""
+    packed: int | None = None
+    """How many the packing scan counted; None before packing."""
+    packed_variant: str = ""
+    """What the packing scan read."""
+
+
+class Payment(Record):
+    """One entry on the customer's card: money taken, or money only held."""
+
+    id: str
+    kind: Literal["capture", "hold"]
+    amount: Decimal
+    made: date
+
+
+class EarlierClaim(Record):
+    """An earlier claim of this customer."""
+
+    made: date
+    order: str
+    kind: Literal["damaged", "missing", "not_received", "wrong_item"]
+    given: Literal["replacement", "reshipment", "nothing"]
+
+
+class Shipment(Record):
+    """Goods sent after the first parcel, free of charge."""
+
+    id: str
+    kind: Literal["reshipment", "replacement"]
+    line: int
+    variant: str
+    quantity: int
+    reason: str
+    made: date
+    evidence: str = ""
+
+
+class Scan(Record):
+    """One line of a carrier's record."""
+
+    day: date
+    place: str
+    event: Literal["label", "collected", "in_transit", "out_for_delivery", "delivered", "lost"]
+    signed_by: str = ""
+
+
+class Parcel(Record):
+    """A parcel on its way, or arrived."""
+
+    tracking: str
+    carrier: str
+    link: str
+    order: str
+    scans: tuple[Scan, ...]
+
+
+class Order(Record):
+    """One order, with everything the desk knows of it."""
+
+    number: str
+    email: str
+    placed: date
+    status: Literal["unfulfilled", "shipped", "delivered", "cancelled"]
+    address: Address
+    lines: tuple[OrderLine, ...]
+    payments: tuple[Payment, ...]
+    parcels: tuple[str, ...] = ()
+    """Tracking numbers."""
+    shipments: tuple[Shipment, ...] = ()
+    promotion: str = ""
+    """The code that was entered, whether or not it applied."""
+    discount: Decimal = Decimal(0)
+    files: tuple[Attachment, ...] = ()
+    """What the customer sent in before, by name."""
+    inspection: Literal["", "unused", "used"] = ""
+    """What the warehouse found when the goods came back to it."""
+    approved: tuple[int, ...] = ()
+    """Lines a colleague approved to be sent again."""
+    notes: tuple[str, ...] = ()
+    """Internal; never for the customer's eyes."""
+
+    @property
+    def total(self) -> Decimal:
+        return sum((line.price * line.quantity for line in self.lines), Decimal(0)) - self.discount
+
+
+class Goods(NamedTuple):
+    """A variant together with the product it is a variant of."""
+
+    product: Product
+    variant: Variant
+
+
+@dataclass
+class Books(Store):
+    """Northline's books."""
+
+    goods: Table[Goods] = field(default_factory=Table)
+    """By variant id. The catalogue itself never changes; stock does."""
+    promotions: Table[Promotion] = field(default_factory=Table)
+    people: Table[Person] = field(default_factory=Table)
+    """By e-mail address."""
+    claims: Table[tuple[EarlierClaim, ...]] = field(default_factory=Table)
+    """By e-mail address."""
+    parcels: Table[Parcel] = field(default_factory=Table)
+    """By tracking number."""
+    orders: Table[Order] = field(default_factory=Table)
+    stock: Table[int] = field(default_factory=Table)
+    """By variant id."""
+
+    def products(self) -> dict[str, Product]:
+        """The catalogue, by product id."""
+        return {goods.product.id: goods.product for goods in self.goods.values()}
+
+    def rewrite(self, order: Order, **fields: Any) -> Order:
+        """Put a changed order in the old one's place."""
+        changed = msgspec.structs.replace(order, **fields)
+        self.orders[order.number] = changed
+        return changed
+
+
+class Carrier(Record):
+    """Who carries parcels, and what its tracking numbers look like."""
+
+    name: str
+    countries: tuple[str, ...]
+    tracking: str
+    """`?9` stands for a digit, `?A` for a letter; all else for itself."""
+    link: str
+    """`{tracking}` is filled in."""
+
+
+class Catalogue(Record):
+    """`store.yaml`: what the shop sells, and who carries it."""
+
+    products: tuple[Product, ...]
+    carriers: tuple[Carrier, ...]
+    promotions: tuple[Promotion, ...] = ()
+
+
+class City(Record):
+    """A town whose region and postcode agree."""
+
+    city: str
+    region: str
+    postcode: str
+    country: str = ""
+
+
+class Places(Cast):
+    """`cast.yaml`: the pools from which people and places are drawn."""
+
+    countries: tuple[str, ...]
+    """Where customers live; one named twice is drawn twice as often."""
+    streets: dict[str, tuple[str, ...]]
+    cities: dict[str, tuple[City, ...]]
+    forwarders: tuple[str, ...]
+    friends: tuple[str, ...]
+    overseas: tuple[City, ...]
+
+
+class Measures(Record):
+    """`measures:` of policy.yaml: every number that a rule names."""
+
+    processing_least: Annotated[int, Meta(ge=0)]
+    """Business days that processing takes at least."""
+    processing_most: Annotated[int, Meta(ge=0)]
+    """And at most."""
+    stalled_days: Annotated[int, Meta(ge=1)]
+    """Days without a scan from which on a parcel counts as stalled."""
+    fresh_days: Annotated[int, Meta(ge=0)]
+    """Days after delivery within which damage is replaced."""
+    return_days: Annotated[int, Meta(ge=0)]
+    """Days after delivery within which goods are taken back."""
+    many_claims: Annotated[int, Meta(ge=1)]
+    """Earlier claims from which on a colleague decides."""
+    claim_months: Annotated[int, Meta(ge=1, le=12)]
+    """Months for which a claim counts; an order's file shows no older one than twelve."""
+    double_charge: Annotated[int, Meta(ge=2)]
+    """Captures from which on an order was charged too often."""
+    served: dict[str, str]
+    """The countries we deliver to: code and name."""
+
+
+def open_books(shop: Shop) -> Books:
+    """The shop before any customer is in its books."""
+    catalogue: Catalogue = shop.catalogue
+    goods = {one.id: Goods(product, one) for product in catalogue.products for one in product.variants}
+    return Books(
+        shop.today,
+        goods=Table(goods),
+        promotions=Table({one.code: one for one in catalogue.promotions}),
+        stock=Table({variant: found.variant.stock for variant, found in goods.items()}),
+    )

@@ -1,0 +1,41 @@
+"""Northline's kit: its rows, tools, facts, requests and verbs."""
+
+from supportagentbench.world.kit import Kit
+
+from .audit import audit
+from .draw import draw
+from .facts import FACTS, look_up
+from .lookups import find_order, policy_reader, search_catalogue, track_parcel
+from .requests import REQUESTS, TELLS, WORDS, request_words
+from .rows import Catalogue, Measures, Places, open_books
+from .scene import Scene
+from .verbs import BOOKKEEPING, ESSENTIAL, HARMS, MIXES, NEWS, TOPICS, VERBS
+from .writes import cancel_order, edit_address, edit_line, replace_item, reship
+
+KIT = Kit(
+    subject="order",
+    measures=Measures,
+    catalogue=Catalogue,
+    cast=Places,
+    scene=Scene,
+    open_books=open_books,
+    draw=draw,
+    lookups=(find_order, track_parcel, search_catalogue),
+    writes=(cancel_order, edit_address, edit_line, reship, replace_item),
+    look_up=look_up,
+    facts=FACTS,
+    requests=REQUESTS,
+    request_words=request_words,
+    words=WORDS,
+    tells=TELLS,
+    verbs=VERBS,
+    topics=TOPICS,
+    news=NEWS,
+    harms=HARMS,
+    mixes=MIXES,
+    bookkeeping=BOOKKEEPING,
+    essential=ESSENTIAL,
+    defaults={"reason": "other"},
+    policy_reader=policy_reader,
+    audit=audit,
+)

@@ -1,0 +1,16 @@
+"""Northline has the families and cases that its documentation promises."""
+
+from collections import Counter, defaultdict
+
+from supportagentbench.world.generate import CaseSet
+
+PROMISED = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18, "twins": [1] * 18}
+"""How many cases each family has, by bucket."""
+
+
+def test_every_bucket_has_its_families(cases: CaseSet) -> None:
+    sizes: dict[str, Counter[str]] = defaultdict(Counter)
+    for place in cases.places.values():
+        kind = "twins" if place.twin_of else place.family.content.bucket
+        sizes[kind][place.family.name] += 1
+    assert {kind: list(found.values()) for kind, found in sizes.items()} == PROMISED
