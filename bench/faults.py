@@ -20,7 +20,8 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.storage.archive import find_runs, read_transcripts
+from supportagentbench.storage.archive import find_runs
+from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 

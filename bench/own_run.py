@@ -8,7 +8,8 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner import job
 from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.storage.archive import folder_name, read_transcripts
+from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.transcripts import read_transcripts
 
 
 def run_work(work: Work) -> Tell:

@@ -14,7 +14,8 @@ from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 

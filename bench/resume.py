@@ -14,7 +14,8 @@ from pathlib import Path
 
 from served import Served
 
-from supportagentbench.storage.archive import Filed, find_runs, read_transcripts
+from supportagentbench.storage.archive import find_runs
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 KILLS, RUNS, CONCURRENCY = 5, 3, 50
 PLANNED = 162 * RUNS

@@ -14,7 +14,8 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.storage.archive import JUDGEMENTS, Filed, RunWriter
+from supportagentbench.storage.archive import JUDGEMENTS, RunWriter
+from supportagentbench.storage.transcripts import Filed
 
 FEW = ("damaged_no_proof-1", "damaged_no_proof-1-twin", "abusive_threatening-1", "tracking-1")
 """A trap, its twin, a case for a human, and one that any desk can answer."""

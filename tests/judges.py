@@ -11,7 +11,7 @@ from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 Says = Callable[[ModelRequest], str]
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from supportagentbench.results.load import ScoredRun, load_runs
     from supportagentbench.runner.job import Job, JobResult, run_job
     from supportagentbench.runner.observer import RunObserver
-    from supportagentbench.storage.archive import read_transcripts
+    from supportagentbench.storage.transcripts import read_transcripts
     from supportagentbench.world.desk import Desk
     from supportagentbench.world.folder import World, read_world
     from supportagentbench.world.generate import CaseSet, generate
@@ -135,7 +135,7 @@ _HOMES = {
     "JobResult": "runner.job",
     "run_job": "runner.job",
     "RunObserver": "runner.observer",
-    "read_transcripts": "storage.archive",
+    "read_transcripts": "storage.transcripts",
     "Desk": "world.desk",
     "World": "world.folder",
     "read_world": "world.folder",

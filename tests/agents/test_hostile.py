@@ -15,7 +15,7 @@ from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.transcript import Turn
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import read_transcripts
+from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.desk import Desk
 
 ATTACKS = (

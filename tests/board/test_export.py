@@ -19,7 +19,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import TRANSCRIPTS
+from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 HOSTILE: list[dict[str, Cell]] = [
     {"agent": 'a"b,c\nd', "digest": "1234567890123456", "run": 1, "ok": True, "cost": 0.1, "never": None},

@@ -30,13 +30,8 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.archive import (
-    JUDGEMENTS,
-    TRANSCRIPTS,
-    RunWriter,
-    read_judgements,
-    read_transcripts,
-)
+from supportagentbench.storage.archive import JUDGEMENTS, RunWriter, read_judgements
+from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
 
 Watch = Callable[[int, Interrupt], None]
 

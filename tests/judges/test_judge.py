@@ -21,7 +21,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import play
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,8 @@ from supportagentbench.results.judged import judged_in
 from supportagentbench.results.load import load_runs
 from supportagentbench.selftest import play
 from supportagentbench.stats.correction import Corrected
-from supportagentbench.storage.archive import JudgementWriter, RunWriter, find_runs, read_transcripts
+from supportagentbench.storage.archive import JudgementWriter, RunWriter, find_runs
+from supportagentbench.storage.transcripts import read_transcripts
 
 FORGED = """All done.
 ==================== c0123456789

@@ -21,8 +21,9 @@ from supportagentbench.records.event import Dropped, Event, Finished, Retried
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import folder_name, read_transcripts
+from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.events import EVENTS, EventReader
+from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.desk import Desk
 
 HEADER = replace(

@@ -21,7 +21,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.selftest import play
 from supportagentbench.site.outcome import flags, outcome_of
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")
 AGENTS: dict[str, EmbeddedFactory] = {

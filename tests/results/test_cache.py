@@ -18,7 +18,8 @@ from supportagentbench.records.run import Run
 from supportagentbench.results import cache, load
 from supportagentbench.results.cache import SCORING_ROOMS, Score, cached_scores, packed, score_key, unpacked
 from supportagentbench.results.load import ScoredRun, load_conversations, load_run, load_runs
-from supportagentbench.storage.archive import HEADER, TRANSCRIPTS, Filed, read_header, read_transcripts
+from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, read_transcripts
 
 
 @pytest.fixture(autouse=True)

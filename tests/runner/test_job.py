@@ -23,7 +23,8 @@ from supportagentbench.models.answer_cache import ANSWERS
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.storage.archive import BROKEN, find_runs, read_header, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.transcripts import BROKEN, read_transcripts
 
 KEY = "sk-test-0123456789-secret"
 MODELS = ("openai:gpt-5", "anthropic:claude-haiku-4-5")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from commands import sab, start_sab
-from supportagentbench.storage.archive import read_header, read_transcripts
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.transcripts import read_transcripts
 
 SLOW_AGENT = """
 import asyncio
@@ -57,7 +58,7 @@ def slow(tmp_path: Path) -> Path:
 
 
 def test_killed_five_times_nothing_is_lost_or_held_twice(slow: Path) -> None:
-    words = ("run", "slowly:Slow", "--out", "runs", "--at-once", "2")
+    words = ("run", "slowly:Slow", "--out", "runs", "--concurrency", "2")
     folder = slow / "runs" / "slowly_Slow-1"
     path = folder / "transcripts.jsonl"
     kept: list[str] = []

@@ -16,7 +16,7 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import ToolCall, ToolResult, Transcript
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.bundle import CALL, acts_of, as_script, bundle_path, keep_in, read_bundle, sign_of
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 
 def talk_of(transcript: Transcript) -> ScoredConversation:

@@ -13,21 +13,17 @@ from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Ending, Transcript
-from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import (
-    BROKEN,
     HEADER,
     JUDGEMENTS,
-    TRANSCRIPTS,
     JudgementWriter,
     RunWriter,
     find_runs,
-    paid,
     read_header,
     read_judgements,
-    read_transcripts,
 )
+from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 from supportagentbench.world.generate import CaseSet
 
 
@@ -184,13 +180,6 @@ def broken(transcript: Transcript, cause: Cause = "provider_error") -> Transcrip
     return replace(transcript, ending=Ending("broke", cause, "503"))
 
 
-def costing(transcript: Transcript, dollars: float | None) -> Transcript:
-    """The same talk, of which one call has this price and another none that is known."""
-    first, *rest = transcript.turns
-    used = (Usage("m", cost=dollars), Usage("m", cost=None), Usage("c", role="customer", cost=0.5))
-    return replace(transcript, turns=(replace(first, usage=used), *rest))
-
-
 def test_broken_conversations_are_set_aside_and_the_rest_stays_byte_for_byte(
     tmp_path: Path, header: Run, transcripts: list[Transcript]
 ) -> None:
@@ -222,19 +211,6 @@ def test_what_an_agent_broke_itself_is_its_result_and_stays(
         assert writer.missing() == (header.cases if cause in EXTERNAL_CAUSES else ())
     assert (folder / TRANSCRIPTS).read_bytes() == (b"" if cause in EXTERNAL_CAUSES else before)
     assert (folder / BROKEN).exists() is (cause in EXTERNAL_CAUSES)
-
-
-def test_what_was_paid_counts_the_broken_ones_too(
-    tmp_path: Path, header: Run, transcripts: list[Transcript]
-) -> None:
-    found = [costing(one, 0.25) for one in transcripts]
-    folder = file(tmp_path, header, [broken(found[0]), *found[1:]])
-    assert paid(folder) == pytest.approx(0.75 * len(found))
-    with RunWriter(tmp_path, header) as writer:
-        assert paid(folder) == pytest.approx(0.75 * len(found))
-        writer.add(found[0], started=0.0, seconds=0.0)
-    assert paid(folder) == pytest.approx(0.75 * (len(found) + 1))
-    assert paid(tmp_path / "nowhere") == 0.0
 
 
 # Judgements

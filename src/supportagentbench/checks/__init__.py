@@ -13,7 +13,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage_total import bills
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 DUTIES = ("escalated", "resolved", "held")
 """Findings that ought to be true."""

@@ -21,13 +21,8 @@ from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
-from supportagentbench.storage.archive import (
-    Filed,
-    JudgementWriter,
-    read_header,
-    read_judgements,
-    read_transcripts,
-)
+from supportagentbench.storage.archive import JudgementWriter, read_header, read_judgements
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 ROLES: tuple[Role, ...] = ("judge", "second_judge")
 

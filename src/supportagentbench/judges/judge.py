@@ -17,7 +17,7 @@ from supportagentbench.records.judgement import Judgement, Opinion, Void
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage import Usage
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 SYSTEM = Path(__file__).with_name("judge.txt").read_text(encoding="utf-8")
 SYSTEM = SYSTEM.replace("SHORTEST_QUOTE", str(SHORTEST_QUOTE)).strip()

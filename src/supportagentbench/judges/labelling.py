@@ -32,7 +32,8 @@ from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
-from supportagentbench.storage.archive import read_header, read_transcripts
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
 ANSWERS = {"yes": True, "no": False, "unclear": None}

@@ -17,7 +17,7 @@ from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
 

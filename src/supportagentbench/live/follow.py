@@ -9,8 +9,9 @@ from supportagentbench.live.journal import finished_event
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.records.event import Ended, Event, Planned, PlannedRun
-from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.events import EVENTS, EventReader
+from supportagentbench.storage.transcripts import read_transcripts
 
 
 class Follower:

@@ -29,8 +29,9 @@ from supportagentbench.records.record import readable, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
-from supportagentbench.storage.archive import Filed, folder_name, read_transcripts, safe_name
+from supportagentbench.storage.archive import folder_name, safe_name
 from supportagentbench.storage.events import EventReader, EventWriter
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 Listener = Callable[[Event], None]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.archive import TRANSCRIPTS
+from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 FRESH = 15.0
 """Seconds for which a snapshot is new enough, whatever has been put on file since."""

@@ -9,7 +9,8 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.site.outcome import is_flag
-from supportagentbench.storage.archive import HEADER, read_header, read_transcripts
+from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.transcripts import read_transcripts
 
 
 class ShownCall(Record):

@@ -22,7 +22,8 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.storage.archive import HEADER, TRANSCRIPTS
+from supportagentbench.storage.archive import HEADER
+from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 PACKAGE = Path(__file__).parents[1]
 

@@ -18,7 +18,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.cache import Score, cached_scores, keep_scores, packed, score_key, unpacked
-from supportagentbench.storage.archive import Filed, find_runs, read_header, read_judgements, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header, read_judgements
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 
 class ScoredRun(NamedTuple):

@@ -11,7 +11,8 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
-from supportagentbench.storage.archive import find_runs, read_header, read_transcripts
+from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.transcripts import read_transcripts
 
 
 class FoundConversation(NamedTuple):

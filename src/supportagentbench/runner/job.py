@@ -26,7 +26,8 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.run import CURRENT, header_of, run_agent
-from supportagentbench.storage.archive import folder_name, paid, read_transcripts
+from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
 
 JobOutcome = Literal["complete", "partial", "budget", "provider", "interrupted"]
@@ -122,13 +123,16 @@ async def run_job(
             voice = voice_of(job.customer, model)
             agents = [_agent_runs(job, name, voice, model) for name in job.agents]
             headers = [header for agent in agents for header in agent.headers]
-            folders = [job.out / folder_name(header) for header in headers]
-            budget.spent = before = sum(map(paid, folders)) + sum(map(cached_cost, folders))
+            stored = {folder_name(header): Inventory(job.out / folder_name(header)) for header in headers}
+            for one in stored.values():
+                one.read()
+                budget.spent += one.cost + cached_cost(one.folder)
+            before = budget.spent
             observer.planned(headers, lambda: budget.spent)
-            paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt)
+            paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt, stored)
             return JobResult(
                 headers,
-                count_endings(job.out, headers),
+                count_endings(headers, stored),
                 budget.spent - before,
                 budget.unpriced,
                 paused,
@@ -164,6 +168,7 @@ async def _run_agents(
     budget: Budget,
     observer: RunObserver,
     interrupt: Interrupt,
+    stored: dict[str, Inventory],
 ) -> tuple[list[str], list[str]]:
     paused: list[str] = []
     repaired: list[str] = []
@@ -185,6 +190,7 @@ async def _run_agents(
                     concurrency=job.concurrency,
                     observer=observer,
                     may_begin=may_begin,
+                    inventory=stored[folder_name(header)],
                 )
             except Problem as problem:
                 paused.append(str(problem))
@@ -215,12 +221,9 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     return AgentRuns(shown, factory, headers)
 
 
-def count_endings(root: Path, headers: list[Run]) -> Counter[str]:
+def count_endings(headers: list[Run], stored: dict[str, Inventory]) -> Counter[str]:
     """Every planned conversation by how it ended; `missing` if it is not stored."""
-    found: Counter[str] = Counter()
-    for header in headers:
-        for filed in read_transcripts(root / folder_name(header)):
-            ending = filed.transcript.ending
-            found[ending.cause or ending.kind] += 1
+    endings = (ending for one in stored.values() for ending in one.endings.values())
+    found: Counter[str] = Counter(ending.cause or ending.kind for ending in endings)
     found["missing"] = sum(len(header.cases) for header in headers) - found.total()
     return +found

@@ -6,7 +6,7 @@ from typing import Protocol
 from supportagentbench.models.http_client import Retry
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 
 class RunObserver(Protocol):

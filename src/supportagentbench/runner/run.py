@@ -19,6 +19,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.storage.archive import RunWriter
+from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import Policy
 
@@ -89,9 +90,13 @@ async def run_agent(
     concurrency: int,
     observer: RunObserver = SilentObserver(),  # noqa: B008
     may_begin: Callable[[], bool] = lambda: True,
+    inventory: Inventory | None = None,
 ) -> RunWriter:
     """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
-    with RunWriter(root, header) as writer, AnswerCache(writer.folder, set(writer.missing())) as cache:
+    with (
+        RunWriter(root, header, inventory) as writer,
+        AnswerCache(writer.folder, set(writer.missing())) as cache,
+    ):
         waiting, breaker = iter(writer.missing()), CircuitBreaker()
         observer.opened(header, writer.finished)
 

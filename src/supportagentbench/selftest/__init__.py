@@ -20,7 +20,7 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate

@@ -26,7 +26,7 @@ from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.selftest import drawn
 from supportagentbench.stats.rates import wilson
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.generate import CaseSet
 
 CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")

@@ -28,7 +28,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.outcome import is_flag, outcome_of
 from supportagentbench.site.pages.reader import ACTS
-from supportagentbench.storage.archive import Filed
+from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
 """What a bundle calls once it is loaded; one argument follows, and a bracket."""

@@ -18,7 +18,8 @@ from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest, read_manifest
 from supportagentbench.site.pages.changes import Changes
-from supportagentbench.storage.archive import HEADER, JUDGEMENTS, TRANSCRIPTS, ArchiveLine, folder_name
+from supportagentbench.storage.archive import HEADER, JUDGEMENTS, folder_name
+from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
 def verify(site: Path) -> Iterator[str]:

@@ -1,10 +1,9 @@
-"""Archive: records on disk. A folder a run, a JSON line a conversation; it knows what is missing.
+"""Archive: runs on disk, one folder per run.
 
     runs/oracle-1/run.json            the header
-    runs/oracle-1/transcripts.jsonl   one conversation a line, append-only: the truth
-    runs/oracle-1/broken.jsonl        conversations that a provider broke off, and that were held again
-    runs/oracle-1/judgements.jsonl    what judges hold of them, one opinion after the other, append-only
-    runs/oracle-1/receipts.jsonl      answers in conversations that are not on file yet (model/receipt.py)
+    runs/oracle-1/transcripts.jsonl   one line per conversation, append-only: the source of everything else
+    runs/oracle-1/broken.jsonl        conversations that broke off for an external cause and were run again
+    runs/oracle-1/judgements.jsonl    one line per judgement, append-only
 
 Killing the process at any moment loses no finished conversation; a torn last line is cut off when the run is
 opened again.
@@ -14,49 +13,30 @@ import fcntl
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, NamedTuple
+from typing import IO
 
 import msgspec
 
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Transcript
-from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines, whole_lines
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.inventory import Inventory
+from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines
+from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
-HEADER, TRANSCRIPTS = "run.json", "transcripts.jsonl"
-BROKEN, JUDGEMENTS = "broken.jsonl", "judgements.jsonl"
-
+HEADER, JUDGEMENTS = "run.json", "judgements.jsonl"
 
 _VERSION = re.compile(r"[\w.+-]{1,32}")
 
 
-class ArchiveLine(Record):
-    """One line of `transcripts.jsonl`: the transcript, its digest, and what the clock said."""
-
-    digest: str
-    """Of the transcript alone, so clock readings do not touch it."""
-    started: float
-    seconds: float
-    transcript: msgspec.Raw
-
-
-class Filed(NamedTuple):
-    """A transcript as it was read back."""
-
-    transcript: Transcript
-    digest: str
-    started: float
-    seconds: float
-
-
 def folder_name(run: Run) -> str:
-    """Where a run lies below the archive's root: `oracle-1`, `my_shop.agents_Agent-2`."""
+    """The folder of a run, such as `oracle-1` or `my_shop.agents_Agent-2`."""
     return folder_of(run.agent, run.run)
 
 
@@ -73,13 +53,12 @@ def safe_name(words: str) -> str:
 class RunWriter:
     """An open run: the one process that may add conversations to it."""
 
-    def __init__(self, root: Path, header: Run) -> None:
+    def __init__(self, root: Path, header: Run, inventory: Inventory | None = None) -> None:
         self.folder = root / folder_name(header)
         self.header = header
+        self.inventory = inventory or Inventory(self.folder)
         self.repaired = 0
         """Bytes of a torn last line that were cut off on opening."""
-        self.finished: set[str] = set()
-        """Cases whose conversation is already on file."""
 
     def __enter__(self) -> "RunWriter":
         try:
@@ -89,7 +68,8 @@ class RunWriter:
                 self._write_header()
                 with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
                     self.repaired = cut_torn_line(file)
-                self.finished = _set_aside_broken(self.folder)
+                self.inventory.read()
+                self.inventory.set_external_aside()
                 self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
                 self._opened = opened.pop_all()
         except OSError as error:
@@ -106,6 +86,11 @@ class RunWriter:
         with self._opened, suppress(Problem) if error else nullcontext():
             self._sync()
 
+    @property
+    def finished(self) -> Set[str]:
+        """Cases whose conversation is stored."""
+        return self.inventory.endings.keys()
+
     def missing(self) -> tuple[str, ...]:
         """Planned conversations that are not on file yet."""
         return tuple(case for case in self.header.cases if case not in self.finished)
@@ -118,7 +103,7 @@ class RunWriter:
         add_line(self._file, line, self.folder)
         if time.monotonic() - self._synced > 1:
             self._sync()
-        self.finished.add(transcript.case)
+        self.inventory.add(filed)
         return filed
 
     def _sync(self) -> None:
@@ -183,71 +168,6 @@ def _other_version(data: bytes) -> str:
         return ""
     is_other = found.record.startswith("run/") and found.record != Run.__struct_config__.tag
     return found.package if is_other and _VERSION.fullmatch(found.package) else ""
-
-
-def read_transcripts(folder: Path) -> Iterator[Filed]:
-    """Every conversation on file, in the order they finished; a torn last line is passed over."""
-    seen: set[str] = set()
-    for number, filed in enumerate(_filed_in(folder / TRANSCRIPTS), start=1):
-        if filed.transcript.case in seen:
-            raise Problem(
-                f"has the conversation {filed.transcript.case} twice; delete one of the lines.",
-                place=folder / TRANSCRIPTS,
-                line=number,
-            )
-        seen.add(filed.transcript.case)
-        yield filed
-
-
-def paid(folder: Path) -> float:
-    """Dollars that the conversations in this folder have cost so far, the broken ones included."""
-    return sum(
-        usage.cost or 0.0
-        for name in (TRANSCRIPTS, BROKEN)
-        for filed in _filed_in(folder / name)
-        for turn in filed.transcript.turns
-        for usage in turn.usage
-    )
-
-
-def _filed_in(path: Path) -> Iterator[Filed]:
-    for number, line in whole_lines(path):
-        yield _read_line(path, number, line)
-
-
-def _set_aside_broken(folder: Path) -> set[str]:
-    """Move what broke off for no fault of the agent's out of the way; the cases that are finished."""
-    kept: set[str] = set()
-    broken: set[str] = set()
-    for filed in read_transcripts(folder):
-        outside = filed.transcript.ending.cause in EXTERNAL_CAUSES
-        (broken if outside else kept).add(filed.digest if outside else filed.transcript.case)
-    if broken:
-        lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
-        aside = [line for line in lines if from_json(line, ArchiveLine).digest in broken]
-        with (folder / BROKEN).open("ab") as file:
-            file.writelines(aside)
-            os.fsync(file.fileno())
-        draft = folder / f"{TRANSCRIPTS}.draft"
-        draft.write_bytes(b"".join(line for line in lines if line not in aside))
-        draft.replace(folder / TRANSCRIPTS)
-    return kept
-
-
-def _read_line(path: Path, number: int, line: bytes) -> Filed:
-    try:
-        found = from_json(line, ArchiveLine)
-        transcript = from_json(bytes(found.transcript), Transcript)
-    except msgspec.MsgspecError as error:
-        raise Problem(f"cannot be read: {error}.", place=path, line=number) from None
-    if digest(bytes(found.transcript)) != found.digest:
-        raise Problem(
-            "was changed after it was written: its content does not match its digest; "
-            "restore the line from the original.",
-            place=path,
-            line=number,
-        )
-    return Filed(transcript, found.digest, found.started, found.seconds)
 
 
 class JudgementWriter:

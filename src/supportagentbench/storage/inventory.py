@@ -1,0 +1,77 @@
+"""Inventory: what is stored of one run, as far as whoever resumes it has to know. Read once, then kept up."""
+
+import os
+from pathlib import Path
+
+from supportagentbench.records.record import from_json
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
+from supportagentbench.storage.transcripts import (
+    BROKEN,
+    TRANSCRIPTS,
+    ArchiveLine,
+    Filed,
+    stored_lines,
+)
+
+
+class Inventory:
+    """How every stored conversation of a run ended, and what the run has cost so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._forget()
+
+    def _forget(self) -> None:
+        self.endings: dict[str, Ending] = {}
+        """By case."""
+        self.cost = 0.0
+        """Dollars, conversations that were set aside included."""
+        self._size: int | None = None
+        """Bytes of the lines that were read; None: nothing was read yet."""
+        self._external: dict[str, str] = {}
+        """By case, the digest of a transcript that broke off for an external cause."""
+
+    def read(self) -> None:
+        """Take stock, unless that was done and nobody has written to the run since."""
+        path, seen, size = self.folder / TRANSCRIPTS, set[str](), 0
+        if path.exists() and path.stat().st_size == self._size:
+            return
+        self._forget()
+        for stored in stored_lines(path):
+            filed = stored.decoded()
+            stored.refuse_second(filed.transcript.case, seen)
+            self.add(filed)
+            size += stored.size
+        self._size = size
+        for stored in stored_lines(self.folder / BROKEN):
+            self.cost += _cost(stored.decoded().transcript)
+
+    def add(self, filed: Filed) -> None:
+        """Take in one more conversation."""
+        transcript = filed.transcript
+        self.endings[transcript.case] = transcript.ending
+        self.cost += _cost(transcript)
+        if transcript.ending.cause in EXTERNAL_CAUSES:
+            self._external[transcript.case] = filed.digest
+
+    def set_external_aside(self) -> None:
+        """Move conversations that say nothing about the agent to another file, so that they are run again."""
+        if not self._external:
+            return
+        path, external = self.folder / TRANSCRIPTS, set(self._external.values())
+        lines = path.read_bytes().splitlines(keepends=True)
+        aside = [line for line in lines if from_json(line, ArchiveLine).digest in external]
+        with (self.folder / BROKEN).open("ab") as file:
+            file.writelines(aside)
+            os.fsync(file.fileno())
+        draft = self.folder / f"{TRANSCRIPTS}.draft"
+        draft.write_bytes(b"".join(line for line in lines if line not in aside))
+        draft.replace(path)
+        self._size = None
+        for case in self._external:
+            del self.endings[case]
+        self._external.clear()
+
+
+def _cost(transcript: Transcript) -> float:
+    return sum(usage.cost or 0.0 for turn in transcript.turns for usage in turn.usage)
