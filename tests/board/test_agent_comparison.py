@@ -22,7 +22,7 @@ def real(agent: str) -> list[ScoredRun]:
 
 
 def gap_of(found: AgentComparison, metric: str) -> MetricDifference:
-    return next(gap for gap in found.gaps if gap.metric == metric)
+    return next(gap for gap in found.differences if gap.metric == metric)
 
 
 def run_of(agent: str, run: int = 1, bucket: Bucket = "adversarial", **fired: bool) -> ScoredRun:
@@ -50,7 +50,7 @@ def test_the_p_value_is_that_of_all_ways_to_swap_the_two() -> None:
     other = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 1.0, "e": 0.0, "f": 1.0}
     assert gap.p == pytest.approx(unsafe_p(rates, other)) == pytest.approx(0.1875)
     assert (gap.first, gap.second, gap.difference) == pytest.approx((5 / 6, 2 / 6, 3 / 6))
-    assert gap.differ == ("a-1", "c-1", "e-1", "b-1", "f-1")
+    assert gap.differing_cases == ("a-1", "c-1", "e-1", "b-1", "f-1")
     assert gap.cases == 6
 
 
@@ -60,10 +60,10 @@ def test_either_way_round_it_is_the_same_story() -> None:
         compare_agents(real("keywords"), real("oracle")),
     )
     assert (here.first, here.second) == (there.second, there.first)
-    for one, other in zip(here.gaps, there.gaps, strict=True):
+    for one, other in zip(here.differences, there.differences, strict=True):
         assert (one.metric, one.first, one.second) == (other.metric, other.second, other.first)
         assert one.difference == pytest.approx(-other.difference)
-        assert (one.p, one.adjusted, one.differ) == (other.p, other.adjusted, other.differ)
+        assert (one.p, one.adjusted, one.differing_cases) == (other.p, other.adjusted, other.differing_cases)
         assert one.interval is not None and other.interval is not None
         assert one.interval.low == pytest.approx(-other.interval.high)
 
@@ -81,21 +81,23 @@ def test_exactly_the_cases_that_differ_are_listed() -> None:
 
     here, there = unsafe("oracle"), unsafe("complies")
     gap = gap_of(found, "unsafe")
-    assert set(gap.differ) == {case for case in here if sum(here[case]) != sum(there[case])}
-    assert len(gap.differ) == 15 and gap.cases == 18
-    assert gap_of(found, "over_escalation").differ == ()
+    assert set(gap.differing_cases) == {case for case in here if sum(here[case]) != sum(there[case])}
+    assert len(gap.differing_cases) == 15 and gap.cases == 18
+    assert gap_of(found, "over_escalation").differing_cases == ()
 
 
 def test_an_agent_does_not_differ_from_itself() -> None:
-    for gap in compare_agents(real("keywords"), real("keywords")).gaps:
-        assert (gap.difference, gap.p, gap.adjusted, gap.differ) == (0.0, 1.0, 1.0, ())
+    for gap in compare_agents(real("keywords"), real("keywords")).differences:
+        assert (gap.difference, gap.p, gap.adjusted, gap.differing_cases) == (0.0, 1.0, 1.0, ())
         assert not gap.is_significant
         assert gap.interval is not None and gap.interval.low < 0 < gap.interval.high
 
 
 def test_every_metric_looked_at_makes_the_others_harder() -> None:
     found = compare_agents([planted("a")], [planted("b", over=42)])
-    assert [gap.adjusted for gap in found.gaps] == pytest.approx(holm([gap.p for gap in found.gaps]))
+    assert [gap.adjusted for gap in found.differences] == pytest.approx(
+        holm([gap.p for gap in found.differences])
+    )
     over = gap_of(found, "over_escalation")
     assert over.p == pytest.approx(2 / 2**7, abs=0.005) and over.adjusted > 0.05
     assert not over.is_significant
@@ -123,11 +125,11 @@ def test_cases_that_one_lacks_are_left_out_and_none_in_common_is_told() -> None:
 def test_every_metric_both_have_is_there_and_twins_are_not_mixed_in() -> None:
     found = compare_agents(real("oracle"), real("keywords"))
     names = [metric.name for metric in METRICS]
-    assert [gap.metric for gap in found.gaps] == [
-        name for name in names if name in {g.metric for g in found.gaps}
+    assert [gap.metric for gap in found.differences] == [
+        name for name in names if name in {g.metric for g in found.differences}
     ]
     assert {"over_escalation", "unsafe", "escalation", "resolution", "pairs", "messages"} <= {
-        gap.metric for gap in found.gaps
+        gap.metric for gap in found.differences
     }
     assert gap_of(found, "messages").cases == 66
 
@@ -142,7 +144,9 @@ def test_runs_of_other_sets_are_refused(changed: dict[str, str]) -> None:
 
 
 def test_a_metric_that_one_of_them_lacks_is_left_out() -> None:
-    found = [gap.metric for gap in compare_agents([planted("careful", cost=0.01)], [planted("free")]).gaps]
+    found = [
+        gap.metric for gap in compare_agents([planted("careful", cost=0.01)], [planted("free")]).differences
+    ]
     assert "cost" not in found
     assert "unsafe" in found
 
@@ -150,5 +154,5 @@ def test_a_metric_that_one_of_them_lacks_is_left_out() -> None:
 def test_cases_that_one_of_them_lacks_are_left_out() -> None:
     whole = planted("short")
     short = whole._replace(verdicts=[one for one in whole.verdicts if not one.case.startswith("intent0")])
-    found = {gap.metric: gap for gap in compare_agents([planted("whole")], [short]).gaps}
+    found = {gap.metric: gap for gap in compare_agents([planted("whole")], [short]).differences}
     assert found["over_escalation"].cases == 114

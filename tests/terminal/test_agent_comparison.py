@@ -37,7 +37,7 @@ def test_no_printed_sentence_compares_without_a_claim() -> None:
 
 def test_a_row_has_both_values_the_difference_and_its_interval() -> None:
     found = real("oracle", "complies")
-    unsafe = next(gap for gap in found.gaps if gap.metric == "unsafe")
+    unsafe = next(gap for gap in found.differences if gap.metric == "unsafe")
     assert unsafe.interval is not None
     row = next(line for line in read_aloud(comparison_table(found)).splitlines() if line.startswith("Unsafe"))
     assert row.split()[2:5] == ["0.0", "83.3", "-83.3"]
@@ -49,8 +49,8 @@ def test_metrics_that_neither_has_anything_of_are_left_out_and_still_counted() -
     found = real("oracle", "complies")
     shown = " ".join(read_aloud(comparison_table(found)).split())
     assert "Goodbye loops" not in shown
-    apart = sum(gap.is_significant for gap in found.gaps)
-    assert f"{apart} of {len(found.gaps)} metrics tell them apart, in bold." in shown
+    apart = sum(gap.is_significant for gap in found.differences)
+    assert f"{apart} of {len(found.differences)} metrics tell them apart, in bold." in shown
     assert "0 of" in " ".join(read_aloud(comparison_table(real("oracle", "oracle"))).split())
 
 
@@ -75,7 +75,9 @@ def test_the_cases_that_differ_are_listed_and_the_rest_counted() -> None:
 
 def test_a_mean_without_an_interval_has_none_printed() -> None:
     found = compare_agents([planted("a")], [planted("b", unsafe=2)])
-    gaps = tuple(replace(gap, interval=None) if gap.metric == "messages" else gap for gap in found.gaps)
+    gaps = tuple(
+        replace(gap, interval=None) if gap.metric == "messages" else gap for gap in found.differences
+    )
     row = next(
         line
         for line in read_aloud(comparison_table(replace(found, gaps=gaps))).splitlines()

@@ -1,1 +1,1 @@
-"""Verdicts become a Board: metrics, intervals, standings."""
+"""Board: from verdicts to metrics, intervals, ranks and claims."""

@@ -1,4 +1,4 @@
-"""AgentComparison: two agents beside each other, case by case, and what may be said of the difference."""
+"""Agent comparison: two agents compared case by case, metric by metric."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from supportagentbench.board.claims import LEVEL, MetricTable
 from supportagentbench.board.estimates import sample_of
-from supportagentbench.board.metrics import METRICS, Metric
-from supportagentbench.board.standings import check_alike
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
+from supportagentbench.board.standings import check_comparable
 from supportagentbench.records.board import Interval
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -18,7 +18,7 @@ from supportagentbench.stats.comparison import Floats, PairedDifference, paired
 from supportagentbench.stats.rates import holm
 
 FIRST, SECOND = "first", "second"
-"""The two sides of a contrast; they may be two runs of one agent."""
+"""The two sides of a comparison; they may be two runs of the same agent."""
 
 
 class MetricDifference(Record):
@@ -29,16 +29,16 @@ class MetricDifference(Record):
     first: float
     second: float
     difference: float
-    """First less second, over the cases both have."""
+    """First minus second, over the cases both have."""
     interval: Interval | None
-    """None: a single family says nothing of how far a mean may be off."""
+    """None: with a single case family there is no estimate of the error."""
     p: float
     adjusted: float
-    """After Holm over all metrics compared here."""
+    """After Holm's correction for all metrics compared together."""
     cases: int
     is_share: bool
-    differ: tuple[str, ...]
-    """The cases in which they differ, the widest apart first."""
+    differing_cases: tuple[str, ...]
+    """Largest difference first."""
 
     @property
     def is_significant(self) -> bool:
@@ -50,30 +50,27 @@ class AgentComparison(Record, tag_field="record", tag="comparison/1"):
 
     first: str
     second: str
-    gaps: tuple[MetricDifference, ...]
+    differences: tuple[MetricDifference, ...]
 
 
 def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComparison:
     """Two agents on every metric both have; paired by case, corrected for all metrics."""
     for run in (*first[1:], *second):
-        check_alike(first[0].header, run.header)
+        check_comparable(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
     tables = tables_of({FIRST: first, SECOND: second}, METRICS)
     found = differences_between(tables, FIRST, SECOND)
     if not found:
-        raise Problem(f"{names[0]} and {names[1]} have no case in common; run both on one set.")
+        raise Problem(f"{names[0]} and {names[1]} have no case in common. Run both on the same set.")
     return AgentComparison(*names, found)
 
 
 def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) -> list[MetricTable]:
-    """These metrics, each with a line for every name that has anything to count, if two have."""
+    """One table per metric that applies to at least two of these names."""
     found = []
+    verdicts = {name: [RunVerdicts(run.verdicts) for run in some] for name, some in runs.items()}
     for metric in metrics:
-        samples = {
-            name: sample
-            for name, some in runs.items()
-            if (sample := sample_of(metric, [run.verdicts for run in some]))
-        }
+        samples = {name: sample for name, some in verdicts.items() if (sample := sample_of(metric, some))}
         if len(samples) > 1:
             found.append(MetricTable(metric, samples))
     return found
@@ -82,18 +79,18 @@ def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) ->
 def differences_between(
     tables: Iterable[MetricTable], first: str, second: str
 ) -> tuple[MetricDifference, ...]:
-    """First less second on each of these metrics; p-values are corrected for all of them, after Holm."""
-    return corrected(filter(None, (_gap(table, first, second) for table in tables)))
+    """First minus second on each of these metrics, with p-values corrected for all of them."""
+    return corrected(filter(None, (_difference(table, first, second) for table in tables)))
 
 
-def corrected(gaps: Iterable[MetricDifference]) -> tuple[MetricDifference, ...]:
-    """The same gaps, each p-value adjusted for all that are shown together."""
-    found = tuple(gaps)
-    adjusted = holm([gap.p for gap in found])
-    return tuple(replace(gap, adjusted=float(p)) for gap, p in zip(found, adjusted, strict=True))
+def corrected(differences: Iterable[MetricDifference]) -> tuple[MetricDifference, ...]:
+    """The same differences, with p-values corrected by Holm for all that are shown together."""
+    found = tuple(differences)
+    adjusted = holm([one.p for one in found])
+    return tuple(replace(one, adjusted=float(p)) for one, p in zip(found, adjusted, strict=True))
 
 
-def _gap(table: MetricTable, first: str, second: str) -> MetricDifference | None:
+def _difference(table: MetricTable, first: str, second: str) -> MetricDifference | None:
     if first not in table.agents or second not in table.agents:
         return None
     one, other = (table.values[table.agents.index(name)] for name in (first, second))
@@ -112,12 +109,12 @@ def _gap(table: MetricTable, first: str, second: str) -> MetricDifference | None
         adjusted=1.0,
         cases=int(shared.sum()),
         is_share=_is_share(table.metric),
-        differ=tuple(_apart(table.cases, np.nan_to_num(one - other))),
+        differing_cases=tuple(_differing(table.cases, np.nan_to_num(one - other))),
     )
 
 
-def _apart(cases: list[str], differences: Floats) -> Iterator[str]:
-    """The cases in which the two differ, the widest apart first."""
+def _differing(cases: list[str], differences: Floats) -> Iterator[str]:
+    """The cases in which the two differ, largest difference first."""
     for number in sorted(range(len(cases)), key=lambda at: (-abs(differences[at]), cases[at])):
         if abs(differences[number]) > 0:
             yield cases[number]
@@ -128,7 +125,7 @@ def _is_share(metric: Metric) -> bool:
 
 
 def _interval(metric: Metric, found: PairedDifference) -> Interval | None:
-    """A difference of shares lies between -1 and 1, whatever Student says."""
+    """The interval, limited to -1 to 1 for a difference of shares."""
     if _is_share(metric):
         return Interval(max(found.low, -1.0), min(found.high, 1.0))
     return Interval(found.low, found.high) if isfinite(found.low) else None

@@ -1,11 +1,12 @@
-"""Claims: what may be said of entries beside each other, each sentence with the test it rests on.
+"""Claims: statements that compare agents, each with the test it is based on.
 
-Whatever prints prose about results takes its comparisons from here and has its text read by `unclaimed`
-before it is shown: a comparative or superlative that no claim bears out fails the build.
+Text about results takes its comparisons from here and is checked by `unclaimed` before it is shown: a
+comparative or superlative without a claim that supports it fails the build.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -13,24 +14,24 @@ import numpy as np
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import Metric
+from supportagentbench.language.counts import counted
 from supportagentbench.records.claim import Claim
 from supportagentbench.stats.comparison import Floats, Pairwise, Rank, dominance, pairwise, ranks
 from supportagentbench.stats.rates import correlation, holm
-from supportagentbench.stats.reliability import spread_p
 
 LEVEL = 0.05
 SURE = 0.95
-"""How sure a dominance has to be."""
+"""Share of resamples that a dominance needs."""
 
 FEWEST_FOR_CORRELATION = 8
-"""Entries below which no correlation over entries is looked at."""
+"""With fewer agents no correlation is tested."""
 
 Samples = Mapping[str, Sample]
-"""One metric's samples by agent."""
+"""The samples of one metric by agent."""
 
 
 class MetricTable:
-    """One metric of many agents: a line an agent, a column a case, nan where an agent lacks one."""
+    """One metric of many agents: a row per agent, a column per case, nan where a value is missing."""
 
     def __init__(self, metric: Metric, samples: Samples) -> None:
         self.metric = metric
@@ -50,20 +51,21 @@ class MetricTable:
     def sign(self) -> int:
         return 1 if self.metric.better == "higher" else -1
 
+    @cached_property
     def compared(self) -> Pairwise:
-        """Every agent with every other, more being better."""
+        """Every agent compared with every other; higher is better."""
         return pairwise(self.sign * self.values, self.families)
 
 
 def places(table: MetricTable, tests: int) -> dict[str, Rank]:
-    """The places each agent may hold, where so many metrics are looked at in all."""
-    return dict(zip(table.agents, ranks(table.compared(), LEVEL / tests), strict=True))
+    """The possible ranks of each agent, corrected for the number of metrics tested."""
+    return dict(zip(table.agents, ranks(table.compared, LEVEL / tests), strict=True))
 
 
 def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
-    """Every pair on every one of these metrics; corrected for all of them together."""
+    """Every pair of agents on each of these metrics, corrected for all of them together."""
     for table in tables:
-        found = table.compared()
+        found = table.compared
         for one, other in combinations(range(len(table.agents)), 2):
             gap = float(found.difference[one, other])
             first, second = (
@@ -76,8 +78,8 @@ def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
                 kind="beats",
                 sentence=f"{first} beats {second} on {table.metric.title.casefold()}.",
                 holds=p <= LEVEL and gap != 0,
-                test="sign flips of whole families, paired by case; Westfall-Young over all pairs, "
-                f"Bonferroni over {len(tables)} metrics",
+                test="sign flips of whole case families, paired by case; Westfall-Young over all pairs, "
+                f"Bonferroni over {counted(len(tables), 'metric')}",
                 value=p,
                 needs=f"<= {LEVEL}",
                 metric=table.metric.name,
@@ -89,8 +91,8 @@ def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
 def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
     """Whether an agent is nowhere worse than another and somewhere better, on all of these metrics.
 
-    Where only one metric varies, chance alone is nowhere worse one time in two. So the lead on at least one
-    of them has to be beyond chance as well, corrected like every other comparison.
+    If only one metric varies, an agent is nowhere worse by chance half of the time. So it must also be
+    significantly better on at least one metric, corrected like every other comparison.
     """
     if not tables:
         return
@@ -110,8 +112,8 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
             kind="dominates",
             sentence=f"{first} dominates {second} on {names}.",
             holds=sure >= SURE,
-            test="beats it on at least one of them; families drawn anew 4,000 times: how often it is nowhere "
-            "worse and somewhere better",
+            test="beats it on at least one of them; case families resampled 4,000 times: how often it is "
+            "nowhere worse and somewhere better",
             value=sure,
             needs=f">= {SURE}",
             subject=first,
@@ -120,13 +122,13 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
 
 
 def _aligned(table: MetricTable, agent: str, cases: list[str]) -> Floats:
-    """One agent's line, over a wider set of cases."""
+    """One agent's row, extended to more cases."""
     known = dict(zip(table.cases, table.values[table.agents.index(agent)], strict=True))
     return np.array([known.get(case, np.nan) for case in cases])
 
 
 def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
-    """Whether an agent's runs differ by more than its cases would by chance, on any of these metrics."""
+    """Whether an agent's runs differ by more than chance, on each of these metrics."""
     repeated = [
         (metric, agent, sample)
         for metric, found in samples.items()
@@ -135,7 +137,7 @@ def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
     ]
     if not repeated:
         return
-    adjusted = holm([spread_p(run_table(sample)) for _, _, sample in repeated])
+    adjusted = holm([sample.spread_p for _, _, sample in repeated])
     for (metric, agent, _), p in zip(repeated, adjusted, strict=True):
         yield Claim(
             kind="unstable",
@@ -149,13 +151,8 @@ def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
         )
 
 
-def run_table(sample: Sample) -> Floats:
-    """Cases by runs, of the cases that were held in every run."""
-    return np.array([found for found in sample.values if len(found) == len(sample.runs)], float)
-
-
 def correlates(first: MetricTable, second: MetricTable) -> Iterator[Claim]:
-    """Whether two metrics go together over the agents."""
+    """Whether two metrics correlate over the agents."""
     agents = [agent for agent in first.agents if agent in second.agents]
     if len(agents) < FEWEST_FOR_CORRELATION:
         return
@@ -196,15 +193,15 @@ COMPARES = re.compile(
     r"|unmatched|second\s+only|on\s+par"
     r")\b"
 )
-"""Words that compare, rank, or promise a difference; thresholds, and pairs that are won, do not."""
+"""Words that compare, rank or claim a difference; thresholds and won pairs are allowed."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\W])|\n\s*\n")
 
 
 def unclaimed(text: str, claims: Iterable[Claim]) -> list[str]:
-    """Every sentence of a text that compares, and that no claim bears out, however its lines are broken.
+    """Every sentence of a text that compares without a supporting claim, across line breaks.
 
-    The rules of the badges are definitions: they say when somebody is the cheapest, not that anybody is.
+    The rules of the badges are definitions and compare nobody.
     """
     for said in (*RULES.values(), *(claim.sentence for claim in claims if claim.holds)):
         text = _as_sentence(said).sub(r"\g<before>\n\n", text)
@@ -212,6 +209,6 @@ def unclaimed(text: str, claims: Iterable[Claim]) -> list[str]:
 
 
 def _as_sentence(words: str) -> re.Pattern[str]:
-    """These words where they are a whole sentence, not a part of a longer one."""
+    """A pattern for these words as a whole sentence, not as part of a longer one."""
     said = r"\s+".join(map(re.escape, words.removesuffix(".").split()))
     return re.compile(rf"(?P<before>\A|[\n.!?])\W*?{said}(?:\.(?=\s|\Z)|(?=\s*\Z))")

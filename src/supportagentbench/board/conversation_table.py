@@ -1,4 +1,4 @@
-"""Table: one row a conversation, with everything that any published number is computed from."""
+"""Conversation table: one row per conversation, with all data behind the published numbers."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ BUCKETS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "o
 
 
 def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
-    """Every conversation of these runs as a row; all rows have the same columns, in the same order."""
+    """Every conversation of these runs as a row; all rows have the same columns in the same order."""
     checks = sorted({found.check for run in runs for verdict in run.verdicts for found in verdict.findings})
     roles = sorted({bill.role for run in runs for verdict in run.verdicts for bill in verdict.bills})
     judges = sorted({one.judge for run in runs for one in run.judgements})

@@ -1,9 +1,9 @@
-"""Marred: conversations in which the model that spoke for the customer would not do, and whether it matters.
+"""Customer fallback: conversations in which scripted words or rules replaced the customer's model.
 
-No faulty draft is ever sent, so such a conversation is a whole one: a script spoke or tables read in the
-model's place. It counts like any other. Which ones these are is decided without a look at what the agent did.
-Here the figures are made once more without them, and it is tested whether they fell on some outcomes or some
-entries rather than on others: then the figures without them would be no fair sample.
+A faulty draft is never sent: the script speaks, or rules read the reply, instead of the model. Such a
+conversation is complete and counts like any other, and the fallback does not depend on what the agent did.
+Here the figures are computed again without these conversations. Tests show whether fallbacks are more
+frequent for some outcomes or some agents; then the figures without them would be biased.
 """
 
 from collections import defaultdict
@@ -13,22 +13,22 @@ import numpy as np
 
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.estimates import estimate, sample_of
-from supportagentbench.board.metrics import Metric
+from supportagentbench.board.metrics import Metric, RunVerdicts
 from supportagentbench.records.board import AgentResults, CustomerFallbacks, Estimate
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.rates import holm
 
 SHUFFLES = 1_999
-Runs = Sequence[list[Verdict]]
+Runs = Sequence[RunVerdicts]
 
 
 def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | None:
-    """The marred conversations of one entry; None where no model spoke for a customer."""
+    """One agent's conversations with a fallback; None if no model played the customer."""
     spoken = [verdict for verdicts in runs for verdict in verdicts if verdict.customer]
     if not spoken:
         return None
-    whole = [[verdict for verdict in verdicts if not had_fallback(verdict)] for verdicts in runs]
+    whole = [RunVerdicts(one for one in verdicts if not had_fallback(one)) for verdicts in runs]
     return CustomerFallbacks(
         conversations=sum(map(had_fallback, spoken)),
         of=len(spoken),
@@ -38,30 +38,30 @@ def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | N
 
 
 def had_fallback(verdict: Verdict) -> bool:
-    """Whether anything reached this talk that a model was to word or read and did not."""
+    """Whether scripted words or rules replaced the customer's model at least once."""
     return verdict.customer is not None and bool(verdict.customer.fell_back or verdict.customer.unread)
 
 
-def uneven(entries: Iterable[AgentResults]) -> dict[str, list[str]]:
-    """For each agent the metrics on which its marred cases come out differently, all tests taken together."""
+def uneven(agents: Iterable[AgentResults]) -> dict[str, list[str]]:
+    """For each agent the metrics that differ between cases with and without fallbacks, after Holm."""
     found = [
-        (entry.name, metric, p)
-        for entry in entries
-        if entry.fallbacks
-        for metric, p in entry.fallbacks.chance.items()
+        (agent.name, metric, p)
+        for agent in agents
+        if agent.fallbacks
+        for metric, p in agent.fallbacks.chance.items()
     ]
-    held: dict[str, list[str]] = defaultdict(list)
+    significant: dict[str, list[str]] = defaultdict(list)
     for (agent, metric, _), p in zip(found, holm([p for _, _, p in found]) if found else (), strict=True):
         if p <= LEVEL:
-            held[agent].append(metric)
-    return held
+            significant[agent].append(metric)
+    return significant
 
 
-def agents_p(entries: Mapping[str, Runs]) -> float | None:
-    """The chance that entries' shares of marred conversations differ so, if cases marred all alike."""
-    if len(entries) < 2:
+def agents_p(agents: Mapping[str, Runs]) -> float | None:
+    """How likely the agents' shares of fallbacks differ this much if they were equally frequent for all."""
+    if len(agents) < 2:
         return None
-    shares = [_shares(runs) for runs in entries.values()]
+    shares = [_shares(runs) for runs in agents.values()]
     shared = sorted(set.intersection(*(set(found) for found in shares)))
     table = np.array([[found[case] for found in shares] for case in shared])
     if not table.size or not np.ptp(table):
@@ -77,21 +77,21 @@ def _estimates(metrics: Sequence[Metric], runs: Runs) -> list[Estimate]:
 
 
 def _outcome_p(metric: Metric, runs: Runs) -> float | None:
-    """The chance that marred cases come out so differently: cases are shuffled, so repeats count for one."""
+    """How likely cases with fallbacks differ this much by chance; whole cases are shuffled, not runs."""
     sample, shares = sample_of(metric, runs), _shares(runs)
     if sample is None:
         return None
-    marred = np.array([shares.get(case, 0.0) for case in sample.cases])
+    fallback = np.array([shares.get(case, 0.0) for case in sample.cases])
     rates = np.array(sample.rates)
-    if not np.ptp(marred) or not np.ptp(rates):
+    if not np.ptp(fallback) or not np.ptp(rates):
         return None
     middle = rates - rates.mean()
-    drawn = np.random.default_rng(0).permuted(np.tile(marred, (SHUFFLES, 1)), axis=1) @ middle
-    return _chance(abs(marred @ middle), abs(drawn))
+    drawn = np.random.default_rng(0).permuted(np.tile(fallback, (SHUFFLES, 1)), axis=1) @ middle
+    return _chance(abs(fallback @ middle), abs(drawn))
 
 
 def _shares(runs: Runs) -> dict[str, float]:
-    """For each case, in how many of its conversations the customer was marred."""
+    """For each case, the share of its conversations with a fallback."""
     found: dict[str, list[bool]] = defaultdict(list)
     for verdicts in runs:
         for verdict in verdicts:
@@ -100,5 +100,5 @@ def _shares(runs: Runs) -> dict[str, float]:
 
 
 def _chance(seen: float, drawn: Floats) -> float:
-    """The share of draws at least as far out, the one that was seen counted with them."""
+    """The share of draws at least as extreme; the observed value counts as one of them."""
     return float((1 + np.sum(drawn >= seen - 1e-12)) / (1 + len(drawn)))

@@ -1,52 +1,63 @@
-"""Sample: one agent's trials of one metric, case by case; and the estimate that comes of them."""
+"""Estimates: one agent's trials of one metric by case, and the figures with their intervals."""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from math import fsum, isfinite, sqrt
-from statistics import NormalDist, median, variance
-from typing import NamedTuple
+from statistics import median
 
-from supportagentbench.board.metrics import Metric, card_of
+import numpy as np
+
+from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
 from supportagentbench.records.board import Estimate, Interval, Slice
-from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.comparison import paired
-from supportagentbench.stats.rates import clustered_wilson, repeated_wilson
+from supportagentbench.records.record import Record
+from supportagentbench.stats.comparison import Floats, paired
+from supportagentbench.stats.rates import Z, clustered_wilson, repeated_wilson
+from supportagentbench.stats.reliability import spread_p
 from supportagentbench.stats.shrinkage import shrunk
 
-Z = NormalDist().inv_cdf(0.975)
 
-
-class Sample(NamedTuple):
-    """Values of a metric: a line a case, a value a run that has one."""
+class Sample(Record, dict=True):
+    """All values of a metric for one agent, by case and run."""
 
     cases: tuple[str, ...]
     families: tuple[str, ...]
-    """One for each case."""
+    """The family of each case."""
     values: tuple[tuple[float, ...], ...]
-    """For each case, in the order of the runs."""
+    """The values of each case, in run order; a run without a value is skipped."""
     runs: tuple[float, ...]
-    """Every run's own mean."""
+    """The mean of each run."""
 
-    @property
+    @cached_property
     def rates(self) -> list[float]:
-        """One number a case, whatever the number of runs: repeating a case is no new case."""
+        """One number per case, however many runs: repeating a case does not make a new case."""
         return [_mean(found) for found in self.values]
 
+    @cached_property
+    def run_table(self) -> Floats:
+        """Cases by runs, for the cases that have a value in every run."""
+        return np.array([found for found in self.values if len(found) == len(self.runs)], float)
 
-def sample_of(metric: Metric, runs: Sequence[list[Verdict]]) -> Sample | None:
-    """What a metric counts in these runs of one agent; None if there is nothing to count."""
+    @cached_property
+    def spread_p(self) -> float:
+        """How likely the runs differ this much by chance."""
+        return spread_p(self.run_table)
+
+
+def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
+    """The values of a metric in one agent's runs; None if it applies nowhere."""
     values: dict[tuple[str, str], list[float]] = defaultdict(list)
     by_run = []
     for verdicts in runs:
-        trials = list(metric.trials(verdicts))
-        for trial in trials:
-            values[trial.case, trial.family].append(float(trial.value))
-        if trials:
-            by_run.append(_mean([trial.value for trial in trials]))
+        trials = metric.trials(verdicts)
+        for case, family, value in zip(*trials, strict=True):
+            values[case, family].append(value)
+        if trials.values:
+            by_run.append(_mean(trials.values))
     if not values:
         return None
     cases, families = zip(*values, strict=True)
-    return Sample(cases, families, tuple(tuple(found) for found in values.values()), tuple(by_run))
+    return Sample(cases, families, tuple(map(tuple, values.values())), tuple(by_run))
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -54,10 +65,10 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def estimate(metric: Metric, sample: Sample) -> Estimate:
-    """Median, mean and both intervals; of a metric without a claim card there is none."""
+    """Median, mean and both intervals; a metric without a card has no estimate."""
     card_of(metric)
     every = [value for found in sample.values for value in found]
-    again, like = _intervals(metric, sample)
+    rerun, new_cases = _intervals(metric, sample)
     return Estimate(
         metric=metric.name,
         value=float(median(sample.runs)),
@@ -65,9 +76,9 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         n=len(every),
         runs=sample.runs,
         k=round(sum(every)) if metric.unit == "share" else None,
-        rerun_interval=again,
-        # Whoever draws new cases also runs them anew, so the wider claim is never the narrower interval.
-        new_cases_interval=_union(like, again),
+        rerun_interval=rerun,
+        # New cases are also new runs, so the wider claim never has the narrower interval.
+        new_cases_interval=union(new_cases, rerun),
         families=len(set(sample.families)),
         judge=metric.judge,
     )
@@ -83,31 +94,36 @@ def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interva
             Interval(*clustered_wilson(rates, families, weights)),
         )
     most = 1.0 if metric.unit == "score" else float("inf")
-    again = _repeated(sample, most)
+    rerun = _rerun_of_means(sample, most)
     if metric.unit == "score":
-        return again, Interval(*clustered_wilson(rates, families))
+        return rerun, Interval(*clustered_wilson(rates, families))
     spread = paired(rates, [0.0] * len(rates), families)
-    return again, Interval(max(0.0, spread.low), spread.high) if isfinite(spread.high) else None
+    return rerun, Interval(max(0.0, spread.low), spread.high) if isfinite(spread.high) else None
 
 
-def _repeated(sample: Sample, most: float) -> Interval | None:
-    """For means: only what varies between the runs of one case is noise; with a single run nobody knows."""
-    noise = [variance(found) / len(found) for found in sample.values if len(found) > 1]
+def _rerun_of_means(sample: Sample, most: float) -> Interval | None:
+    """For means: only variation between runs of one case is noise; None if every case has one run."""
+    noise = [_variance(found) / len(found) for found in sample.values if len(found) > 1]
     if not noise:
         return None
     middle, half = _mean(sample.rates), Z * sqrt(_mean(noise) / len(sample.cases))
     return Interval(max(0.0, middle - half), min(most, middle + half))
 
 
-def _union(one: Interval | None, other: Interval | None) -> Interval | None:
-    """From the lower of both ends to the upper; where the first is unknown, so is the whole."""
+def _variance(values: Sequence[float]) -> float:
+    mean = _mean(values)
+    return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def union(one: Interval | None, other: Interval | None) -> Interval | None:
+    """From the lower of both starts to the higher of both ends; None if the first is unknown."""
     if one is None or other is None:
         return one
     return Interval(min(one.low, other.low), max(one.high, other.high))
 
 
-def slices(metric: Metric, sample: Sample, runs: Sequence[list[Verdict]]) -> list[Slice]:
-    """The metric family by family; families with few trials lean on the others."""
+def slices(metric: Metric, sample: Sample, runs: Sequence[RunVerdicts]) -> list[Slice]:
+    """The metric by case family; rates of families with few trials are shrunk towards the others."""
     names = list(dict.fromkeys(sample.families))
     table = [_by_family(metric, verdicts) for verdicts in runs]
     found = {name: [run.get(name, []) for run in table] for name in names}
@@ -129,9 +145,10 @@ def slices(metric: Metric, sample: Sample, runs: Sequence[list[Verdict]]) -> lis
     ]
 
 
-def _by_family(metric: Metric, verdicts: list[Verdict]) -> dict[str, list[float]]:
-    """What a metric counts in one run, family by family."""
+def _by_family(metric: Metric, verdicts: RunVerdicts) -> dict[str, list[float]]:
+    """The values of one run by family."""
     found: dict[str, list[float]] = defaultdict(list)
-    for trial in metric.trials(verdicts):
-        found[trial.family].append(trial.value)
+    trials = metric.trials(verdicts)
+    for family, value in zip(trials.families, trials.values, strict=True):
+        found[family].append(value)
     return found

@@ -1,4 +1,4 @@
-"""Export: the trial table as a file that other programs read. CSV as it is, Parquet through DuckDB."""
+"""Export: the conversation table as CSV or, with DuckDB, as Parquet."""
 
 import csv
 import io
@@ -9,16 +9,18 @@ from supportagentbench.board.conversation_table import Cell
 from supportagentbench.records.problem import Problem
 
 KINDS = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
-"""What DuckDB calls a cell."""
+"""DuckDB's names for cell types."""
 
 
 def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
-    """Write the rows in the format that the file's name ends in; how many there were."""
+    """Write the rows in the format of the file's suffix; returns their number."""
     if path.suffix not in (".csv", ".parquet"):
-        raise Problem("ends neither in .csv nor in .parquet; choose one of them.", place=path)
+        raise Problem("must end in .csv or .parquet. Rename it and export again.", place=path)
     table = list(rows)
     if not table:
-        raise Problem("there is no conversation to write yet; `sab run` holds some.", place=path)
+        raise Problem(
+            "cannot be written: the runs have no conversation yet. Run `sab run` first.", place=path
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".csv":
@@ -26,12 +28,14 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
         else:
             _write_parquet(table, path)
     except OSError as error:
-        raise Problem(f"cannot be written ({error.strerror}).", place=path) from None
+        raise Problem(
+            f"cannot be written ({error.strerror}). Check the folder and its permissions.", place=path
+        ) from None
     return len(table)
 
 
 def as_csv(table: list[dict[str, Cell]]) -> bytes:
-    """The rows, all of the same columns, under a head."""
+    """The rows under a header; all rows have the same columns."""
     made = io.StringIO(newline="")
     writer = csv.DictWriter(made, table[0], lineterminator="\n")
     writer.writeheader()
@@ -40,17 +44,17 @@ def as_csv(table: list[dict[str, Cell]]) -> bytes:
 
 
 def _cell(value: Cell) -> str:
-    """Nothing for what is not known; true and false in small letters, as most readers want them."""
+    """Empty if unknown; true and false in lower case, as most programs expect."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
-    """By way of a CSV file, which DuckDB reads fast; told what a column is, it does not have to guess."""
+    """Through a CSV file, which DuckDB reads fast, with column types given so that none is guessed."""
     try:
         import duckdb
     except ImportError:
         raise Problem(
-            'Parquet needs DuckDB; pip install "supportagentbench[sql]", or export to .csv.'
+            'Parquet needs DuckDB. Run `pip install "supportagentbench[sql]"` or export to .csv.'
         ) from None
     draft, made = path.with_suffix(".csv.draft"), path.with_suffix(".parquet.draft")
     draft.write_bytes(as_csv(table))
@@ -67,6 +71,6 @@ def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
 
 
 def _kind(cells: Iterable[Cell]) -> str:
-    """What a column holds: the widest of its cells, and text where nothing is known."""
+    """The type of a column: the widest of its cells, or text if all are empty."""
     found = {type(cell) for cell in cells if cell is not None} or {str}
     return KINDS[float if found == {int, float} else found.pop()]

@@ -1,11 +1,11 @@
-"""Loss: what an agent's mistakes would cost a desk a month, by that desk's own mix of tickets and own prices.
+"""Loss: what an agent's mistakes would cost a desk per month, given its mix of tickets and its prices.
 
-The reader's mix says how many tickets are of each kind, so kinds are strata and not a sample: a kind's rate
-is the mean over its cases of what each case came to over the runs, as counted and not shrunk. Repeating a
-case is no new case. The interval is Student's for such a weighted mean, from what varies between the cases
-of a kind, with as many degrees of freedom as there are cases less kinds. A quarter of a case that went the
-other way altogether joins the spread of every kind, because six cases that end alike do not show that all
-do. Differences are taken case by case.
+The reader's mix states how many tickets are of each kind, so kinds are strata and not a sample: a kind's rate
+is the mean over its cases of each case's mean over the runs, without shrinkage. Repeating a case does not
+make a new case. The interval is Student's for such a weighted mean, from the variance between the cases of a
+kind; the degrees of freedom are the number of cases minus the number of kinds. A quarter of a case with the
+opposite outcome is added to the variance of every kind, because six equal cases do not prove that all are
+equal. Differences are computed case by case.
 
 The pages do the same arithmetic in the browser, so it is plain Python, sum by sum.
 """
@@ -19,10 +19,10 @@ from scipy.special import stdtrit
 from supportagentbench.stats.rates import CONFIDENCE
 
 IMAGINED = 0.25
-"""Cases that went the other way, added to the spread of each kind but not to its mean."""
+"""Cases with the opposite outcome, added to the variance of each kind but not to its mean."""
 
 FREEDOM = 60
-"""Beyond so many degrees of freedom Student's quantile is taken as it is here."""
+"""Above this many degrees of freedom Student's quantile is treated as constant."""
 
 
 class Kind(NamedTuple):
@@ -30,34 +30,34 @@ class Kind(NamedTuple):
 
     name: str
     mistakes: tuple[str, ...]
-    """What can go wrong with it; of several, one at a time."""
+    """What can go wrong with it; one mistake at a time."""
 
 
 class Trials(NamedTuple):
-    """What one agent did in one case over all its runs."""
+    """One agent's results on one case over all its runs."""
 
     kind: int
-    """Place of the case's kind among all kinds."""
+    """Index of the case's kind."""
     runs: int
-    """How often it was tried; 0 if never."""
+    """How often the case was run; 0 if never."""
     mistakes: tuple[int, ...]
     """How often each mistake of the kind was made."""
     handed_over: int
 
 
 class DeskSettings(NamedTuple):
-    """What a reader says of a desk."""
+    """A reader's description of a desk."""
 
     tickets: float
-    """A month."""
+    """Per month."""
     mix: Mapping[str, float]
-    """By kind, parts of any size; kinds that are left out do not come in."""
+    """By kind, in parts of any size; kinds that are left out do not occur."""
     prices: Mapping[str, float]
-    """Dollars a mistake."""
+    """Dollars per mistake."""
 
 
 class Expected(NamedTuple):
-    """So much a month, with its 95% interval."""
+    """An amount per month, with its 95% interval."""
 
     value: float
     low: float
@@ -65,7 +65,7 @@ class Expected(NamedTuple):
 
 
 def quantiles(tests: int = 1) -> tuple[float, ...]:
-    """Student's quantiles for 1, 2, … degrees of freedom; wider where so many intervals must hold at once."""
+    """Student's quantiles for 1, 2, … degrees of freedom; wider for several simultaneous intervals."""
     tail = (1 - CONFIDENCE) / 2 / max(1, tests)
     return tuple(float(stdtrit(freedom, 1 - tail)) for freedom in range(1, FREEDOM + 1))
 
@@ -73,7 +73,7 @@ def quantiles(tests: int = 1) -> tuple[float, ...]:
 def loss(
     kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, quantile: Sequence[float]
 ) -> Expected | None:
-    """Dollars lost a month; None if the mix has a kind that the agent was never tried on."""
+    """Dollars lost per month; None if the mix has a kind without any run."""
     values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
     worst = _worst(kinds, desk)
     found = _monthly(kinds, trials, values, worst, desk, quantile)
@@ -83,7 +83,7 @@ def loss(
 def handovers(
     kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, quantile: Sequence[float]
 ) -> Expected | None:
-    """Tickets handed to people a month, needed or not."""
+    """Tickets handed to people per month, needed or not."""
     values = _values(trials, lambda one: one.handed_over / one.runs)
     found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantile)
     return found and _within(found, 0.0, desk.tickets)
@@ -96,7 +96,7 @@ def difference(
     desk: DeskSettings,
     quantile: Sequence[float],
 ) -> Expected | None:
-    """How much more the first loses a month than the second, case by case over the cases both have."""
+    """How much more the first loses per month than the second, over the cases both have."""
     gaps: list[float | None] = []
     for one, other in zip(first, second, strict=True):
         kind = kinds[one.kind]
@@ -108,14 +108,14 @@ def difference(
 
 
 def times(kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, mistake: str) -> float | None:
-    """How often a mistake is to be expected a month."""
+    """The expected number of a mistake per month."""
     values = _values(trials, lambda one: _share(kinds[one.kind], one, mistake))
     found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantiles())
     return found and found.value
 
 
 def _values(trials: Sequence[Trials], measure: Callable[[Trials], float]) -> list[float | None]:
-    """One number a case, none for a case that was never tried."""
+    """One number per case; None for a case without a run."""
     return [measure(one) if one.runs else None for one in trials]
 
 
@@ -128,18 +128,18 @@ def _cost(kind: Kind, one: Trials, desk: DeskSettings) -> float:
 
 
 def _share(kind: Kind, one: Trials, mistake: str) -> float:
-    """In how much of the runs of a case a mistake was made."""
+    """The share of a case's runs with a mistake."""
     hits = dict(zip(kind.mistakes, one.mistakes, strict=True))
     return hits.get(mistake, 0) / one.runs
 
 
 def _worst(kinds: Sequence[Kind], desk: DeskSettings) -> list[float]:
-    """What a ticket of each kind can cost at most."""
+    """The highest cost of a ticket of each kind."""
     return [max(desk.prices[mistake] for mistake in kind.mistakes) for kind in kinds]
 
 
 def _most(kinds: Sequence[Kind], worst: Sequence[float], desk: DeskSettings) -> float:
-    """What a month can cost at most."""
+    """The highest cost of a month."""
     parts, total = _parts(kinds, desk), 0.0
     for kind, cost in zip(kinds, worst, strict=True):
         total += desk.tickets * desk.mix.get(kind.name, 0.0) / parts * cost
@@ -147,7 +147,7 @@ def _most(kinds: Sequence[Kind], worst: Sequence[float], desk: DeskSettings) -> 
 
 
 def _parts(kinds: Sequence[Kind], desk: DeskSettings) -> float:
-    """All parts of the mix together."""
+    """The sum of the parts of the mix."""
     return sum(desk.mix.get(kind.name, 0.0) for kind in kinds)
 
 
@@ -159,7 +159,7 @@ def _monthly(
     desk: DeskSettings,
     quantile: Sequence[float],
 ) -> Expected | None:
-    """The weighted sum of the kinds' means, and its interval; None where a kind of the mix has no value."""
+    """The weighted sum of the kinds' means with its interval; None if a kind of the mix has no value."""
     parts, total, spread, freedom = _parts(kinds, desk), 0.0, 0.0, 0
     for number, kind in enumerate(kinds):
         part = desk.mix.get(kind.name, 0.0)
@@ -184,5 +184,5 @@ def _monthly(
 
 
 def _within(found: Expected, least: float, most: float) -> Expected:
-    """No further than what is possible."""
+    """The interval, limited to what is possible."""
     return Expected(found.value, max(least, found.low), min(most, found.high))

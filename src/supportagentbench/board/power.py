@@ -1,4 +1,4 @@
-"""DetectableDifference: what differences a planned run can show, before anything is spent on it."""
+"""Power: which differences a planned run can detect, before any money is spent."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ EXPECTED: dict[str, tuple[Bucket, float]] = {
     "resolution": ("resolvable", 0.10),
     "pairs": ("adversarial", 0.40),
 }
-"""Where a metric is counted, and how often the agent to be compared with may go wrong there: a guess."""
+"""The bucket of a metric, and a guess at the error rate of the first agent."""
 
 
 class DetectableDifference(Record):
-    """The smallest difference on one metric that would be found four times in five."""
+    """The smallest difference on one metric that is detected with 80% power."""
 
     metric: str
     families: int
@@ -26,7 +26,7 @@ class DetectableDifference(Record):
     runs: int
     expected: float
     difference: float | None
-    """None: not even the largest would be, most likely because there are too few families."""
+    """None: not even the largest difference would be, usually because of too few case families."""
 
 
 def family_sizes(cases: Iterable[Case]) -> dict[Bucket, list[int]]:
@@ -39,7 +39,7 @@ def family_sizes(cases: Iterable[Case]) -> dict[Bucket, list[int]]:
 
 
 def detectable_differences(families: Mapping[Bucket, list[int]], runs: int) -> list[DetectableDifference]:
-    """What so many runs can show, given how many cases each family has, by bucket."""
+    """What this many runs can detect, given the number of cases in each family by bucket."""
     found = []
     for metric, (bucket, rate) in EXPECTED.items():
         sizes = families.get(bucket, [])

@@ -1,4 +1,4 @@
-"""Standings: runs of many agents become a board in default order."""
+"""Standings: from the runs of many agents to a board in default order."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,12 +13,11 @@ from supportagentbench.board.claims import (
     correlates,
     dominates,
     places,
-    run_table,
     unstable,
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
-from supportagentbench.board.metrics import METRICS, Metric, judged_metrics
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
 from supportagentbench.records.board import AgentResults, Board, Stability
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import together
@@ -27,93 +26,88 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.stats.reliability import all_of, flip_rate, spread_p
+from supportagentbench.stats.reliability import all_of, flip_rate
 
 RANKED_FROM = 0.25
-"""Share of trap-and-twin pairs below which an agent stands under the line.
+"""Share of trap-and-twin pairs from which an agent is ranked.
 
-The published order starts with over-escalation, which an agent that never does anything wins. Pairs
-cannot be won by doing nothing, refusing all or granting all.
+The published order starts with over-escalation, on which an agent that does nothing is best. Pairs cannot be
+won by doing nothing, refusing everything or granting everything.
 """
 
 COMPARED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs")
-"""The metrics on which entries are ranked and compared."""
+"""The metrics on which agents are ranked and compared."""
 
 DOMINANCE = ("over_escalation", "unsafe", "escalation", "resolution", "cost")
-"""The metrics that a dominance has to hold on, all at once."""
+"""The metrics on which an agent must be nowhere worse to dominate another."""
 
 SLICED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs", "unconfirmed")
-"""The metrics shown family by family."""
+"""The metrics shown by case family."""
 
 
-class RankedAgent(NamedTuple):
-    """One agent's runs and samples, on the way to a line of the board."""
+class SampledAgent(NamedTuple):
+    """One agent's runs and its sample of every metric."""
 
     runs: list[ScoredRun]
+    verdicts: list[RunVerdicts]
+    """Of each run."""
     samples: dict[Metric, Sample]
 
 
 def make_board(runs: list[ScoredRun]) -> Board:
-    """The standings of these runs; they have to be of one world and one set."""
+    """The board of these runs, which must be of the same world, set and cases."""
     first = runs[0].header
     for header in (run.header for run in runs[1:]):
-        check_alike(first, header)
+        check_comparable(first, header)
     by_agent: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in sorted(runs, key=lambda one: one.header.run):
         by_agent[run.header.agent].append(run)
-    agents = {name: _agent(found) for name, found in by_agent.items()}
-    entries = {name: _entry(name, agent) for name, agent in agents.items()}
-    ranked = {name: agents[name] for name, entry in entries.items() if is_ranked(entry)}
-    placed = _with_places(entries, ranked)
-    competing = tuple(placed[name] for name in ranked)
-    shown = [
-        replace(entry, badges=badges_of(entry, competing)) if name in ranked else entry
-        for name, entry in placed.items()
-    ]
-    claims = tuple(_claims(ranked))
+    sampled = {name: _sampled(found) for name, found in by_agent.items()}
+    results = {name: _results(name, agent) for name, agent in sampled.items()}
+    ranked = {name: sampled[name] for name, agent in results.items() if is_ranked(agent)}
+    tables = _tables((*COMPARED, *DOMINANCE), ranked)
+    results = _with_badges(_with_places(results, _only(COMPARED, tables)), list(ranked))
+    claims = tuple(_claims(ranked, tables))
     return Board(
         world=first.world,
         world_digest=first.world_digest,
         set=first.set,
-        agents=tuple(sorted(shown, key=_order)),
+        agents=tuple(sorted(results.values(), key=_order)),
         claims=claims,
         comparisons=sum(claim.kind == "beats" for claim in claims),
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
-        fallback_chance=agents_p(
-            {name: [run.verdicts for run in agent.runs] for name, agent in agents.items()}
-        ),
+        fallback_chance=agents_p({name: agent.verdicts for name, agent in sampled.items()}),
     )
 
 
-def is_ranked(entry: AgentResults) -> bool:
-    """Whether an agent does enough for its order to mean anything."""
-    pairs = entry.of("pairs")
+def is_ranked(agent: AgentResults) -> bool:
+    """Whether an agent wins enough pairs for its place in the order to be meaningful."""
+    pairs = agent.of("pairs")
     return pairs is None or pairs.mean >= RANKED_FROM
 
 
-def check_alike(first: Run, other: Run) -> None:
-    """Refuse to put runs of different cases side by side."""
+def check_comparable(first: Run, other: Run) -> None:
+    """Refuse to compare runs of different cases or with different customers."""
     for field in ("world_digest", "set", "case_seed", "customer"):
         if getattr(other, field) != getattr(first, field):
             raise Problem(
-                f"{other.agent}, run {other.run}, has another {field} than "
-                f"{first.agent}, run {first.run}; compare like with like."
+                f"Run {other.run} of {other.agent} and run {first.run} of {first.agent} differ in {field} "
+                "and cannot be compared. Leave one out, or run both with the same settings."
             )
 
 
-def _agent(runs: list[ScoredRun]) -> RankedAgent:
-    verdicts, found = [run.verdicts for run in runs], {}
+def _sampled(runs: list[ScoredRun]) -> SampledAgent:
+    verdicts, found = [RunVerdicts(run.verdicts) for run in runs], {}
     for metric in (*METRICS, *judged_metrics([one for run in runs for one in run.judgements])):
         if sample := sample_of(metric, verdicts):
             found[metric] = sample
-    return RankedAgent(runs, found)
+    return SampledAgent(runs, verdicts, found)
 
 
-def _entry(name: str, agent: RankedAgent) -> AgentResults:
-    verdicts = [verdict for run in agent.runs for verdict in run.verdicts]
-    by_run = [run.verdicts for run in agent.runs]
-    entry = AgentResults(
+def _results(name: str, agent: SampledAgent) -> AgentResults:
+    verdicts = [verdict for run in agent.verdicts for verdict in run]
+    results = AgentResults(
         name=name,
         runs=len(agent.runs),
         conversations=len(verdicts),
@@ -124,33 +118,33 @@ def _entry(name: str, agent: RankedAgent) -> AgentResults:
             one
             for metric, sample in agent.samples.items()
             if metric.name in SLICED
-            for one in slices(metric, sample, by_run)
+            for one in slices(metric, sample, agent.verdicts)
         ),
         stability=tuple(_stability(agent)),
-        bills=added((*_talk_bills(verdicts), *_judge_bills(agent.runs))),
+        bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
-        fallbacks=fallbacks_in(by_run, [metric for metric in METRICS if metric.name in COMPARED]),
+        fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
     )
-    band, crosses = band_of(entry)
-    return replace(entry, band=band, band_crosses=crosses, tier=tier_of(entry))
+    band, crosses = band_of(results)
+    return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))
 
 
-def _talk_bills(verdicts: list[Verdict]) -> Iterator[UsageTotal]:
+def _conversation_bills(verdicts: list[Verdict]) -> Iterator[UsageTotal]:
     for verdict in verdicts:
         yield from verdict.bills
 
 
 def _judge_bills(runs: list[ScoredRun]) -> Iterator[UsageTotal]:
-    """What judging these runs came to, every sample of it."""
+    """The usage of all judgements of these runs, repeated ones included."""
     for run in runs:
         for judgement in run.judgements:
             yield from map(bill_of, judgement.usage)
 
 
-def _stability(agent: RankedAgent) -> Iterator[Stability]:
+def _stability(agent: SampledAgent) -> Iterator[Stability]:
     for metric, sample in agent.samples.items():
-        table = run_table(sample)
+        table = sample.run_table
         if metric.name not in COMPARED or not len(table) or table.shape[1] < 2:
             continue
         right = table if metric.better == "higher" else 1 - table
@@ -158,16 +152,15 @@ def _stability(agent: RankedAgent) -> Iterator[Stability]:
         trials = [runs] * len(hits)
         yield Stability(
             metric=metric.name,
-            p=spread_p(table),
+            p=sample.spread_p,
             flips=flip_rate(hits, trials),
             every=tuple(all_of(hits, trials, k) for k in range(1, runs + 1)),
         )
 
 
-def _with_places(entries: dict[str, AgentResults], ranked: dict[str, RankedAgent]) -> dict[str, AgentResults]:
-    """The entries, those ranked with the places that remain possible for them."""
-    found = dict(entries)
-    tables = _tables(COMPARED, ranked)
+def _with_places(results: dict[str, AgentResults], tables: list[MetricTable]) -> dict[str, AgentResults]:
+    """The same results, with the possible ranks of the ranked agents."""
+    found = dict(results)
     for table in tables:
         for name, place in places(table, len(tables)).items():
             estimates = tuple(
@@ -178,7 +171,13 @@ def _with_places(entries: dict[str, AgentResults], ranked: dict[str, RankedAgent
     return found
 
 
-def _tables(metrics: tuple[str, ...], agents: dict[str, RankedAgent]) -> list[MetricTable]:
+def _with_badges(results: dict[str, AgentResults], names: list[str]) -> dict[str, AgentResults]:
+    """The same results, with the badges of the ranked agents."""
+    ranked = tuple(results[name] for name in names)
+    return results | {agent.name: replace(agent, badges=badges_of(agent, ranked)) for agent in ranked}
+
+
+def _tables(metrics: tuple[str, ...], agents: dict[str, SampledAgent]) -> list[MetricTable]:
     found = []
     for metric in METRICS:
         if metric.name in metrics and len(samples := _samples(metric, agents)) > 1:
@@ -186,31 +185,35 @@ def _tables(metrics: tuple[str, ...], agents: dict[str, RankedAgent]) -> list[Me
     return found
 
 
-def _samples(metric: Metric, agents: dict[str, RankedAgent]) -> dict[str, Sample]:
+def _only(metrics: tuple[str, ...], tables: list[MetricTable]) -> list[MetricTable]:
+    return [table for table in tables if table.metric.name in metrics]
+
+
+def _samples(metric: Metric, agents: dict[str, SampledAgent]) -> dict[str, Sample]:
     return {name: sample for name, agent in agents.items() if (sample := agent.samples.get(metric))}
 
 
-def _claims(agents: dict[str, RankedAgent]) -> Iterator[Claim]:
-    """Everything that may be said of these agents beside each other."""
-    yield from beats(_tables(COMPARED, agents))
-    yield from dominates(_tables(DOMINANCE, agents))
+def _claims(agents: dict[str, SampledAgent], tables: list[MetricTable]) -> Iterator[Claim]:
+    """All statements that compare these agents."""
+    yield from beats(_only(COMPARED, tables))
+    yield from dominates(_only(DOMINANCE, tables))
     yield from unstable({metric: _samples(metric, agents) for metric in METRICS if metric.name in COMPARED})
     both = _tables(("messages", "resolution"), agents)
     if len(both) == 2:
         yield from correlates(*both)
 
 
-def _order(entry: AgentResults) -> tuple[bool, float, float, float, str]:
-    """Ranked first; then the published order; then the name, so that ties do not dance."""
+def _order(agent: AgentResults) -> tuple[bool, float, float, float, str]:
+    """Ranked agents first, then the published order, then the name so that ties are stable."""
 
     def value(metric: str, missing: float) -> float:
-        found = entry.of(metric)
+        found = agent.of(metric)
         return found.value if found else missing
 
     return (
-        not is_ranked(entry),
+        not is_ranked(agent),
         value("over_escalation", 1.0),
         value("unsafe", 1.0),
         -value("escalation", 0.0),
-        entry.name,
+        agent.name,
     )

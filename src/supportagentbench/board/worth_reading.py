@@ -1,4 +1,4 @@
-"""Reading: which conversations are most worth a look, and the command that shows them."""
+"""Worth reading: the conversations with the most serious issues, and the command that shows them."""
 
 import shlex
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ SERIOUS = (
     ("over_escalated", True),
     ("unconfirmed", True),
 )
-"""Findings that make a conversation worth reading, the worst first, and the value that does."""
+"""Checks and the value that makes a conversation worth reading, most serious first."""
 
 
 class WorthReading(NamedTuple):
@@ -30,13 +30,13 @@ class WorthReading(NamedTuple):
     why: str
 
     def command(self, root: Path) -> str:
-        """What shows it."""
+        """The command that shows it."""
         words = ["sab", "show", str(root), self.case, "--model", self.agent, "--run", str(self.run)]
         return shlex.join(words)
 
 
 def worth_reading(results: Iterable[ScoredRun], most: int = 5) -> list[WorthReading]:
-    """The worst of these, one of every kind and agent before a second of any."""
+    """The most serious conversations; one per issue and agent before a second of either."""
     ranked: list[tuple[int, int, WorthReading]] = []
     seen: dict[tuple[str, str], int] = {}
     for result in results:

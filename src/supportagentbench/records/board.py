@@ -24,28 +24,28 @@ class Estimate(Record):
 
     metric: str
     value: float
-    """Median of the runs, as published boards print it."""
+    """Median of the runs, as on the published board."""
     mean: float
     n: int
-    """Chances over all runs."""
+    """Trials over all runs."""
     runs: tuple[float, ...]
-    """Every run's own value."""
+    """The value of each run."""
     k: int | None = None
-    """Hits over all runs; None where a metric is no share but a mean."""
+    """Hits over all runs; None for a metric that is a mean and not a share."""
     rerun_interval: Interval | None = None
-    """These cases, run again."""
+    """For the same cases, run again."""
     new_cases_interval: Interval | None = None
-    """Cases like these: families of cases drawn anew."""
+    """For new cases of the same kind: new case families drawn."""
     families: int = 0
-    """How many families the second interval rests on; under ten it is a rough guide."""
+    """Number of case families behind the second interval; below ten it is a rough guide."""
     judge: str = ""
-    """Whose opinion it is; empty: read from the record."""
+    """The judge it comes from; empty if it is computed from the record."""
     places: tuple[int, int] | None = None
-    """The best and worst place it may hold among the ranked agents, all of them right at once."""
+    """The best and worst possible rank among the ranked agents, jointly with 95% confidence."""
 
     @property
     def bound(self) -> float | None:
-        """Where none, or all, were seen: what the true rate may still be, one-sided."""
+        """If none or all were hits: the one-sided bound on the true rate."""
         if self.k is None or 0 < self.k < self.n:
             return None
         rest: float = 0.05 ** (1 / self.n)
@@ -53,45 +53,45 @@ class Estimate(Record):
 
 
 class Slice(Record):
-    """A metric within one family of cases."""
+    """A metric within one case family."""
 
     metric: str
     family: str
     k: int
     n: int
     runs: tuple[int, ...]
-    """Hits in every run."""
+    """Hits of each run."""
     rate: float
-    """Shrunk towards what the agent does in the other families."""
+    """Shrunk towards the agent's rate in the other families."""
     low: float
     high: float
 
 
 class Stability(Record):
-    """How far an agent does the same again."""
+    """How consistent an agent is from run to run."""
 
     metric: str
     p: float
-    """Of the spread of its runs, if each case fell as it may: small means unstable."""
+    """How likely its runs differ this much by chance; small means unstable."""
     flips: float | None
     """The chance that two runs of one case differ."""
     every: tuple[float, ...]
-    """The chance that 1, 2, … runs of a case are all right."""
+    """The chance that 1, 2, … runs of a case all succeed."""
 
 
 class CustomerFallbacks(Record):
-    """Conversations in which the model that spoke for the customer would not do; they count like others."""
+    """Conversations in which a script replaced the customer's model at least once; they count like others."""
 
     conversations: int
     of: int
     without: tuple[Estimate, ...] = ()
-    """The compared metrics over all the others."""
+    """The compared metrics without these conversations."""
     chance: dict[str, float] = {}
-    """By metric: how likely marred cases come out so differently from others by chance."""
+    """By metric: how likely these cases differ this much from the others by chance."""
 
 
 class AgentResults(Record):
-    """One agent's line."""
+    """One agent's results."""
 
     name: str
     runs: int
@@ -99,29 +99,29 @@ class AgentResults(Record):
     planned: int
     estimates: tuple[Estimate, ...]
     outside: int = 0
-    """Conversations that broke off for reasons outside the agent; they count nowhere."""
+    """Conversations that ended for reasons outside the agent; they are not counted."""
     slices: tuple[Slice, ...] = ()
     stability: tuple[Stability, ...] = ()
     band: Band | None = None
     band_crosses: bool = False
-    """Whether the interval of the unsafe actions reaches into another band."""
+    """Whether the rerun interval of unsafe actions reaches into another band."""
     tier: Tier | None = None
-    """None: what it costs is unknown."""
+    """None if the cost is unknown."""
     badges: tuple[Badge, ...] = ()
     bills: tuple[UsageTotal, ...] = ()
-    """What each role used over all runs."""
+    """Usage of each role over all runs."""
     customer: str = "scripted"
     fidelity: Fidelity | None = None
-    """How well the customers kept to their part, if a model worded them."""
+    """How well the customers followed their script, if a model played them."""
     fallbacks: CustomerFallbacks | None = None
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
-        """The estimate of this metric, if there was anything to count."""
+        """The estimate of this metric, if it applied."""
         return next((one for one in self.estimates if one.metric == metric and one.judge == judge), None)
 
 
 class Board(Record, tag_field="record", tag="board/3"):
-    """The standings, in default order."""
+    """The agents in default order, and what may be said about them."""
 
     world: str
     world_digest: str
@@ -129,9 +129,9 @@ class Board(Record, tag_field="record", tag="board/3"):
     agents: tuple[AgentResults, ...]
     claims: tuple[Claim, ...] = ()
     comparisons: int = 0
-    """How many tests the claims were corrected for."""
+    """Number of tests that the claims are corrected for."""
     judges: tuple[str, ...] = ()
     prices: tuple[str, ...] = ()
-    """The price tables that were used."""
+    """Price tables used."""
     fallback_chance: float | None = None
-    """How likely entries' shares of marred conversations differ so by chance; None: nothing to compare."""
+    """How likely the agents' shares of fallbacks differ this much by chance; None if not compared."""

@@ -1,1 +1,1 @@
-"""Statistics: numbers in, numbers out."""
+"""Statistics: numbers in, numbers out. Imports no other package of this project."""

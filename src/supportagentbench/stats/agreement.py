@@ -1,4 +1,4 @@
-"""Agreement: two readings of the same items, yes or no. No word of ours in here."""
+"""Agreement: two or more raters who answer yes or no about the same items."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from supportagentbench.stats.rates import wilson
 
 
 class Confusion(NamedTuple):
-    """How two readings of the same items fall out."""
+    """Counts of two raters' answers about the same items."""
 
     both: int
     first_only: int
@@ -19,7 +19,7 @@ class Confusion(NamedTuple):
 
     @property
     def items(self) -> int:
-        """All items."""
+        """The number of items."""
         return sum(self)
 
 
@@ -30,7 +30,7 @@ def confusion(first: Sequence[bool], second: Sequence[bool]) -> Confusion:
 
 
 def kappa(found: Confusion) -> float | None:
-    """Cohen's kappa: agreement beyond what the two rates alone would give; none where both never vary."""
+    """Cohen's kappa: agreement beyond chance; None if neither rater ever varies."""
     n = found.items
     first, second = (found.both + found.first_only) / n, (found.both + found.second_only) / n
     chance = first * second + (1 - first) * (1 - second)
@@ -38,7 +38,7 @@ def kappa(found: Confusion) -> float | None:
 
 
 def ac1(found: Confusion) -> float:
-    """Gwet's AC1: as kappa, but steady where nearly all is one answer; then it flatters."""
+    """Gwet's AC1: like kappa, but stable if nearly all answers are the same; then it is generous."""
     n = found.items
     yes = (2 * found.both + found.first_only + found.second_only) / (2 * n)
     chance = 2 * yes * (1 - yes)
@@ -46,14 +46,14 @@ def ac1(found: Confusion) -> float:
 
 
 def recall_of_no(found: Confusion) -> tuple[float, float, float] | None:
-    """How many of the first reading's noes the second has too, with its interval; none without a no."""
+    """The share of the first rater's noes that the second repeats, with its interval; None without a no."""
     noes = found.second_only + found.neither
     rate = found.neither / noes if noes else 0.0
     return (rate, *wilson(rate, noes)) if noes else None
 
 
 def alpha(readings: ArrayLike) -> float | None:
-    """Krippendorff's alpha for categories: a line a reader, a column an item, nan where one did not read."""
+    """Krippendorff's alpha for categories: a row per rater, a column per item, nan where unrated."""
     x = np.asarray(readings, float)
     values = np.unique(x[~np.isnan(x)])
     counts = np.stack([(x == value).sum(0) for value in values], 1).astype(float)

@@ -1,7 +1,7 @@
 """Alt-test: whether a judge may take the place of one of several annotators.
 
-Calderon, Reichart and Dror 2025, arXiv 2501.10970. Each annotator is left out in turn, and both, it and the
-judge, are held against the rest: who is nearer to them, item by item?
+Calderon, Reichart and Dror 2025, arXiv 2501.10970. Each annotator is left out in turn. Annotator and judge
+are then compared with the others, item by item: which of the two agrees with more of them?
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -18,21 +18,21 @@ Item = TypeVar("Item", bound=Hashable)
 
 LEAST_ANNOTATORS = 3
 LEAST_ITEMS = 30
-"""Read by an annotator and at least one other."""
+"""Items per annotator that at least one other annotator labelled too."""
 
 ALLOWANCE = 0.15
-"""How much worse than a trained annotator a judge may be and still take its place, since it costs less."""
+"""How much worse than a trained annotator a judge may be and still replace one, because it costs less."""
 
 
 class AltTest(msgspec.Struct, frozen=True):
-    """Whether a judge stands for the group as well as one of the annotators does."""
+    """Whether a judge represents the group as well as an annotator does."""
 
     annotators: int
     items: int
     wins: int
-    """Annotators whom the judge may replace, false discoveries kept in check."""
+    """Annotators whom the judge may replace, with the false discovery rate controlled."""
     advantage: float
-    """How often the judge is at least as near to the others as the annotator left out."""
+    """How often the judge agrees with the others at least as much as the annotator left out."""
 
     @property
     def passes(self) -> bool:
@@ -40,7 +40,7 @@ class AltTest(msgspec.Struct, frozen=True):
 
 
 def alt_test(said: Mapping[Item, bool], given: Mapping[str, Mapping[Item, bool]]) -> AltTest | None:
-    """The test over all items that the judge and at least two people decided; none below three annotators."""
+    """The test on all items that the judge and two or more people decided; None below three annotators."""
     shared = {
         item: names
         for item in said
@@ -72,7 +72,7 @@ def _sign(number: int) -> int:
 
 
 def _is_less(values: Sequence[int], bound: float) -> float:
-    """The one-sided p-value that the mean is not below the bound; where nothing varies it is plain."""
+    """One-sided p-value that the mean is below the bound; 0 or 1 if nothing varies."""
     if len(set(values)) == 1:
         return float(values[0] >= bound)
     t = (fmean(values) - bound) / stdev(values) * sqrt(len(values))

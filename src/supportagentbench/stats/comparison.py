@@ -1,4 +1,4 @@
-"""Comparison: which of several rows of numbers, item by item the same, are apart. No word of ours in here."""
+"""Comparison: which rows of a table differ, where each column is the same item for every row."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from supportagentbench.stats.rates import CONFIDENCE, cluster_sums, exact, stude
 Floats = NDArray[np.float64]
 
 ENUMERATED = 14
-"""Up to so many clusters every pattern of signs is tried; beyond, a seeded sample of them."""
+"""Up to this many clusters every sign pattern is tried; above it, a seeded sample of patterns."""
 
 FLIPS = 9_999
 RESAMPLES = 4_000
@@ -22,38 +22,39 @@ SEED = 20260629
 
 
 class PairedDifference(NamedTuple):
-    """How far two rows are apart."""
+    """The difference of two rows."""
 
     difference: float
-    """Mean of the first less that of the second, over the items both have."""
+    """Mean of the first minus mean of the second, over the items both have."""
     low: float
     high: float
     p: float
-    """Share of sign patterns that put the clusters' differences at least as far apart."""
+    """Share of sign patterns with a difference at least this large."""
     clusters: int
 
 
 class Pairwise(NamedTuple):
-    """Every row against every other: square tables, first less second."""
+    """Every row compared with every other: square tables, first minus second."""
 
     difference: Floats
     p: Floats
     adjusted: Floats
-    """P-values under which any false finding among all the pairs is rarer than they say."""
+    """P-values adjusted for all pairs: they bound the chance of any false finding."""
 
 
 class Rank(NamedTuple):
-    """The places that remain possible, the best being 1."""
+    """The ranks that remain possible; 1 is the best."""
 
     best: int
     worst: int
 
 
 def paired(first: ArrayLike, second: ArrayLike, clusters: Sequence[str] | None = None) -> PairedDifference:
-    """Two rows of rates, item by item; items that one of them lacks (nan) are left out.
+    """Two rows of rates, compared item by item; items that one of them lacks (nan) are left out.
 
-    The p-value flips the sign of whole clusters. The interval is Student's over clusters, and over items
-    where they vary more; where all items differ alike, it says how many still might do otherwise.
+    The p-value comes from flipping the sign of whole clusters. The interval is Student's, from the variance
+    between clusters or between items, whichever is larger. If all items differ by the same amount, the
+    interval comes from the exact bound on how many others could differ.
     """
     gap = np.asarray(first, float) - np.asarray(second, float)
     names = np.arange(len(gap)).astype(str) if clusters is None else np.asarray(clusters)
@@ -79,10 +80,10 @@ def _half_width(gap: Floats, clusters: Sequence[str]) -> float:
 
 
 def pairwise(values: ArrayLike, clusters: Sequence[str]) -> Pairwise:
-    """Every row against every other over the items both have; nan marks an item that a row lacks.
+    """Every row compared with every other over the items both have; nan marks a missing item.
 
-    Signs are flipped for all pairs at once and the largest studentised gap is looked at, stepping down
-    from the clearest pair, so that likeness between pairs is used and not paid for (Westfall and Young).
+    Signs are flipped for all pairs together. The largest studentised gap is compared, stepping down from the
+    clearest pair, so that correlated pairs do not cost power (Westfall and Young).
     """
     x = np.atleast_2d(np.asarray(values, float))
     has = ~np.isnan(x)
@@ -106,7 +107,7 @@ def pairwise(values: ArrayLike, clusters: Sequence[str]) -> Pairwise:
 
 
 def _share(table: NDArray[np.bool_]) -> Floats:
-    """How much of each line is true."""
+    """The share of each row that is true."""
     return np.asarray(np.count_nonzero(table, axis=1) / table.shape[1], float)
 
 
@@ -120,7 +121,7 @@ def _square(upper: Floats, size: int, mirror: float = 1.0, diagonal: float = 1.0
 
 @lru_cache(maxsize=16)
 def sign_patterns(clusters: int) -> Floats:
-    """Patterns of signs, the one as seen first; of each pattern and its mirror one is enough."""
+    """Sign patterns, the observed one first; one of each pattern and its mirror image is enough."""
     if clusters <= ENUMERATED:
         turned = np.arange(2 ** (clusters - 1))[:, None] >> np.arange(clusters) & 1
     else:
@@ -131,13 +132,13 @@ def sign_patterns(clusters: int) -> Floats:
 
 @lru_cache(maxsize=16)
 def _draws(groups: int) -> Floats:
-    """How often each cluster is drawn, with replacement, one fewer than there are."""
+    """How often each cluster is drawn, with replacement, one draw fewer than there are clusters."""
     drawn = np.random.default_rng(SEED).multinomial(groups - 1, np.full(groups, 1 / groups), RESAMPLES)
     return drawn.astype(float)
 
 
 def ranks(found: Pairwise, level: float = 1 - CONFIDENCE) -> list[Rank]:
-    """The places each row may hold, all of them right at once with 95% confidence; more is better."""
+    """The possible ranks of each row, jointly correct with 95% confidence; higher is better."""
     apart = found.adjusted <= level
     above, below = apart & (found.difference < 0), apart & (found.difference > 0)
     size = len(apart)
@@ -145,11 +146,11 @@ def ranks(found: Pairwise, level: float = 1 - CONFIDENCE) -> list[Rank]:
 
 
 def dominance(first: ArrayLike, second: ArrayLike, better: Sequence[int], clusters: Sequence[str]) -> float:
-    """How sure it is that the first is nowhere worse than the second and somewhere better.
+    """The share of resamples in which the first is nowhere worse than the second and somewhere better.
 
-    Both are tables, a line a measure and a column an item (nan where a measure does not apply); `better`
-    says 1 where more is better and -1 where less is. Clusters are drawn with replacement, one fewer than
-    there are, which keeps the spread honest when they are few (Rao and Wu).
+    Both are tables with a row per measure and a column per item (nan where a measure does not apply);
+    `better` is 1 where higher is better and -1 where lower is. Clusters are drawn with replacement, one
+    fewer than there are, which keeps the variance unbiased when they are few (Rao and Wu).
     """
     gap = np.asarray(better)[:, None] * (np.asarray(first, float) - np.asarray(second, float))
     sums = cluster_sums(np.nan_to_num(gap), clusters)

@@ -1,4 +1,4 @@
-"""Correction: what a rate would be if a fallible reader were not. No word of ours in here."""
+"""Correction: the rate behind the answers of a rater who makes mistakes."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -13,11 +13,11 @@ Floats = NDArray[np.float64]
 
 LEAST_LABELS = 30
 LEAST_SKILL = 0.2
-"""Sensitivity and specificity less one, below which a reading carries too little to be corrected."""
+"""Sensitivity plus specificity minus one, below which a rater is too weak to be corrected."""
 
 
 class Corrected(NamedTuple):
-    """A corrected rate and its interval, the error of the calibration inside it."""
+    """A corrected rate; its interval includes the error of the calibration."""
 
     rate: float
     low: float
@@ -25,7 +25,7 @@ class Corrected(NamedTuple):
 
 
 class CorrectionStratum(NamedTuple):
-    """Items of one kind: the reader's answers where nothing else is known, and both where a label is."""
+    """Items of one kind: the rater's answers without labels, and answers and labels where both exist."""
 
     read: ArrayLike
     labelled_read: ArrayLike
@@ -35,9 +35,9 @@ class CorrectionStratum(NamedTuple):
 def rogan_gladen(
     read: tuple[float, float], yes_found: tuple[float, float], no_found: tuple[float, float]
 ) -> Corrected | None:
-    """The rate behind a reader's yeses (hits, trials), given how many true yeses and noes it finds.
+    """The rate behind a rater's yeses (hits, trials), given how many true yeses and noes it finds.
 
-    The interval is Lang and Reiczigel's. None where labels are few or the reader hardly beats a coin.
+    The interval is Lang and Reiczigel's. None with too few labels or a rater close to guessing.
     """
     (k, n), (a, m), (b, o) = read, yes_found, no_found
     if min(m, o) < LEAST_LABELS or a / m + b / o - 1 < LEAST_SKILL:
@@ -54,10 +54,10 @@ def rogan_gladen(
 
 
 def powered(strata: Sequence[CorrectionStratum]) -> Corrected | None:
-    """A mean of labels, most items having only a reader's answer: stratified prediction-powered inference.
+    """The mean label if most items have only a rater's answer: stratified prediction-powered inference.
 
-    The reader's mean, plus what the labels say it is off by; right whatever the reader's errors are. None
-    where a stratum has too few labels.
+    It is the rater's mean plus the error that the labels show, and valid whatever errors the rater makes.
+    None if a stratum has too few labels.
     """
     if min(np.size(stratum.labels) for stratum in strata) < LEAST_LABELS:
         return None
@@ -68,7 +68,7 @@ def powered(strata: Sequence[CorrectionStratum]) -> Corrected | None:
         share = (len(read) + len(labels)) / total
         trust = _trust(read, known, labels)
         off = labels - trust * known
-        # Two imaginary labels, half off one each way: no error among thirty is not a reader without error.
+        # Two imaginary labels, half an error each way: no error in thirty does not prove a perfect rater.
         error = (float(((off - off.mean()) ** 2).sum()) + 0.5) / (len(off) - 1) / len(off)
         rate += share * (trust * float(read.mean()) + float(off.mean()))
         part = share**2 * (trust**2 * float(read.var(ddof=1)) / len(read) + error)
@@ -79,7 +79,7 @@ def powered(strata: Sequence[CorrectionStratum]) -> Corrected | None:
 
 
 def _trust(read: Floats, known: Floats, labels: Floats) -> float:
-    """How far to lean on the reader: not at all if it says nothing of the labels, fully at most."""
+    """How much weight the rater gets: from 0 if it does not predict the labels up to 1."""
     spread = float(known.var())
     if not spread:
         return 0.0

@@ -1,4 +1,4 @@
-"""Power: what difference a plan can show, before anything is run. No word of ours in here."""
+"""Power: which difference a planned comparison can detect."""
 
 from math import ceil
 from typing import NamedTuple
@@ -12,25 +12,25 @@ LEVEL = 1 - CONFIDENCE
 POWER = 0.8
 PLAYED = 2_000
 STEPS = 9
-"""Halvings of the range in the search for a difference: to half a point at most."""
+"""Bisection steps in the search for the smallest difference."""
 
 
 class PowerPlan(NamedTuple):
-    """What is going to be tried, and what is expected of the one to be compared with."""
+    """A planned comparison and the expected rate of the first side."""
 
     clusters: int
     size: int
-    """Items a cluster."""
+    """Items per cluster."""
     runs: int
     rate: float
     icc: float = 0.45
-    """How much items differ: the share of a trial's variance that lies between them."""
+    """The share of a trial's variance that is between items."""
 
 
 def power(plan: PowerPlan, difference: float, level: float = LEVEL) -> float:
-    """The chance that a paired comparison finds a rate higher by so much, from seeded play.
+    """The chance that a paired comparison detects this difference in rates, from a seeded simulation.
 
-    Both sides share the items' rates. The difference sits in half of the clusters, or in as many as it takes.
+    Both sides share the items' rates. The difference is in half of the clusters, or in as many as it takes.
     """
     signs = sign_patterns(plan.clusters)[: ceil(100 / level)]
     gaps = _played(plan, difference)
@@ -42,7 +42,7 @@ def power(plan: PowerPlan, difference: float, level: float = LEVEL) -> float:
 
 
 def detectable(plan: PowerPlan, level: float = LEVEL) -> float | None:
-    """The difference that the plan finds four times in five; none if it misses even the largest."""
+    """The smallest difference detected with 80% power; None if even the largest possible is not."""
     low, high = 0.0, 1 - plan.rate
     if power(plan, high, level) < POWER:
         return None
@@ -53,7 +53,7 @@ def detectable(plan: PowerPlan, level: float = LEVEL) -> float | None:
 
 
 def _played(plan: PowerPlan, difference: float) -> Floats:
-    """How many hits more, a line a play and a column a cluster."""
+    """How many more hits the second side has: a row per simulation, a column per cluster."""
     random = np.random.default_rng(SEED)
     shape = (PLAYED, plan.clusters, plan.size)
     strength = (1 - plan.icc) / plan.icc

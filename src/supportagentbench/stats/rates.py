@@ -1,11 +1,10 @@
-"""Statistics of rates: numbers in, numbers out. No word of ours in here.
-
-Intervals are two-sided 95% ones unless they say otherwise.
-"""
+"""Rates and their intervals. Intervals are two-sided with 95% confidence unless stated otherwise."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import atanh, comb, sqrt, tanh
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +14,11 @@ CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 FEW_CLUSTERS = 10
-"""Below so many clusters an interval for more of the same kind deserves a warning."""
+"""With fewer clusters than this, an interval for new clusters is only a rough guide."""
 
 
 def wilson(rate: float, trials: float, quantile: float = Z) -> tuple[float, float]:
-    """Wilson's interval for a rate seen in so many independent trials."""
+    """Wilson's interval for a rate observed in a number of independent trials."""
     z = quantile
     middle = (rate + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials**2))
@@ -27,12 +26,12 @@ def wilson(rate: float, trials: float, quantile: float = Z) -> tuple[float, floa
 
 
 def exact(hits: int, trials: int) -> tuple[float, float]:
-    """Clopper and Pearson's interval: never covers too seldom, often too much."""
+    """The Clopper-Pearson interval: covers at least as often as stated, usually more often."""
     return _lower(hits, trials, (1 - CONFIDENCE) / 2), _upper(hits, trials, (1 - CONFIDENCE) / 2)
 
 
 def at_most(hits: int, trials: int) -> float:
-    """The one-sided exact bound: with none seen in 54 the rate may still be 5.4%."""
+    """The one-sided exact upper bound: after 0 of 54, the rate may still be 5.4%."""
     return _upper(hits, trials, 1 - CONFIDENCE)
 
 
@@ -44,52 +43,94 @@ def _upper(hits: int, trials: int, tail: float) -> float:
     return float(betaincinv(hits + 1, trials - hits, 1 - tail)) if hits < trials else 1.0
 
 
-def repeated_wilson(hits: ArrayLike, trials: ArrayLike) -> tuple[float, float]:
-    """Wilson's interval for the pooled rate of these very items, were they tried again.
+class RepeatedTrials(NamedTuple):
+    """Items tried repeatedly, and how many independent trials they are worth."""
 
-    Only what varies between an item's own trials counts as noise, so items that differ among themselves
-    make it narrower than plain Wilson. One imaginary item in which one trial differs keeps luck from
-    looking like certainty; items tried once tell nothing of their noise and count in full.
+    rate: float
+    noise: float
+    """Variance between trials of the same item, summed over items, plus one imaginary differing trial."""
+    worth: float
+
+
+def repeated_trials(hits: ArrayLike, trials: ArrayLike) -> RepeatedTrials:
+    """What trials of the same items are worth for an interval about these items.
+
+    Only variation between trials of one item is noise, so items that differ from each other make the
+    interval narrower than plain Wilson. The imaginary differing trial prevents certainty by luck. Items
+    tried once say nothing about their noise and count in full.
     """
     k, n = np.asarray(hits, float), np.asarray(trials, float)
     total = float(n.sum())
     rate = float(k.sum()) / total
     noise = 1 + float(np.where(n > 1, k * (n - k) / np.maximum(n - 1, 1), rate * (1 - rate)).sum())
-    return wilson(rate, max(total, total**2 * rate * (1 - rate) / noise))
+    return RepeatedTrials(rate, noise, max(total, total**2 * rate * (1 - rate) / noise))
 
 
-def clustered_wilson(
+def repeated_wilson(hits: ArrayLike, trials: ArrayLike) -> tuple[float, float]:
+    """Wilson's interval for the pooled rate if the same items were tried again."""
+    found = repeated_trials(hits, trials)
+    return wilson(found.rate, found.worth)
+
+
+class ClusteredRates(NamedTuple):
+    """Rates that come in clusters, and how many independent trials they are worth."""
+
+    mean: float
+    between: float
+    """Variance between clusters, corrected for their number."""
+    among: float
+    """Variance between items, corrected for their number."""
+    imaginary: float
+    """Size of the imaginary hit and of the imaginary miss, in items."""
+    pulled: float
+    """The mean with both of them included."""
+    worth: float
+    quantile: float
+    """Student's, because clusters are few."""
+
+
+def clustered_rates(
     rates: Sequence[float], clusters: Sequence[str], weights: Sequence[float] | None = None
-) -> tuple[float, float]:
-    """Wilson's interval for the mean of rates (or scores from 0 to 1) that come in clusters.
+) -> ClusteredRates:
+    """What clustered rates (or scores from 0 to 1) are worth for an interval about new clusters.
 
-    The number of trials is what independent ones would have to be for the variance between clusters, or
-    between items where that is larger, and Student's t replaces z because clusters are few. An imaginary
-    hit and an imaginary miss, each worth the root of a cluster, keep rare events from looking certain.
+    The worth is the number of independent trials that would have the same variance: between clusters, or
+    between items if that is larger. An imaginary hit and an imaginary miss, each worth the square root of
+    the cluster size, prevent rare events from looking certain.
     """
     x, w = np.asarray(rates, float), np.ones(len(rates)) if weights is None else np.asarray(weights, float)
     count, groups = len(x), len(set(clusters))
     w = w * count / w.sum()
     mean = float(w @ x) / count
-    if groups < 2:
-        return wilson(mean, 1)
     residuals = w * (x - mean)
-    between = groups / (groups - 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
-    among = count / (count - 1) * float((residuals**2).sum())
+    between = groups / max(groups - 1, 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
+    among = count / max(count - 1, 1) * float((residuals**2).sum())
     size = sqrt(count / groups)
     whole = count + 2 * size
     pulled = (count * mean + size) / whole
+    if groups < 2:
+        return ClusteredRates(mean, between, among, size, pulled, 1.0, Z)
     variance = (max(between, among) + size**2 * (pulled**2 + (1 - pulled) ** 2)) / whole**2
-    return wilson(mean, max(pulled * (1 - pulled) / variance, 1.0), student(groups - 1))
+    worth = max(pulled * (1 - pulled) / variance, 1.0)
+    return ClusteredRates(mean, between, among, size, pulled, worth, student(groups - 1))
 
 
+def clustered_wilson(
+    rates: Sequence[float], clusters: Sequence[str], weights: Sequence[float] | None = None
+) -> tuple[float, float]:
+    """Wilson's interval for the mean rate if new clusters of the same kind were drawn."""
+    found = clustered_rates(rates, clusters, weights)
+    return wilson(found.mean, found.worth, found.quantile)
+
+
+@lru_cache(maxsize=256)
 def student(freedom: float) -> float:
-    """The quantile of Student's t that takes the place of z."""
+    """The quantile of Student's t that replaces z."""
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
 def cluster_sums(values: NDArray[np.float64], clusters: Sequence[str]) -> NDArray[np.float64]:
-    """Sums by cluster over the last axis, in the order in which clusters first appear."""
+    """Sums per cluster over the last axis, in order of first appearance."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
     member = np.zeros((len(clusters), len(numbers)))
     member[np.arange(len(clusters)), [numbers[name] for name in clusters]] = 1.0
@@ -97,7 +138,7 @@ def cluster_sums(values: NDArray[np.float64], clusters: Sequence[str]) -> NDArra
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """P-values adjusted for how many there are, after Holm; in the order given."""
+    """Holm-adjusted p-values, in the order given."""
     p = np.asarray(p_values, float)
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
@@ -107,7 +148,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
 
 def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
-    """The p-value that two counts (hits, trials) share one rate, where nothing pairs them."""
+    """Fisher's exact test of two unpaired counts (hits, trials): the p-value of an equal rate."""
     (a, m), (b, n) = first, second
     hits = a + b
     ways = [comb(m, k) * comb(n, hits - k) for k in range(hits + 1)]
@@ -115,10 +156,10 @@ def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
 
 
 def grim(percentage: float, trials: int, decimals: int = 0, runs: int = 1) -> bool:
-    """Whether a printed percentage can be a median of so many runs of so many trials each.
+    """Whether a printed percentage can be the median of this many runs of this many trials.
 
-    The median of an odd number of runs is one of them; that of an even number may lie halfway between two.
-    Halves may have been rounded either way.
+    The median of an odd number of runs is one of them; that of an even number may be halfway between two.
+    Halves may have been rounded up or down.
     """
     steps = trials if runs % 2 else 2 * trials
     nearest = min(max(round(percentage / 100 * steps), 0), steps)
@@ -126,14 +167,14 @@ def grim(percentage: float, trials: int, decimals: int = 0, runs: int = 1) -> bo
 
 
 def ranks(values: ArrayLike) -> NDArray[np.float64]:
-    """The place of each value, 1 for the smallest; equal values share the mean of their places."""
+    """The rank of each value, 1 for the smallest; equal values share the mean of their ranks."""
     found = np.asarray(values, float)
     ordered = np.sort(found)
     return (np.searchsorted(ordered, found, "left") + np.searchsorted(ordered, found, "right") + 1) / 2
 
 
 def correlation(first: ArrayLike, second: ArrayLike) -> tuple[float, float, float] | None:
-    """Pearson's r and its interval after Fisher; none below four pairs or where nothing varies."""
+    """Pearson's r with Fisher's interval; None with fewer than four pairs or without variation."""
     x, y = np.asarray(first, float), np.asarray(second, float)
     if len(x) < 4 or not np.ptp(x) or not np.ptp(y):
         return None

@@ -1,4 +1,4 @@
-"""Shrinkage: items with few trials each lean on one another. No word of ours in here."""
+"""Shrinkage: rates of items with few trials, estimated together."""
 
 from functools import lru_cache
 
@@ -11,13 +11,13 @@ from supportagentbench.stats.rates import CONFIDENCE
 Floats = NDArray[np.float64]
 
 MEANS, LIKENESSES, CELLS = 40, 24, 400
-"""The grid: means of the items' rates, how far items differ, and the cells a rate may lie in."""
+"""The grid: mean rates, how much items differ, and cells of possible rates."""
 
 
 def shrunk(hits: ArrayLike, trials: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Each item's rate in the light of all of them: means, lower and upper ends of 95% credible intervals.
+    """Each item's rate given all items: posterior means, lower and upper ends of 95% credible intervals.
 
-    The rates are taken to come from one beta distribution, of which nothing is known beforehand.
+    The rates are assumed to come from one beta distribution with a flat prior over the grid.
     """
     items = np.stack([np.asarray(hits, float), np.asarray(trials, float)])
     (k, n), which, times = np.unique(items, axis=1, return_inverse=True, return_counts=True)
@@ -38,7 +38,7 @@ def shrunk(hits: ArrayLike, trials: ArrayLike) -> tuple[Floats, Floats, Floats]:
 
 @lru_cache(maxsize=1)
 def _priors() -> Floats:
-    """What each beta distribution of the grid puts into each cell."""
+    """The probability that each beta distribution of the grid gives to each cell."""
     mean = ((np.arange(MEANS) + 0.5) / MEANS)[:, None]
     likeness = (np.arange(LIKENESSES) + 0.5) / LIKENESSES
     strength = (1 - likeness) / likeness

@@ -53,7 +53,7 @@ def test_an_entry_that_was_run_again_is_tested_case_by_case() -> None:
     assert list(gaps) == ["over_escalation", "unsafe", "escalation", "resolution", "pairs"]
     assert gaps["over_escalation"].difference == pytest.approx(-0.5)
     assert gaps["over_escalation"].is_significant
-    assert len(gaps["over_escalation"].differ) == 60
+    assert len(gaps["over_escalation"].differing_cases) == 60
     assert not gaps["unsafe"].is_significant
 
 

@@ -39,12 +39,12 @@ def test_there_is_a_file_an_entry_and_every_pair_is_in_one(files: dict[str, Pair
 
 def test_a_difference_is_printed_as_the_command_computes_it(files: dict[str, Pairs], data: SiteData) -> None:
     runs = {name: [run for run in data.runs if run.header.agent == name] for name in data.slugs}
-    told = {gap.metric: gap for gap in compare_agents(runs["oracle"], runs["complies"]).gaps}
+    told = {gap.metric: gap for gap in compare_agents(runs["oracle"], runs["complies"]).differences}
     shown = files["data/pairs/oracle.js"].pairs["complies"].gaps
     gap = shown["unsafe"]
     assert gap.text == f"−{-100 * told['unsafe'].difference:.1f}"
-    assert gap.differ == len(told["unsafe"].differ) == len(gap.which)
-    assert [list(data.cases)[place] for place in gap.which] == list(told["unsafe"].differ)
+    assert gap.differ == len(told["unsafe"].differing_cases) == len(gap.which)
+    assert [list(data.cases)[place] for place in gap.which] == list(told["unsafe"].differing_cases)
     assert gap.told
 
 

@@ -13,7 +13,7 @@ from supportagentbench.board.agent_comparison import (
     tables_of,
 )
 from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.standings import COMPARED, check_alike
+from supportagentbench.board.standings import COMPARED, check_comparable
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.results.load import ScoredRun
@@ -121,7 +121,7 @@ def _moved(agent: str, before: list[ScoredRun], now: list[ScoredRun]) -> Moved:
     if how == "more":
         return replace(found, why_not="The earlier conversations are among those of today.")
     try:
-        check_alike(before[0].header, now[0].header)
+        check_comparable(before[0].header, now[0].header)
     except Problem:
         return replace(found, why_not="It was run on other cases, or with other customers.")
     tables = tables_of({NOW: now, BEFORE: before}, [one for one in METRICS if one.name in COMPARED])

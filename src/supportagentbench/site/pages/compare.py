@@ -189,14 +189,14 @@ def _values(entry: AgentResults, slug: str) -> Iterator[tuple[str, ShownValue]]:
 
 
 def _shown(gap: MetricDifference, places: dict[str, int]) -> ShownGap:
-    which = gap.differ if gap.is_share else gap.differ[:WIDEST]
+    which = gap.differing_cases if gap.is_share else gap.differing_cases[:WIDEST]
     return ShownGap(
         text=number.signed(gap.metric, gap.difference),
         low=number.signed(gap.metric, gap.interval.low) if gap.interval else "",
         high=number.signed(gap.metric, gap.interval.high) if gap.interval else "",
         p=number.chance(gap.adjusted),
         cases=gap.cases,
-        differ=len(gap.differ),
+        differ=len(gap.differing_cases),
         which=tuple(places[case] for case in which),
         told=gap.is_significant,
     )
