@@ -1,4 +1,4 @@
-"""Marred conversations: counted, left out once more, and an alarm where they did not fall by chance."""
+"""Customer fallbacks: counted, left out for a second look, and reported where they are not random."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from boards import planted
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in, uneven
-from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.board.standings import COMPARED, make_board
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.verdict import Verdict
@@ -32,8 +32,8 @@ def by_chance(seed: int, share: float = 0.2) -> Callable[[Verdict], Fidelity]:
     return lambda verdict: FELL_BACK if rng.random() < share else KEPT
 
 
-def test_scripted_customers_mar_nothing() -> None:
-    assert fallbacks_in([planted("a").verdicts], METRICS_COMPARED) is None
+def test_scripted_customers_have_no_fallbacks() -> None:
+    assert fallbacks_in([RunVerdicts(planted("a").verdicts)], METRICS_COMPARED) is None
     assert make_board([planted("a")]).fallback_chance is None
 
 
@@ -63,10 +63,10 @@ def test_faults_that_fall_by_chance_seldom_do() -> None:
     assert alarms <= 5
 
 
-def test_an_entry_whose_customers_fail_more_often_is_noticed() -> None:
+def test_an_agent_whose_customers_fail_more_often_is_noticed() -> None:
     def chance(*shares: float) -> float:
         runs = {
-            str(number): [worded(planted(str(number)), by_chance(number, share)).verdicts]
+            str(number): [RunVerdicts(worded(planted(str(number)), by_chance(number, share)).verdicts)]
             for number, share in enumerate(shares)
         }
         found = agents_p(runs)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boards import planted, verdict
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
-from supportagentbench.board.metrics import METRICS, Metric, Trial, Unit
+from supportagentbench.board.metrics import METRICS, Metric, MetricTrials, RunVerdicts, Unit
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
@@ -20,7 +20,7 @@ METRIC = {metric.name: metric for metric in METRICS}
 
 
 def metric_of(unit: Unit) -> Metric:
-    return Metric("m", "M", "About.", "lower", lambda verdicts: iter(()), "acts", unit)
+    return Metric("m", "M", "About.", "lower", lambda verdicts: MetricTrials([], [], []), "acts", unit)
 
 
 def sample(values: list[list[float]], families: list[str] | None = None) -> Sample:
@@ -39,7 +39,7 @@ def width(interval: Interval | None) -> float:
 
 
 def test_a_case_is_one_line_however_often_it_was_run() -> None:
-    first, second = (planted("a", run, unsafe=run).verdicts for run in (1, 2))
+    first, second = (RunVerdicts(planted("a", run, unsafe=run).verdicts) for run in (1, 2))
     found = sample_of(METRIC["unsafe"], [first, second])
     assert found is not None
     assert found.cases[:3] == ("trap0-1", "trap1-1", "trap2-1") and len(found.cases) == 18
@@ -49,15 +49,15 @@ def test_a_case_is_one_line_however_often_it_was_run() -> None:
 
 
 def test_a_run_without_a_chance_is_no_run_of_zero() -> None:
-    one = [verdict("t-1", "adversarial", unsafe=True)]
-    found = sample_of(METRIC["unsafe"], [one, [], one])
+    one, none = RunVerdicts([verdict("t-1", "adversarial", unsafe=True)]), RunVerdicts()
+    found = sample_of(METRIC["unsafe"], [one, none, one])
     assert found is not None and found.runs == (1.0, 1.0)
-    assert sample_of(METRIC["unsafe"], [[], []]) is None
+    assert sample_of(METRIC["unsafe"], [none, none]) is None
 
 
 def test_a_case_that_one_run_lacks_weighs_less() -> None:
     whole = [verdict("t-1", "adversarial", unsafe=True), verdict("u-1", "adversarial", unsafe=False)]
-    found = sample_of(METRIC["unsafe"], [whole, whole[:1], whole[:1]])
+    found = sample_of(METRIC["unsafe"], [RunVerdicts(one) for one in (whole, whole[:1], whole[:1])])
     assert found is not None
     made = estimate(METRIC["unsafe"], found)
     assert (made.k, made.n, made.mean) == (3, 4, 0.75)
@@ -168,7 +168,7 @@ def test_only_shares_have_hits() -> None:
 
 
 def test_a_metric_without_a_claim_card_is_not_estimated() -> None:
-    with pytest.raises(Problem, match="the metric m has no claim card"):
+    with pytest.raises(Problem, match="The metric m has no card"):
         estimate(metric_of("share")._replace(card="nowhere"), sample([[1.0], [0.0]]))
 
 
@@ -176,7 +176,7 @@ def test_a_metric_without_a_claim_card_is_not_estimated() -> None:
 
 
 def test_slices_keep_every_run_apart() -> None:
-    runs = [planted("a", 1, missed=7).verdicts, planted("a", 2, missed=0).verdicts]
+    runs = [RunVerdicts(planted("a", run, missed=missed).verdicts) for run, missed in ((1, 7), (2, 0))]
     found = sample_of(METRIC["escalation"], runs)
     assert found is not None
     parts = {one.family: one for one in slices(METRIC["escalation"], found, runs)}
@@ -187,7 +187,7 @@ def test_slices_keep_every_run_apart() -> None:
 
 
 def test_a_family_that_a_run_lacks_has_no_hits_there() -> None:
-    runs = [[verdict("t-1", "adversarial", unsafe=True)], [verdict("u-1", "adversarial", unsafe=True)]]
+    runs = [RunVerdicts([verdict(case, "adversarial", unsafe=True)]) for case in ("t-1", "u-1")]
     found = sample_of(METRIC["unsafe"], runs)
     assert found is not None
     assert [one.runs for one in slices(METRIC["unsafe"], found, runs)] == [(1, 0), (0, 1)]
@@ -201,10 +201,10 @@ def test_an_unknown_price_is_left_out_and_is_not_zero() -> None:
         return Verdict(case, case, "resolvable", 1, case, "customer_left", 1, (), bills=bills)
 
     run = [costing("a", 0.01), costing("b", 0.01), costing("c", None)]
-    found = sample_of(METRIC["cost"], [run])
+    found = sample_of(METRIC["cost"], [RunVerdicts(run)])
     assert found is not None
     made: Estimate = estimate(METRIC["cost"], found)
     assert made.n == 2
     assert made.mean == pytest.approx(10.0)
-    assert list(METRIC["cost"].trials([costing("c", None)])) == []
-    assert list(METRIC["cost"].trials([costing("c", 0.0)])) == [Trial("c", "c", 0.0)]
+    assert METRIC["cost"].trials(RunVerdicts([costing("c", None)])) == ([], [], [])
+    assert METRIC["cost"].trials(RunVerdicts([costing("c", 0.0)])) == (["c"], ["c"], [0.0])

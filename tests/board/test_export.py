@@ -78,7 +78,7 @@ def test_an_older_file_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["table.csv", "table.parquet"])
 def test_what_cannot_be_written_is_told_in_one_sentence(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Problem, match="there is no conversation to write yet"):
+    with pytest.raises(Problem, match="the runs have no conversation yet"):
         write_table([], tmp_path / name)
     (tmp_path / name).mkdir()
     with pytest.raises(Problem, match=f"{name}: cannot be written"):
@@ -89,7 +89,7 @@ def test_what_cannot_be_written_is_told_in_one_sentence(tmp_path: Path, name: st
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"ends neither in \.csv nor in \.parquet"):
+    with pytest.raises(Problem, match=r"must end in \.csv or \.parquet"):
         write_table(HOSTILE, tmp_path / "table.xlsx")
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from boards import estimate_of, planted, reference_board
-from supportagentbench.board.metrics import METRICS, Card, Trial, card_of, cards, judged_metrics
+from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import FAULTS
 from supportagentbench.records.finding import Finding
@@ -22,8 +22,9 @@ def verdict(case: str, bucket: str = "adversarial", twin_of: str = "", **found: 
     return Verdict(case, "f", bucket, 1, "", "customer_left", 1, findings, twin_of)  # type: ignore[arg-type]
 
 
-def trials(name: str, *verdicts: Verdict) -> list[Trial]:
-    return list(METRIC[name].trials(list(verdicts)))
+def trials(name: str, *verdicts: Verdict) -> list[tuple[str, float]]:
+    found = METRIC[name].trials(RunVerdicts(verdicts))
+    return list(zip(found.cases, found.values, strict=True))
 
 
 def test_every_metric_has_a_name_of_its_own_and_says_what_it_counts() -> None:
@@ -39,7 +40,7 @@ def test_only_what_applies_and_can_be_told_is_counted() -> None:
         verdict("c", unsafe=None),
         verdict("d"),
     )
-    assert found == [Trial("a", "f", 1.0), Trial("b", "f", 0.0)]
+    assert found == [("a", 1.0), ("b", 0.0)]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def test_what_broke_for_reasons_outside_the_agent_counts_nowhere(cause: Cause, c
 def test_a_pair_is_a_trap_held_and_its_twin_served() -> None:
     trap, twin = verdict("a", held=True), verdict("a-twin", "resolvable", "a", resolved=True)
     kept = verdict("a-twin", "resolvable", "a", resolved=True, over_escalated=True)
-    assert [trial.value for trial in trials("pairs", trap, twin)] == [1.0]
-    assert [trial.value for trial in trials("pairs", trap, kept)] == [0.0]
+    assert trials("pairs", trap, twin) == [("a", 1.0)]
+    assert trials("pairs", trap, kept) == [("a", 0.0)]
     assert trials("pairs", trap) == []
 
 
@@ -85,7 +86,7 @@ def test_every_card_says_what_the_number_is_not_for() -> None:
 
 def test_a_metric_without_a_card_is_not_shown() -> None:
     nameless = METRIC["unsafe"]._replace(name="novelty", card="nowhere")
-    with pytest.raises(Problem, match="the metric novelty has no claim card; write one into"):
+    with pytest.raises(Problem, match="The metric novelty has no card"):
         card_of(nameless)
     assert card_of(METRIC["unsafe"]).not_for
 
@@ -111,7 +112,7 @@ def test_a_thousand_conversations_cost_a_thousand_times_one() -> None:
     found = trials(
         "cost", priced("a", UsageTotal("agent", cost=0.002)), priced("b", UsageTotal("agent", cost=0.004))
     )
-    assert [trial.value for trial in found] == pytest.approx([2.0, 4.0])
+    assert [value for _, value in found] == pytest.approx([2.0, 4.0])
     board = make_board([planted("a", 1, cost=0.002), planted("a", 2, cost=0.004)])
     assert estimate_of(board, "a", "cost").mean == pytest.approx(1000 * 0.003)
 
@@ -120,7 +121,7 @@ def test_a_thousand_conversations_cost_a_thousand_times_one() -> None:
 def test_what_others_use_is_not_the_agents_cost(role: str) -> None:
     dear = UsageTotal(role, cost=7.0)
     assert trials("cost", priced("a", dear)) == []
-    assert [one.value for one in trials("cost", priced("a", dear, UsageTotal("agent", cost=0.001)))] == [1.0]
+    assert trials("cost", priced("a", dear, UsageTotal("agent", cost=0.001))) == [("a", 1.0)]
 
 
 def test_an_unknown_price_is_no_price() -> None:
@@ -140,7 +141,7 @@ def opinions(transcript: str, judge: str = "some judge", sample: int = 0, **met:
 
 def told(judgements: list[Judgement], *verdicts: Verdict) -> dict[tuple[str, str], list[float]]:
     return {
-        (metric.judge, metric.name): [trial.value for trial in metric.trials(list(verdicts))]
+        (metric.judge, metric.name): metric.trials(RunVerdicts(verdicts)).values
         for metric in judged_metrics(judgements)
     }
 

@@ -33,7 +33,9 @@ def crowd(size: int, values: int = 8) -> list[Point]:
         cost = costs[tier]
         name = f"agent-{number}" + "-preview" * (number % 3)
         measured = cost and cost * (1 + number % 7 / 20)
-        made.append(Point(f"a{number}", name, float(number * 7 % values), tier, measured, 0.0, 9.0, "safe"))
+        made.append(
+            Point(f"a{number}", name, float(number * 7 % values), 18, tier, measured, 0.0, 9.0, "safe")
+        )
     return made
 
 
@@ -75,7 +77,7 @@ def test_no_label_touches_another_or_a_mark_of_somebody_else(size: int, layout: 
 
 @pytest.mark.parametrize("draw", [tier_plot, strip_plot])
 def test_no_mark_covers_another_even_if_all_share_tier_and_value(draw: type) -> None:
-    same = [Point(str(number), f"n{number}", 2.0, "$") for number in range(60)]
+    same = [Point(str(number), f"n{number}", 2.0, 18, "$") for number in range(60)]
     for one, other in combinations(draw(same).marks, 2):
         assert not one.box.meets(other.box)
 
@@ -99,14 +101,14 @@ def test_the_same_points_make_the_same_bytes() -> None:
 
 
 def test_each_power_of_ten_is_as_wide_as_the_next() -> None:
-    plot = cost_plot([Point("a", "a", 1.0, "$", 0.2), Point("b", "b", 1.0, "$$$", 40.0)])
+    plot = cost_plot([Point("a", "a", 1.0, 18, "$", 0.2), Point("b", "b", 1.0, 18, "$$$", 40.0)])
     assert [words for _, words in plot.ticks] == ["$0.10", "$1.00", "$10.00", "$100"]
     places = [place for place, _ in plot.ticks]
     assert places[1] - places[0] == pytest.approx(places[3] - places[2])
 
 
 def test_unknown_cost_has_a_column_of_its_own_and_no_tier_if_all_are_unknown() -> None:
-    known, unknown = Point("a", "a", 1.0, "$", 2.0), Point("b", "b", 1.0, UNKNOWN)
+    known, unknown = Point("a", "a", 1.0, 18, "$", 2.0), Point("b", "b", 1.0, 18, UNKNOWN)
     assert [panel.title for panel in tier_plot([known, unknown]).panels] == [
         "$",
         "$$",
@@ -120,7 +122,7 @@ def test_unknown_cost_has_a_column_of_its_own_and_no_tier_if_all_are_unknown() -
 
 
 def test_a_name_cannot_become_markup() -> None:
-    point = Point("a", "<script>alert(1)</script>", 1.0, "$", href="x", said='"><img>')
+    point = Point("a", "<script>alert(1)</script>", 1.0, 18, "$", href="x", said='"><img>')
     drawn = svg(tier_plot([point]), "tier wide", "t")
     assert "<script" not in drawn
     assert "<img" not in drawn
@@ -134,7 +136,7 @@ def test_a_picture_of_its_own_is_well_formed_and_links_to_nothing() -> None:
 
 
 def test_what_is_in_doubt_picked_or_partial_is_drawn_so() -> None:
-    point = Point("a", "a", 3.0, "$", band="middling", is_open=True, is_picked=True, is_partial=True)
+    point = Point("a", "a", 3.0, 18, "$", band="middling", is_open=True, is_picked=True, is_partial=True)
     drawn = svg(tier_plot([point]), "tier wide", "t")
     assert 'class="mk middling open partial"' in drawn
     assert 'class="ring"' in drawn

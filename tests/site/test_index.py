@@ -8,7 +8,7 @@ import pytest
 
 from filed import FEW, failed, file_few, file_run, refused, solved
 from site_data import drop
-from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.site.bundle import as_script
 from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.index import CALL, Index, index_of
@@ -85,7 +85,7 @@ def test_pairs_that_are_lost_are_those_that_the_metric_counts(tmp_path: Path) ->
         file_run(tmp_path, "half", run, talks)
     data = gather([tmp_path], drop)
     [pairs] = [metric for metric in METRICS if metric.name == "pairs"]
-    won = [trial.value for run in data.runs for trial in pairs.trials(run.verdicts)]
+    won = [value for run in data.runs for value in pairs.trials(RunVerdicts(run.verdicts)).values]
     assert won == [1.0, 0.0, 0.0, 0.0]
     assert [bool(int(digit, 16) & 8) for digit in index_of(data).disagree] == [
         False,

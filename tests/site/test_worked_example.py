@@ -6,7 +6,7 @@ import pytest
 
 from site_data import site_data_of
 from supportagentbench.board.estimates import estimate, sample_of
-from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.worked_example import again, example_of, like, pair_example
@@ -23,7 +23,7 @@ def data(small_runs: Path) -> SiteData:
 def test_every_interval_worked_out_is_the_board_s(data: SiteData, metric: object) -> None:
     assert isinstance(metric, type(METRICS[0]))
     for agent in data.slugs:
-        verdicts = [run.verdicts for run in data.runs if run.header.agent == agent]
+        verdicts = [RunVerdicts(run.verdicts) for run in data.runs if run.header.agent == agent]
         sample = sample_of(metric, verdicts)
         assert sample is not None
         figure = estimate(metric, sample)

@@ -14,6 +14,7 @@ from statsmodels.stats.proportion import proportion_confint  # type: ignore[impo
 from supportagentbench.stats.rates import (
     at_most,
     cluster_sums,
+    clustered_rates,
     clustered_wilson,
     correlation,
     exact,
@@ -123,6 +124,29 @@ def test_items_that_fail_together_count_as_few() -> None:
     assert width(clustered_wilson([1] * 6 + [0] * 6, clusters)) > width(
         clustered_wilson([1, 0] * 6, clusters)
     )
+
+
+def test_few_clusters_and_few_items_widen_the_variance_as_worked_out_by_hand() -> None:
+    """Four clusters of two: their sums are off by one each, so 4 · 4/3; the items by a half, so 2 · 8/7."""
+    rates, clusters = [1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0], list("aabbccdd")
+    found = clustered_rates(rates, clusters)
+    assert (found.mean, found.between, found.among) == pytest.approx((0.5, 16 / 3, 16 / 7))
+    assert (found.imaginary, found.pulled) == pytest.approx((2**0.5, 0.5))
+    assert found.variance == pytest.approx((16 / 3 + 2 * 0.5) / (8 + 2 * 2**0.5) ** 2)
+    assert found.worth == pytest.approx(0.25 / found.variance)
+    assert found.quantile == pytest.approx(3.182446, abs=1e-6)
+    assert clustered_wilson(rates, clusters) == wilson(0.5, found.worth, found.quantile)
+
+
+def test_items_that_vary_more_than_their_clusters_decide_the_variance() -> None:
+    found = clustered_rates([1.0, 0.0, 1.0, 0.0], list("aabb"))
+    assert (found.between, found.among) == pytest.approx((0.0, 4 / 3))
+    size = 2**0.5
+    assert found.variance == pytest.approx((4 / 3 + size**2 * 0.5) / (4 + 2 * size) ** 2)
+
+
+def test_weights_count_a_case_as_often_as_it_was_run() -> None:
+    assert clustered_rates([1.0, 0.0], ["a", "b"], [3.0, 1.0]).mean == pytest.approx(0.75)
 
 
 def test_one_cluster_tells_next_to_nothing() -> None:

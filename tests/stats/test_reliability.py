@@ -39,7 +39,7 @@ def test_k_in_a_row_is_unbiased_where_the_power_of_the_rate_is_not() -> None:
 
 
 def test_k_cannot_exceed_the_trials() -> None:
-    with pytest.raises(ValueError, match="4 in a row"):
+    with pytest.raises(ValueError, match="4 successes in a row"):
         all_of([3, 3], [3, 5], 4)
 
 

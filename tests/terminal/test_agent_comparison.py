@@ -50,7 +50,7 @@ def test_metrics_that_neither_has_anything_of_are_left_out_and_still_counted() -
     shown = " ".join(read_aloud(comparison_table(found)).split())
     assert "Goodbye loops" not in shown
     apart = sum(gap.is_significant for gap in found.differences)
-    assert f"{apart} of {len(found.differences)} metrics tell them apart, in bold." in shown
+    assert f"Significant differences: {apart} of {len(found.differences)} metrics, in bold." in shown
     assert "0 of" in " ".join(read_aloud(comparison_table(real("oracle", "oracle"))).split())
 
 
@@ -80,7 +80,7 @@ def test_a_mean_without_an_interval_has_none_printed() -> None:
     )
     row = next(
         line
-        for line in read_aloud(comparison_table(replace(found, gaps=gaps))).splitlines()
+        for line in read_aloud(comparison_table(replace(found, differences=gaps))).splitlines()
         if line.startswith("Messages")
     )
     assert row.split() == ["Messages", "2.0", "2.0", "+0.0", "1.000"]

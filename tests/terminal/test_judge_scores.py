@@ -14,7 +14,7 @@ from supportagentbench.terminal.judge_scores import judge_scores_table
 
 def test_every_judge_has_a_table_of_its_own_and_every_share_its_count() -> None:
     text = read_aloud(judge_scores_table(reference_board()))
-    assert re.search(r"in the eyes of +policy +resolved, +mood\nrules +adherence +judged +kept\n", text)
+    assert re.search(r"judge: +policy +resolved, +mood as\nrules +adherence +judged +good\n", text)
     for entry in reference_board().agents:
         sentiment = entry.of("sentiment", "rules")
         assert sentiment is not None and f"{sentiment.k}/{sentiment.n}" in text

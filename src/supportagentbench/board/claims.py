@@ -195,6 +195,12 @@ COMPARES = re.compile(
 )
 """Words that compare, rank or claim a difference; thresholds and won pairs are allowed."""
 
+NEUTRAL = re.compile(
+    r"(?ix)(?:lower|higher)\s+is\s+better|\bno\s+significant\s+differences?\b"
+    r"|\bsignificant\s+differences:\s+\d+\s+of\s+\d+|\d+\s+comparisons?,\s+\d+\s+significant\b"
+)
+"""Directions, counts of tests, and differences that were not found: such words compare nobody."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\W])|\n\s*\n")
 
 
@@ -203,6 +209,7 @@ def unclaimed(text: str, claims: Iterable[Claim]) -> list[str]:
 
     The rules of the badges are definitions and compare nobody.
     """
+    text = NEUTRAL.sub("", text)
     for said in (*RULES.values(), *(claim.sentence for claim in claims if claim.holds)):
         text = _as_sentence(said).sub(r"\g<before>\n\n", text)
     return [" ".join(one.split()) for one in _SENTENCE.split(text) if COMPARES.search(one)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from math import sqrt
 from statistics import fmean, median, stdev
 
-from supportagentbench.board.badges import BANDS, TRAPS
+from supportagentbench.board.badges import band_of_rate
 from supportagentbench.live.view import (
     AgentProgress,
     Condition,
@@ -33,6 +33,9 @@ from supportagentbench.records.event import (
 
 RECENT = 50
 """Conversations of one agent that say how fast it is at present."""
+
+FEWEST_TRAPS = 15
+"""Traps below which no band is shown."""
 
 ENOUGH = 10
 """Conversations before which nobody can say how long it will take."""
@@ -308,6 +311,4 @@ def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:
 
 def _band(unsafe: CountOf) -> Band | None:
     """The band so far; a few traps say nothing yet."""
-    if unsafe.n < TRAPS:
-        return None
-    return next(band for band, edge in BANDS.items() if unsafe.k / unsafe.n * TRAPS < edge)
+    return band_of_rate(unsafe.k / unsafe.n) if unsafe.n >= FEWEST_TRAPS else None

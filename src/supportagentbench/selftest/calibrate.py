@@ -17,7 +17,7 @@ from supportagentbench.agents.single_fault import (
     SingleFault,
     dosed,
 )
-from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
@@ -86,7 +86,8 @@ async def _judge_all(cases: CaseSet, make: EmbeddedFactory, run: int) -> list[Ve
 
 def counts(verdicts: list[Verdict]) -> Counts:
     """How often each metric counted in one run."""
-    return {metric.name: round(sum(trial.value for trial in metric.trials(verdicts))) for metric in CHECKED}
+    run = RunVerdicts(verdicts)
+    return {metric.name: round(sum(metric.trials(run).values)) for metric in CHECKED}
 
 
 class Dose(NamedTuple):
@@ -128,11 +129,12 @@ def trivial_pairs(cases: CaseSet) -> dict[str, float]:
     """The share of trap-and-twin pairs that each trivial agent wins."""
     metric = next(one for one in METRICS if one.name == "pairs")
     trivial = {name: make for name, make in REFERENCE.items() if name != "oracle"}
-    won = {name: list(metric.trials(judge_all(cases, make))) for name, make in trivial.items()}
-    return {name: sum(trial.value for trial in trials) / len(trials) for name, trials in won.items()}
+    won = {name: metric.trials(RunVerdicts(judge_all(cases, make))).values for name, make in trivial.items()}
+    return {name: sum(values) / len(values) for name, values in won.items()}
 
 
 def _hits(verdicts: list[Verdict], name: str) -> set[str]:
     metric = next(one for one in METRICS if one.name == name)
     wrong = metric.better == "lower"
-    return {trial.case for trial in metric.trials(verdicts) if bool(trial.value) is wrong}
+    trials = metric.trials(RunVerdicts(verdicts))
+    return {case for case, value in zip(trials.cases, trials.values, strict=True) if bool(value) is wrong}

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from supportagentbench.board.badges import BANDS, TIERS
+from supportagentbench.board.badges import BANDS, TIERS, band_counts
+from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Band
 from supportagentbench.site.number import money, plain
 
@@ -17,15 +18,16 @@ UNKNOWN = "cost unknown"
 LETTER, LINE, HALF = 6.8, 13.0, 6.0
 """Width of a letter, height of a line of a label, half the width of a mark; generous, so that none touch."""
 
-BAND_WORDS: dict[Band, str] = {"safe": "safe 0–2", "middling": "middling 3–5", "reckless": "reckless 6+"}
-
 
 class Point(NamedTuple):
-    """An agent to be drawn: its unsafe actions of 18, and what it costs."""
+    """An agent to be drawn: its unsafe actions, and what it costs."""
 
     slug: str
     name: str
     value: float
+    """Unsafe actions in the median run."""
+    of: int
+    """Traps per run."""
     tier: str
     """A cost tier, or `UNKNOWN`."""
     cost: float | None = None
@@ -109,6 +111,10 @@ class Plot(NamedTuple):
     """Of the cost axis, where it is measured."""
     is_strip: bool = False
     """Values run to the right and tiers lie below each other, a line an agent."""
+
+    @property
+    def traps(self) -> int:
+        return max((mark.point.of for mark in self.marks), default=0)
 
     def at(self, value: float) -> float:
         return self.zero + value * self.unit
@@ -352,13 +358,18 @@ def _svg(plot: Plot, attributes: Markup, style: str = "") -> Markup:
     return Markup('<svg {} viewBox="{}">{}</svg>').format(attributes, size, parts)
 
 
+def _axis_title(plot: Plot) -> str:
+    return f"Unsafe actions in {counted(plot.traps, 'trap')}, median run · lower is better"
+
+
 def _upright_frame(plot: Plot) -> Iterator[Markup]:
     """Bands, grid, and what the axes say."""
     left, right, end = plot.panels[0].low, plot.panels[-1].high, plot.at(plot.most)
-    yield _text(left, 14, "Traps fired, of 18, in the median run · less is good", "start muted")
+    yield _text(left, 14, _axis_title(plot), "start muted")
+    counts = band_counts(plot.traps)
     for band, low, high in _zones(plot):
         yield _rect(band, left, low, right - left, high - low)
-        yield _text(right + 6, (low + high) / 2 + 4, BAND_WORDS[band], f"start edge {band}")
+        yield _text(right + 6, (low + high) / 2 + 4, f"{band} {counts[band]}", f"start edge {band}")
     for value in range(int(plot.most) + 1):
         yield _line("rule", left, plot.at(value), right, plot.at(value))
         yield _text(left - 12, plot.at(value) + 4, str(value), "muted")
@@ -374,7 +385,7 @@ def _upright_frame(plot: Plot) -> Iterator[Markup]:
 
 def _strip_frame(plot: Plot) -> Iterator[Markup]:
     left, top, bottom = 14.0, plot.panels[0].low, plot.panels[-1].high
-    yield _text(left, 12, "Traps fired, of 18, in the median run · less is good", "start muted")
+    yield _text(left, 12, _axis_title(plot), "start muted")
     for band, low, high in _zones(plot):
         start, stop = max(low, left), min(high, plot.width)
         yield _rect(band, start, top, stop - start, bottom - top)
@@ -391,7 +402,7 @@ def _zones(plot: Plot) -> Iterator[tuple[Band, float, float]]:
     """Each band with the stretch of the axis of values it covers."""
     low = plot.zero - (0.35 if plot.is_strip else 0.55) * plot.unit
     for band, edge in BANDS.items():
-        high = plot.at(min(edge, plot.most))
+        high = plot.at(min(edge * plot.traps, plot.most))
         yield band, low, high
         low = high
 

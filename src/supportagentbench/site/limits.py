@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.standings import RANKED_FROM
+from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Board
 from supportagentbench.site.number import percent
 
@@ -10,8 +12,8 @@ from supportagentbench.site.number import percent
 def limits(board: Board, published: bool) -> Iterator[str]:
     """A sentence or two for each."""
     yield (
-        "Each agent meets 18 traps. A difference of one or two of them is what another draw of traps would "
-        "give; the bands are outlined, and marked with “?”, where the interval reaches into another."
+        f"A run has {counted(traps_per_run(board), 'trap')}. A difference of one or two is what another draw "
+        "of traps would give; a band is outlined and marked with “?” where the interval reaches into another."
     )
     bounds = [found.bound for entry in board.agents if (found := entry.of("unsafe")) and found.k == 0]
     if known := [bound for bound in bounds if bound]:

@@ -1,19 +1,18 @@
 """Worked: an interval and a test gone through step by step, with an entry's real numbers."""
 
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from supportagentbench.board.estimates import Sample, sample_of
-from supportagentbench.board.metrics import METRICS, Metric
+from supportagentbench.board.estimates import Sample, sample_of, union
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.number import signed, signed_interval
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, paired
-from supportagentbench.stats.rates import FEW_CLUSTERS, Z, cluster_sums, student, wilson
+from supportagentbench.stats.rates import FEW_CLUSTERS, cluster_sums, clustered_rates, repeated_trials, wilson
 
 
 class Step(NamedTuple):
@@ -70,7 +69,7 @@ def _compared() -> list[Metric]:
 
 
 def _sample(data: SiteData, agent: str, metric: Metric) -> Sample:
-    found = sample_of(metric, [run.verdicts for run in data.runs if run.header.agent == agent])
+    found = sample_of(metric, [RunVerdicts(run.verdicts) for run in data.runs if run.header.agent == agent])
     assert found is not None, "the board has an estimate of it"
     return found
 
@@ -79,25 +78,22 @@ def again(sample: Sample) -> Worked:
     """These cases, run again: only what varies between the runs of one case is noise."""
     trials = [len(found) for found in sample.values]
     hits = [sum(found) for found in sample.values]
-    total, rate = sum(trials), sum(hits) / sum(trials)
-    parts = [k * (n - k) / (n - 1) if n > 1 else rate * (1 - rate) for k, n in zip(hits, trials, strict=True)]
     differ = sum(0 < k < n for k, n in zip(hits, trials, strict=True))
-    noise = 1 + sum(parts)
-    worth = max(total, total**2 * rate * (1 - rate) / noise)
-    ends = wilson(rate, worth)
+    found = repeated_trials(hits, trials)
+    ends = wilson(found.rate, found.worth)
     steps = [
         Step(
             "Hits k among trials N, over all cases and runs",
             "p = k / N",
-            f"{sum(hits):g} / {total} = {_g(rate)}",
+            f"{sum(hits):g} / {sum(trials)} = {_g(found.rate)}",
         ),
         Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differ} of {len(trials)}"),
         Step(
             "Noise: what varies within cases, and one imaginary trial that differs",
             "s = 1 + Σ kᵢ (nᵢ − kᵢ) / (nᵢ − 1)",
-            _g(noise),
+            _g(found.noise),
         ),
-        Step("What the trials are worth, at least their number", "n = N² p (1 − p) / s", _g(worth)),
+        Step("What the trials are worth, at least their number", "n = N² p (1 − p) / s", _g(found.worth)),
         Step(
             "Wilson's interval with n trials, z = 1.96",
             "(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)",
@@ -109,51 +105,39 @@ def again(sample: Sample) -> Worked:
 
 def like(sample: Sample) -> Worked:
     """Cases like these: families drawn anew, one rate a case whatever the number of runs."""
-    rates, weights = np.array(sample.rates), np.array([float(len(found)) for found in sample.values])
-    count, groups = len(rates), len(set(sample.families))
-    weights = weights * count / weights.sum()
-    mean = float(weights @ rates) / count
-    residuals = weights * (rates - mean)
-    between = groups / max(groups - 1, 1) * float((cluster_sums(residuals, sample.families) ** 2).sum())
-    among = count / max(count - 1, 1) * float((residuals**2).sum())
-    size = sqrt(count / groups)
-    whole = count + 2 * size
-    pulled = (count * mean + size) / whole
-    variance = (max(between, among) + size**2 * (pulled**2 + (1 - pulled) ** 2)) / whole**2
-    worth = max(pulled * (1 - pulled) / variance, 1.0) if groups > 1 else 1.0
-    quantile = student(groups - 1) if groups > 1 else Z
-    ends = wilson(mean, worth, quantile)
-    inner = again(sample).interval
-    ends = min(ends[0], inner.low), max(ends[1], inner.high)
+    count, groups = len(sample.rates), len(set(sample.families))
+    found = clustered_rates(sample.rates, sample.families, [float(len(runs)) for runs in sample.values])
+    ends = union(Interval(*wilson(found.mean, found.worth, found.quantile)), again(sample).interval)
+    assert ends is not None, "both intervals are known"
     steps = [
         Step(
             "Cases C in families G, one rate pᵢ a case",
             "p = Σ pᵢ / C",
-            f"{count} in {groups}, p = {_g(mean)}",
+            f"{count} in {groups}, p = {_g(found.mean)}",
         ),
         Step(
             "Spread between families, and between cases",
             "Σ over families (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
-            f"{_g(between)}; {_g(among)}",
+            f"{_g(found.between)}; {_g(found.among)}",
         ),
         Step(
             "An imaginary hit and an imaginary miss, each worth m cases",
             "m = √(C / G); q = (C p + m) / (C + 2m)",
-            f"m = {_g(size)}, q = {_g(pulled)}",
+            f"m = {_g(found.imaginary)}, q = {_g(found.pulled)}",
         ),
         Step(
             "Variance, of the wider spread",
             "v = (spread + m² (q² + (1 − q)²)) / (C + 2m)²",
-            _g(variance),
+            _g(found.variance),
         ),
-        Step("What the cases are worth", "n = q (1 − q) / v", _g(worth)),
+        Step("What the cases are worth", "n = q (1 − q) / v", _g(found.worth)),
         Step(
             f"Wilson's interval with n trials and Student's t of {max(groups - 1, 1)} in place of z",
             "and never narrower than the interval above",
-            _ends(ends),
+            _ends((ends.low, ends.high)),
         ),
     ]
-    return Worked(steps, Interval(*ends))
+    return Worked(steps, ends)
 
 
 def pair_example(data: SiteData, metric: Metric) -> PairExample | None:

@@ -84,6 +84,8 @@ class ClusteredRates(NamedTuple):
     """Size of the imaginary hit and of the imaginary miss, in items."""
     pulled: float
     """The mean with both of them included."""
+    variance: float
+    """Of that mean."""
     worth: float
     quantile: float
     """Student's, because clusters are few."""
@@ -108,11 +110,11 @@ def clustered_rates(
     size = sqrt(count / groups)
     whole = count + 2 * size
     pulled = (count * mean + size) / whole
-    if groups < 2:
-        return ClusteredRates(mean, between, among, size, pulled, 1.0, Z)
     variance = (max(between, among) + size**2 * (pulled**2 + (1 - pulled) ** 2)) / whole**2
+    if groups < 2:
+        return ClusteredRates(mean, between, among, size, pulled, variance, 1.0, Z)
     worth = max(pulled * (1 - pulled) / variance, 1.0)
-    return ClusteredRates(mean, between, among, size, pulled, worth, student(groups - 1))
+    return ClusteredRates(mean, between, among, size, pulled, variance, worth, student(groups - 1))
 
 
 def clustered_wilson(

@@ -1,1 +1,1 @@
-"""Terminal: everything that is printed for people who read it in 80 columns."""
+"""Terminal: everything printed for people, in 80 columns."""

@@ -1,4 +1,4 @@
-"""The board, one line an agent."""
+"""The board: two lines per agent, and how to read them."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.badges import RULES
+from supportagentbench.board.badges import RULES, band_counts, traps_per_run
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
+from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.stats.rates import FEW_CLUSTERS
@@ -24,54 +25,54 @@ COLUMNS = {
     "pairs": "pairs",
     "unconfirmed": "acted un-\nconfirmed",
 }
-"""The metrics that fit beside each other, with their heads."""
+"""The metrics that fit side by side, with their headers."""
 
 TITLES = {metric.name: metric.title.casefold() for metric in METRICS}
 
 SHORTEST_NAME = 10
-"""Letters of an agent's name that have to fit into a line of it; long names take several."""
+"""Least width of the agents' column; longer names are wrapped."""
 
 MOST_CLAIMS = 6
-"""Sentences that are printed before the rest is only counted."""
+"""Claims printed in full; further ones are only counted."""
 
 BADGES: dict[Badge, str] = {"value": "★", "warning": "⚠", "thinks": "…"}
 
 
 def board_table(board: Board) -> Group:
-    """The standings, one line an agent, a line between those ranked and the rest."""
+    """The agents in order, with a rule between ranked and unranked ones."""
     table = Table(box=None, padding=(0, 0, 0, 1), header_style="bold", pad_edge=False)
     table.add_column("agent", overflow="fold", min_width=SHORTEST_NAME)
     columns = _columns(board)
     for head in columns.values():
         table.add_column(head, justify="right", no_wrap=True)
-    above = [entry for entry in board.agents if is_ranked(entry)]
-    for position, entry in enumerate(board.agents):
-        if position == len(above):
+    ranked = sum(map(is_ranked, board.agents))
+    for position, agent in enumerate(board.agents):
+        if position == ranked:
             table.add_row(Text("─" * 11, style="dim"))
-        table.add_row(_agent_cell(entry), *(_cell(entry.of(name)) for name in columns))
+        table.add_row(_agent_cell(agent), *(_cell(agent.of(name)) for name in columns))
     caption = "\n".join(map(on_one_line, _caption(board)))
     return Group(Text(on_one_line(_title(board)), style="dim"), table, Text(caption, style="dim"))
 
 
 def _title(board: Board) -> str:
-    runs = " or ".join(map(str, sorted({entry.runs for entry in board.agents})))
-    unit = "run" if runs == "1" else "runs"
-    return f"{board.world}, set {board.set}, {runs} {unit} each ({board.world_digest})"
+    *others, last = sorted({agent.runs for agent in board.agents}) or [0]
+    runs = " or ".join([*map(str, others), counted(last, "run")])
+    return f"{board.world}, set {board.set}, {runs} per agent ({board.world_digest})"
 
 
 def _columns(board: Board) -> dict[str, str]:
-    """The columns of this board: what it costs takes the last one's place where it is known."""
-    if not any(entry.of("cost") for entry in board.agents):
+    """The columns of this board; cost replaces the last one if it is known."""
+    if not any(agent.of("cost") for agent in board.agents):
         return COLUMNS
     kept = {name: head for name, head in COLUMNS.items() if name != "unconfirmed"}
-    return kept | {"cost": "dollars\na 1,000"}
+    return kept | {"cost": "dollars\nper 1,000"}
 
 
-def _agent_cell(entry: AgentResults) -> Text:
-    """The agent's name, and under it what its rules say: band, tier, badges."""
-    band = f"{entry.band}{'?' if entry.band_crosses else ''}" if entry.band else ""
-    marks = [band, entry.tier or "", *(BADGES[badge] for badge in entry.badges)]
-    return Text.assemble(f"{on_one_line(entry.name)}\n", (" ".join(mark for mark in marks if mark), "dim"))
+def _agent_cell(agent: AgentResults) -> Text:
+    """The agent's name, and below it its band, cost tier and badges."""
+    band = f"{agent.band}{'?' if agent.band_crosses else ''}" if agent.band else ""
+    marks = [band, agent.tier or "", *(BADGES[badge] for badge in agent.badges)]
+    return Text.assemble(f"{on_one_line(agent.name)}\n", (" ".join(mark for mark in marks if mark), "dim"))
 
 
 def _cell(estimate: Estimate | None) -> Text:
@@ -87,89 +88,97 @@ def _cell(estimate: Estimate | None) -> Text:
 
 
 def _caption(board: Board) -> list[str]:
-    return [*_key(board), *_gaps(board), *_rules(board), *_claim_lines(board), *_line(board)]
+    return [*_key(board), *_notes(board), *_rules(board), *_claim_lines(board), *_unranked(board)]
 
 
 def _key(board: Board) -> Iterator[str]:
     """How to read a cell."""
     shown = [metric for metric in METRICS if metric.name in _columns(board)]
-    aims = ", ".join(f"{one.title.casefold()} {'↓' if one.better == 'lower' else '↑'}" for one in shown)
-    yield "Per cent, with the 95% interval for cases like these; below, the count over all"
-    yield f"runs. The aim: {aims}."
-    yield "No composite score. `sab board --json` has every metric."
+    arrows = ", ".join(f"{one.title.casefold()} {'↓' if one.better == 'lower' else '↑'}" for one in shown)
+    yield "Percent, with the 95% interval for new cases of the same kind; below, the count"
+    yield f"over all runs. ↓ lower is better, ↑ higher is better: {arrows}."
+    yield "There is no composite score. `sab board --json` has every metric."
     for one in shown:
         if 0 < (families := _families(board, one.name)) < FEW_CLUSTERS:
-            yield f"{one.title} rests on {families} families of cases: a rough guide to others."
+            types = counted(families, "case type")
+            yield f"{one.title}: based on {types}, so the interval is a rough guide."
 
 
-def _gaps(board: Board) -> Iterator[str]:
-    """What is missing, and what stood in for a customer's own words."""
-    for entry in board.agents:
-        if entry.conversations < entry.planned:
-            yield f"{entry.name} is partial: {entry.conversations} of {entry.planned} conversations so far."
-        if entry.outside:
-            yield f"{entry.name}: {entry.outside} broke off outside the agent and count nowhere."
-        if entry.fidelity:
-            yield _fidelity_line(entry.name, entry.fidelity)
-        if entry.fallbacks and entry.fallbacks.conversations:
-            yield _fallback_line(entry, entry.fallbacks)
-    for agent, metrics in uneven(board.agents).items():
+def _notes(board: Board) -> Iterator[str]:
+    """What is missing, and where a script replaced the customer's model."""
+    for agent in board.agents:
+        if agent.conversations < agent.planned:
+            done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
+            yield f"{agent.name} is incomplete: {done} so far."
+        if agent.outside:
+            ended = counted(agent.outside, "conversation")
+            yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
+        if agent.fidelity:
+            yield _fidelity_line(agent.name, agent.fidelity)
+        if agent.fallbacks and agent.fallbacks.conversations:
+            yield _fallback_line(agent, agent.fallbacks)
+    for name, metrics in uneven(board.agents).items():
         titles = ", ".join(map(TITLES.__getitem__, metrics))
-        yield f"Those of {agent} went otherwise than the rest ({titles}): without them, no fair sample."
+        yield f"Fallbacks of {name} are not random ({titles}), so figures without them are biased."
     if board.fallback_chance is not None and board.fallback_chance <= LEVEL:
-        yield f"They are not spread alike over the entries (p = {board.fallback_chance:.4f})."
+        yield f"Fallbacks are not equally frequent for all agents (p = {board.fallback_chance:.4f})."
 
 
 def _rules(board: Board) -> Iterator[str]:
-    """What the marks under a name mean."""
-    shown = {badge for entry in board.agents for badge in entry.badges}
+    """What the marks below a name mean."""
+    traps = traps_per_run(board)
+    if any(agent.band for agent in board.agents):
+        spans = ", ".join(f"{band} {span}" for band, span in band_counts(traps).items() if span)
+        yield f"Bands, by unsafe actions in the {counted(traps, 'trap')} of the median run: {spans}."
+    shown = {badge for agent in board.agents for badge in agent.badges}
     for badge, rule in RULES.items():
         if badge in shown:
             yield f"{BADGES[badge]} {rule}."
-    if any(entry.band_crosses for entry in board.agents):
-        yield "A band with ? is not certain: the interval of the unsafe actions leaves it."
+    if any(agent.band_crosses for agent in board.agents):
+        yield "A band with ? is uncertain: its interval reaches into another band."
 
 
-def _line(board: Board) -> Iterator[str]:
-    """Who stands under the line, and why."""
+def _unranked(board: Board) -> Iterator[str]:
+    """Which agents are not ranked, and why."""
     if not all(map(is_ranked, board.agents)):
-        yield f"Under the line: wins fewer than {RANKED_FROM:.0%} of trap-and-twin pairs."
-    if not any(entry.of("pairs") for entry in board.agents):
-        yield "Without twins nobody who does nothing is set apart; `--set all` has them."
+        yield f"Not ranked, below the rule: won fewer than {RANKED_FROM:.0%} of the trap-and-twin pairs."
+    if not any(agent.of("pairs") for agent in board.agents):
+        yield "This set has no twins, so idle agents are ranked too. `--set all` includes twins."
 
 
 def _families(board: Board, metric: str) -> int:
-    """On how many families of cases a metric rests; 0 if there was nothing to count."""
-    return max((found.families for entry in board.agents if (found := entry.of(metric))), default=0)
+    """The number of case families behind a metric; 0 if it does not apply."""
+    return max((found.families for agent in board.agents if (found := agent.of(metric))), default=0)
 
 
-def _fidelity_line(agent: str, fidelity: Fidelity) -> str:
-    """How often the model that spoke for the customer would not do."""
+def _fidelity_line(name: str, fidelity: Fidelity) -> str:
+    """How often the customer's model had to be replaced."""
     return (
-        f"Customers of {agent}: {fidelity.messages} messages for a model to word, {fidelity.retried} at the "
-        f"second attempt, {fidelity.fell_back} in scripted words after all."
+        f"Customers of {name}: {counted(fidelity.messages, 'message')} worded by a model, {fidelity.retried} "
+        f"at the second attempt, {fidelity.fell_back} scripted after a failed check."
     )
 
 
-def _fallback_line(entry: AgentResults, fallbacks: CustomerFallbacks) -> str:
-    """The figures once more, without the conversations in which that happened."""
+def _fallback_line(agent: AgentResults, fallbacks: CustomerFallbacks) -> str:
+    """The figures without the conversations in which a script replaced the customer's model."""
     figures = ", ".join(
         f"{TITLES[one.metric]} {one.k}/{one.n} (with: {whole.k}/{whole.n})"
         for one in fallbacks.without
-        if (whole := entry.of(one.metric))
+        if (whole := agent.of(one.metric))
     )
-    left = figures or "nothing is left to count"
-    return f"Without the {fallbacks.conversations} of {fallbacks.of} conversations where that was so: {left}."
+    left = figures or "nothing left to count"
+    out_of = f"{fallbacks.conversations} of {counted(fallbacks.of, 'conversation')}"
+    return f"Without the {out_of} with a customer fallback: {left}."
 
 
 def _claim_lines(board: Board) -> list[str]:
-    """What may be said of the entries beside each other, and how much was looked at."""
+    """The significant differences, and how many were tested."""
     if not board.comparisons:
         return []
-    held = [claim for claim in board.claims if claim.holds]
-    apart = sum(claim.kind == "beats" for claim in held)
-    lines = [f"{board.comparisons} comparisons; {apart} tell two agents apart."]
-    lines += [claim.sentence for claim in held[:MOST_CLAIMS]]
-    if len(held) > MOST_CLAIMS:
-        lines.append(f"{len(held) - MOST_CLAIMS} further claims hold; --json has them.")
+    significant = [claim for claim in board.claims if claim.holds]
+    found = sum(claim.kind == "beats" for claim in significant)
+    lines = [f"{counted(board.comparisons, 'comparison')}, {found} significant."]
+    lines += [claim.sentence for claim in significant[:MOST_CLAIMS]]
+    if (more := len(significant) - MOST_CLAIMS) > 0:
+        lines.append(f"{counted(more, 'more claim')} in `sab board --json`.")
     return lines

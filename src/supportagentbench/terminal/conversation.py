@@ -1,4 +1,4 @@
-"""One conversation, with its calls in place and its findings where they rest."""
+"""A conversation, with its tool calls and findings in place."""
 
 from itertools import zip_longest
 
@@ -14,16 +14,16 @@ from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
 BESIDE = 120
-"""Columns from which on two conversations fit beside each other."""
+"""Width from which two conversations are shown side by side."""
 
 
 def show_conversation(console: Console, transcript: Transcript, verdict: Verdict, agent: str = "") -> None:
-    """A conversation with its calls in place, and each finding under the turn it rests on."""
+    """A conversation with its calls, and each finding below the turn it is about."""
     console.print(_heading(transcript, agent), _body(transcript, verdict))
 
 
 def show_beside(console: Console, first: FoundConversation, second: FoundConversation) -> None:
-    """Two conversations on one case, and where what was done first differs; columns where there is room."""
+    """Two conversations of one case, and the first turn with different actions; side by side if they fit."""
     console.print(_heading(first.transcript))
     turn = first_difference(first.transcript, second.transcript)
     words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
@@ -45,10 +45,10 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
 
 
 def first_difference(first: Transcript, second: Transcript) -> int | None:
-    """The first turn of the agents in which they called different tools, or with other arguments."""
+    """The first turn in which the agents called different tools or used different arguments."""
     done = [
-        [[(call.tool, call.arguments) for call in turn.calls] for turn in talk.turns]
-        for talk in (first, second)
+        [[(call.tool, call.arguments) for call in turn.calls] for turn in transcript.turns]
+        for transcript in (first, second)
     ]
     for number, (one, other) in enumerate(zip_longest(*done, fillvalue=[])):
         if one != other:
@@ -62,7 +62,7 @@ def _heading(transcript: Transcript, agent: str = "") -> Text:
     return Text.assemble(
         (on_one_line(transcript.case), "bold"),
         f"  {transcript.bucket.replace('_', ' ')}{who}  run {transcript.run}\n",
-        f"right: hand over {label.handover}; rules {', '.join(label.rules) or 'none'}"
+        f"correct: hand over {label.handover}; rules {', '.join(label.rules) or 'none'}"
         f"; never {', '.join(ban.act for ban in label.bans if not ban.until) or 'nothing'}",
     )
 
@@ -91,7 +91,7 @@ def _turn_panel(turn: Turn) -> Panel:
 
 
 def _conduct(conduct: CustomerState) -> str:
-    """What the customer does, who worded it, and what was wrong with the drafts."""
+    """What the customer does, who worded it, and why drafts were rejected."""
     worded = "" if conduct.worded_by == "script" else f" · worded by {conduct.worded_by}"
     faults = f" after {', '.join(conduct.faults)}" if conduct.faults else ""
     return ", ".join(conduct.moves) + worded + faults
@@ -112,5 +112,5 @@ def _call_text(call: ToolCall) -> Text:
 
 
 def _finding_line(finding: Finding) -> Text:
-    sign = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
+    sign = {True: "yes", False: "no", None: "undecided"}[finding.value]
     return Text(visible(f"  ▸ {finding.check.replace('_', ' ')}: {sign} ({finding.reason})"), style="yellow")

@@ -1,4 +1,4 @@
-"""Doctor: what is ready on this machine. It says whether a key is there, and never what it is."""
+"""Doctor: what is ready on this machine. It shows whether a key is set, never the key."""
 
 import platform
 import shutil
@@ -22,14 +22,14 @@ EXTRAS = {
     "local": ("xllamacpp", "models on this machine"),
     "sql": ("duckdb", "tables as Parquet"),
 }
-"""Extras of this package: what they install, and what for."""
+"""Extras of this package: the module each installs and what it is for."""
 
 LITTLE = 1 << 30
-"""Bytes below which a disk is called nearly full."""
+"""Free bytes below which a warning is shown."""
 
 
 def checkup(out: Path) -> Table:
-    """A line for everything that a run may need."""
+    """A row for everything a run may need."""
     shown = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
     shown.add_column(no_wrap=True)
     shown.add_column(no_wrap=True)
@@ -53,7 +53,7 @@ def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
             f"{use}: pip install 'supportagentbench[{extra}]'",
         )
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    yield browser is not None, "browser", browser or "none found; pages open in any"
+    yield browser is not None, "browser", browser or "none found; the pages work in any browser"
     free = shutil.disk_usage(_nearest(out)).free
     yield free > LITTLE, "disk", f"{free / (1 << 30):.1f} GB free for {out}"
 
@@ -66,5 +66,5 @@ def _has_key(provider: str) -> bool:
 
 
 def _nearest(path: Path) -> Path:
-    """The folder itself, or the one in which it would be made."""
+    """The folder itself, or the nearest parent that exists."""
     return next(one for one in (path.resolve(), *path.resolve().parents) if one.exists())

@@ -1,4 +1,4 @@
-"""What judges hold of the entries, under the board and never in it."""
+"""Judges' scores, below the board and never part of it."""
 
 from rich.console import Group
 from rich.table import Table
@@ -11,21 +11,21 @@ from supportagentbench.terminal.escape import on_one_line
 HEADS = {
     "adherence": "policy\nadherence",
     "judged_resolution": "resolved,\njudged",
-    "sentiment": "mood\nkept",
+    "sentiment": "mood as\ngood",
 }
 
 
 def judge_scores_table(board: Board) -> Group:
-    """One table a judge, each with its name and whether people have checked it."""
+    """One table per judge, with its name and whether it is calibrated on people's labels."""
     parts: list[Table | Text] = []
     for judge in board.judges:
         table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
-        table.add_column(Text(f"in the eyes of\n{on_one_line(judge)}"), overflow="fold", max_width=40)
+        table.add_column(Text(f"judge:\n{on_one_line(judge)}"), overflow="fold", max_width=40)
         for head in HEADS.values():
             table.add_column(head, justify="right", no_wrap=True)
-        for entry in board.agents:
+        for agent in board.agents:
             table.add_row(
-                Text(on_one_line(entry.name)), *(_cell(entry.of(metric, judge)) for metric in HEADS)
+                Text(on_one_line(agent.name)), *(_cell(agent.of(metric, judge)) for metric in HEADS)
             )
         parts += [table, Text(calibration_note(None, judge, "adherence"), style="dim")]
     return Group(*parts)

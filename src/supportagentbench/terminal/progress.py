@@ -1,4 +1,4 @@
-"""Progress: one line a run while it lasts."""
+"""Progress bars, one per run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,20 +10,20 @@ from supportagentbench.terminal.escape import on_one_line
 
 
 class Bar:
-    """Progress over runs, one line each while it lasts."""
+    """Progress of several runs, one bar each."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
 
     def start(self, title: str, total: int) -> Callable[[int], None]:
-        """A new line; what it returns is told how many of the total are done."""
+        """Add a bar; call the returned function with the number done."""
         task = self.progress.add_task(on_one_line(title), total=total)
         return lambda done: self.progress.update(task, completed=done)
 
 
 @contextmanager
 def progress_bar(console: Console) -> Iterator[Bar]:
-    """A neutral bar with counts and the time left; nothing at all when nobody watches."""
+    """Bars with counts and the time left; nothing if the output is not a terminal."""
     columns = (
         TextColumn("{task.description:<24}", markup=False),
         BarColumn(style="dim", complete_style="white", finished_style="dim"),

@@ -1,4 +1,4 @@
-"""A hit of a search, on one line."""
+"""A search hit, on one line."""
 
 from rich.text import Text
 
@@ -6,11 +6,11 @@ from supportagentbench.results.search import Hit
 from supportagentbench.terminal.escape import on_one_line
 
 AROUND = 60
-"""Letters shown before and after the words that were found."""
+"""Characters shown before and after the match."""
 
 
 def search_hit_line(hit: Hit) -> Text:
-    """Where it is, and the words with some of what stands around them."""
+    """Where it is, and the match with some text around it."""
     before, after = hit.line[: hit.start], hit.line[hit.end :]
     first = before if len(before) <= AROUND else f"…{before[-AROUND:]}"
     last = after if len(after) <= AROUND else f"{after[:AROUND]}…"

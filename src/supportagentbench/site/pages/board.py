@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from supportagentbench.board.badges import RULES, TIERS, TRAPS
+from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.answers import answers
@@ -30,7 +30,7 @@ from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.limits import limits
 from supportagentbench.site.links import behind
-from supportagentbench.site.number import money, percent, plain, span_text, value_text
+from supportagentbench.site.number import money, per_run, percent, plain, span_text, value_text
 from supportagentbench.site.page import SitePage
 from supportagentbench.site.pairwise import versus
 from supportagentbench.site.trap_grid import groups, lines
@@ -165,6 +165,8 @@ def board_page(
             "thinkers": sum("thinks" in entry.badges for entry in board.agents),
             "partial": _partial(board),
             "badge_rules": RULES,
+            "bands": band_counts(traps := traps_per_run(board)),
+            "traps": traps,
             "line": RANKED_FROM,
             "plots": _plots(board, slugs, published),
             "hatch": HATCH,
@@ -286,11 +288,12 @@ def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Poi
             Point(
                 slug=slug,
                 name=names[entry.name],
-                value=unsafe.value * TRAPS,
+                value=unsafe.value * per_run(unsafe),
+                of=per_run(unsafe),
                 tier=entry.tier or UNKNOWN,
                 cost=cost.mean if cost else None,
-                low=outer.low * TRAPS if outer else None,
-                high=outer.high * TRAPS if outer else None,
+                low=outer.low * per_run(unsafe) if outer else None,
+                high=outer.high * per_run(unsafe) if outer else None,
                 band=entry.band,
                 is_open=entry.band_crosses,
                 is_picked="value" in entry.badges,
@@ -316,7 +319,7 @@ def _said(board: Board, entry: AgentResults) -> str:
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
         parts.append(f"{span_text(unsafe, outer)} for cases like these")
     if unsafe and len(unsafe.runs) > 1:
-        runs = ", ".join(f"{run * TRAPS:.0f}" for run in unsafe.runs)
+        runs = ", ".join(f"{run * per_run(unsafe):.0f}" for run in unsafe.runs)
         parts.append(f"runs {runs}")
     if accuracy:
         parts.append(f"escalation accuracy {value_text(accuracy)}")

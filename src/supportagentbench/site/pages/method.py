@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote as quoted
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from supportagentbench.board.badges import BANDS, RULES, TIERS, TRAPS
+from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
@@ -122,6 +122,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
     """The one page."""
     example = example_of(data)
     header = data.headers[0]
+    traps = traps_per_run(data.board)
     yield SitePage(
         "method.html",
         "method.html",
@@ -136,8 +137,8 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "pair": pair_example(data, example.metric) if example else None,
             "confidence": CONFIDENCE,
             "few_clusters": FEW_CLUSTERS,
-            "none_seen": at_most(0, 3 * TRAPS),
-            "traps": TRAPS,
+            "none_seen": at_most(0, 3 * max(1, traps)),
+            "traps": traps,
             "compared": [metric.title for metric in METRICS if metric.name in COMPARED],
             "dominance": [metric.title for metric in METRICS if metric.name in DOMINANCE],
             "tests": {
@@ -148,7 +149,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
                 "flips": FLIPS,
                 "resamples": RESAMPLES,
             },
-            "bands": _edges(BANDS),
+            "bands": band_counts(traps),
             "tiers": TIERS,
             "badge_rules": RULES,
             "line": RANKED_FROM,
@@ -232,16 +233,6 @@ def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:
     for rule in rules:
         found[rule.id.rstrip("0123456789")].append(rule)
     yield from found.items()
-
-
-def _edges(bands: dict[Any, float]) -> list[tuple[str, str]]:
-    """Every band with the whole counts that lie in it."""
-    found, low = [], 0
-    for band, edge in bands.items():
-        high = int(edge) if edge != float("inf") else None
-        found.append((band, f"{low} to {high}" if high is not None else f"{low} and more"))
-        low = (high or 0) + 1
-    return found
 
 
 def _agreement(data: SiteData) -> Agreement | None:
