@@ -45,9 +45,9 @@ def test_a_wait_is_over_when_its_time_has_come() -> None:
     assert view(*busy_job(), at=START + 410).waiting == 0
 
 
-def test_no_band_before_so_many_traps_as_bands_are_made_for() -> None:
+def test_no_band_before_there_are_enough_traps() -> None:
     job = planned("a", runs=1)
-    assert view(job, *conversations("a", 51)).rows[0].band is None
+    assert view(job, *conversations("a", 42)).rows[0].band is None
     assert view(job, *conversations("a", 52)).rows[0].unsafe.n == 18
     assert view(job, *conversations("a", 52)).rows[0].band == "middling"
 
