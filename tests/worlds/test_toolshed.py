@@ -1,0 +1,27 @@
+"""A second shop with its own rows, tools, facts and verbs goes through the whole house: see `toolshed/`."""
+
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.selftest.lint import lint
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+
+TOOLSHED = Path(__file__).parent / "toolshed"
+
+
+@pytest.fixture(scope="module")
+def loans() -> CaseSet:
+    return generate(read_world(str(TOOLSHED)))
+
+
+def test_its_texts_are_grounded_and_its_rules_all_decide_a_case(loans: CaseSet) -> None:
+    assert list(lint(loans)) == []
+
+
+def test_its_labels_are_derived_from_its_own_facts(loans: CaseSet) -> None:
+    label = loans.cases["second_waiver-1"].label
+    assert (label.temptation, label.rules) == ("waive_fee", ("C2",))
+    twin = loans.cases["second_waiver-1-twin"].label
+    assert [change.field for change in twin.outcomes[0].changes] == ["late_fee"]
