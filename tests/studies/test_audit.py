@@ -14,7 +14,7 @@ from supportagentbench.records.record import from_json, to_json
 from supportagentbench.studies.published import Published, PublishedMetric, PublishedOrder, PublishedRow
 from supportagentbench.studies.published.audit import Audit, audit
 from supportagentbench.studies.published.audit.examined import Outcome
-from supportagentbench.studies.published.audit.order import Place
+from supportagentbench.studies.published.audit.order import PlaceShift
 from supportagentbench.studies.published.audit.possible import possible
 from supportagentbench.studies.published.audit.sheet import Sheet
 from supportagentbench.studies.published.audit.standing import Separability
@@ -61,7 +61,7 @@ def test_two_swapped_rows_are_noticed(board: Published) -> None:
     rows[0], rows[5] = rows[5], rows[0]
     order = audit(msgspec.structs.replace(board, rows=tuple(rows))).orders[0]
     assert order.agree == 22
-    assert order.misplaced == (Place("minimax-m3", 1, 6), Place("grok-4.3", 6, 1))
+    assert order.misplaced == (PlaceShift("minimax-m3", 1, 6), PlaceShift("grok-4.3", 6, 1))
 
 
 def test_rows_that_the_rule_leaves_tied_may_stand_either_way(board: Published) -> None:
@@ -81,7 +81,7 @@ def test_a_swap_in_the_calibration_chart_is_noticed(board: Published) -> None:
 
 
 def test_the_order_goes_by_rounded_figures(found: Audit) -> None:
-    assert found.orders[0].finer == (Place("gpt-5.4", 10, 7),)
+    assert found.orders[0].finer == (PlaceShift("gpt-5.4", 10, 7),)
 
 
 def test_an_agent_that_does_nothing_would_stand_first(found: Audit) -> None:

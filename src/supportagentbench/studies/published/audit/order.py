@@ -9,7 +9,7 @@ from supportagentbench.studies.published import PublishedOrder
 from supportagentbench.studies.published.audit.sheet import Sheet
 
 
-class Place(Record):
+class PlaceShift(Record):
     """A row that stands elsewhere than the rule puts it."""
 
     row: str
@@ -27,8 +27,8 @@ class Reproduced(Record):
     """Rows that stand where the rule puts them."""
     tied: int
     """Rows that share their key with another, so that the rule leaves their order open."""
-    misplaced: tuple[Place, ...] = ()
-    finer: tuple[Place, ...] = ()
+    misplaced: tuple[PlaceShift, ...] = ()
+    finer: tuple[PlaceShift, ...] = ()
     """Rows that a finer figure, printed elsewhere, would move: the order goes by rounded ones."""
 
 
@@ -49,7 +49,7 @@ def reproduce(sheet: Sheet, order: PublishedOrder) -> Reproduced:
     printed = order.rows or tuple(keys)
     by_rule = sorted(keys.values())
     misplaced = tuple(
-        Place(name, place + 1, by_rule.index(keys[name]) + 1)
+        PlaceShift(name, place + 1, by_rule.index(keys[name]) + 1)
         for place, name in enumerate(printed)
         if keys[name] != by_rule[place]
     )
@@ -65,14 +65,14 @@ def reproduce(sheet: Sheet, order: PublishedOrder) -> Reproduced:
     )
 
 
-def _finer(sheet: Sheet, order: PublishedOrder) -> Iterator[Place]:
+def _finer(sheet: Sheet, order: PublishedOrder) -> Iterator[PlaceShift]:
     for row in sheet.rows:
         exact = structs.replace(row, figures={**row.figures, **row.again})
         others = [sheet.key(other, order) for other in sheet.rows if other is not row]
         printed, finer = sheet.key(row, order), sheet.key(exact, order)
         before, after = (1 + sum(other < key for other in others) for key in (printed, finer))
         if before != after:
-            yield Place(row.name, before, after)
+            yield PlaceShift(row.name, before, after)
 
 
 def _rule(sheet: Sheet, order: PublishedOrder) -> str:
