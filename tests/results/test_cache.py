@@ -14,9 +14,20 @@ from conversations import HEADER as TEST_HEADER
 from filed import FEW, failed, file_run, solved
 from judges import filed
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.results import cache, load
-from supportagentbench.results.cache import SCORING_ROOMS, Score, cached_scores, packed, score_key, unpacked
+from supportagentbench.results.cache import (
+    NOTHING,
+    SCORING_ROOMS,
+    KnownScores,
+    Score,
+    ScoreKey,
+    known_scores,
+    packed,
+    score_key,
+    unpacked,
+)
 from supportagentbench.results.load import ScoredRun, load_conversations, load_run, load_runs
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, read_transcripts
@@ -87,13 +98,35 @@ def test_nothing_is_written_beside_the_run(folder: Path, place: Path) -> None:
     assert sorted(folder.iterdir()) == before and the_file(place)
 
 
-def test_a_longer_run_and_another_header_are_scored_again(folder: Path, scored: list[str]) -> None:
-    load_run(folder)
+def test_of_a_run_that_grew_only_the_new_conversations_are_decoded_and_scored(
+    folder: Path, scored: list[str]
+) -> None:
+    whole = load_run(folder)
     lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
     (folder / TRANSCRIPTS).write_bytes(b"".join(lines[:2]))
-    assert len(load_run(folder).verdicts) == 2 and len(scored) == len(FEW) + 2
+    load_run(folder)
+    scored.clear()
+    (folder / TRANSCRIPTS).write_bytes(b"".join(lines))
+    assert load_run(folder) == whole
+    assert scored == list(FEW[2:])
+
+
+def test_another_header_is_scored_again(folder: Path, scored: list[str]) -> None:
+    load_run(folder)
     (folder / HEADER).write_bytes(msgspec.json.encode(replace(read_header(folder), policy="No rules.")))
-    assert len(load_run(folder).verdicts) == 2 and len(scored) == len(FEW) + 4
+    load_run(folder)
+    assert scored == [*FEW, *FEW]
+
+
+def test_an_edited_or_doubled_line_is_named_whatever_is_cached(folder: Path) -> None:
+    load_run(folder)
+    lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
+    (folder / TRANSCRIPTS).write_bytes(b"".join([*lines, lines[1]]))
+    with pytest.raises(Problem, match=rf"transcripts\.jsonl:5: has the conversation {FEW[1]} twice"):
+        load_run(folder)
+    (folder / TRANSCRIPTS).write_bytes(b"".join(lines).replace(b"customer", b"Customer", 1))
+    with pytest.raises(Problem, match=r"transcripts\.jsonl:1: was changed after it was written"):
+        load_run(folder)
 
 
 def test_other_code_scores_again(folder: Path, scored: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +160,11 @@ def test_a_damaged_file_is_scored_again(folder: Path, place: Path, scored: list[
 
 def test_a_sealed_file_of_another_shape_is_no_cache() -> None:
     score = Score(load.score_conversation(*_one()).verdict, None)
-    good = packed("key", [score])
-    assert unpacked(good, "key") == [score] and unpacked(good, "other key") is None
+    key = ScoreKey("code and header", "transcripts")
+    good = packed(key, [score])
+    assert unpacked(good, key) == KnownScores([score], True)
+    assert unpacked(good, replace(key, made_from="more transcripts")) == KnownScores([score], False)
+    assert unpacked(good, replace(key, made_by="other code")) == NOTHING
     stored = msgspec.msgpack.decode(good[32:])
     changes: tuple[dict[str, object], ...] = (
         {"findings_of": [[10_000]]},
@@ -138,7 +174,7 @@ def test_a_sealed_file_of_another_shape_is_no_cache() -> None:
     )
     for change in changes:
         body = msgspec.msgpack.encode(stored | change)
-        assert unpacked(hashlib.sha256(body).digest() + body, "key") is None, change
+        assert unpacked(hashlib.sha256(body).digest() + body, key) == NOTHING, change
 
 
 def _one() -> tuple[Filed, Run]:
@@ -171,10 +207,11 @@ def test_where_nothing_can_be_written_there_is_no_cache(
 
 
 def test_a_run_that_grows_meanwhile_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys = iter(["before", "before", "after"])
+    before, after = ScoreKey("code", "before"), ScoreKey("code", "after")
+    keys = iter([before, before, after])
     monkeypatch.setattr(load, "score_key", lambda _: next(keys))
     load_run(folder)
-    assert cached_scores(folder, "before") is None
+    assert known_scores(folder, before) == NOTHING
 
 
 def test_runs_scored_side_by_side_are_the_same(tmp_path: Path, place: Path) -> None:

@@ -1,9 +1,9 @@
 """Score cache: what the checks and the rule judge said about a run, kept until the run or the code changes.
 
 It is kept in the user's own cache folder, one file per run, and never beside the run: whoever hands a run on
-must not be able to hand scores on with it. A file counts only if it was made from these very transcripts by
-this very code; anything else, and anything damaged, is scored again. Without a place to write there is no
-cache, and nothing else changes.
+must not be able to hand scores on with it. A score counts only if this very code made it from this very
+header and transcript; anything else, and anything damaged, is scored again. Without a place to write there is
+no cache, and nothing else changes.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -44,11 +44,29 @@ class Score(Record):
     """The rule judge's; None for a conversation that broke off outside the agent."""
 
 
+class ScoreKey(Record):
+    """What scores were made by, and what they were made from."""
+
+    made_by: str
+    """Digest of the code that scores and of the run's header."""
+    made_from: str
+    """Digest of the run's transcripts."""
+
+
+class KnownScores(NamedTuple):
+    """Scores that were kept, and whether they are all that the run has."""
+
+    scores: list[Score]
+    is_whole: bool
+
+
+NOTHING = KnownScores([], False)
+
+
 class StoredScores(Record):
     """The scores of one run, each finding and opinion once: most are the same in many conversations."""
 
-    key: str
-    """Digest of the code, the header and the transcripts."""
+    key: ScoreKey
     findings: tuple[Finding, ...]
     opinions: tuple[Opinion, ...]
     scores: tuple[Score, ...]
@@ -61,15 +79,18 @@ class StoredScores(Record):
 _ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(StoredScores)
 
 
-def score_key(folder: Path) -> str:
+def score_key(folder: Path) -> ScoreKey:
     """A name for all that decides the scores of the run in this folder."""
-    found = hashlib.sha256(scoring_digest().encode())
-    for name in (HEADER, TRANSCRIPTS):
-        path = folder / name
-        if path.exists():
-            with path.open("rb") as file:
-                found.update(hashlib.file_digest(file, "sha256").digest())
-    return found.hexdigest()
+    made_by = f"{scoring_digest()} {_digest_of(folder / HEADER)}"
+    return ScoreKey(made_by, _digest_of(folder / TRANSCRIPTS))
+
+
+def _digest_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
 
 
 @cache
@@ -84,12 +105,12 @@ def scoring_digest() -> str:
     return found.hexdigest()
 
 
-def cached_scores(folder: Path, key: str) -> list[Score] | None:
-    """The scores of the run in this folder that were kept under this key; None if there are none."""
+def known_scores(folder: Path, key: ScoreKey) -> KnownScores:
+    """The scores that were kept of the run in this folder and still count."""
     try:
         return unpacked(_place(folder).read_bytes(), key)
     except (OSError, RuntimeError):
-        return None
+        return NOTHING
 
 
 def keep_scores(folder: Path, data: bytes) -> None:
@@ -118,7 +139,7 @@ def _place(folder: Path) -> Path:
     return Path(root) / "supportagentbench" / "scores" / f"{name}.msgpack"
 
 
-def packed(key: str, scores: Sequence[Score]) -> bytes:
+def packed(key: ScoreKey, scores: Sequence[Score]) -> bytes:
     """Scores as they are kept."""
     findings: dict[Finding, int] = {}
     opinions: dict[Opinion, int] = {}
@@ -146,16 +167,18 @@ def _bare(score: Score) -> Score:
     return Score(replace(score.verdict, findings=()), judgement)
 
 
-def unpacked(data: bytes, key: str) -> list[Score] | None:
-    """The scores that were packed under this key; None for anything else."""
+def unpacked(data: bytes, key: ScoreKey) -> KnownScores:
+    """The scores that were packed, as far as they count under this key."""
     seal, body = data[:SEAL], data[SEAL:]
     if hashlib.sha256(body).digest() != seal:
-        return None
+        return NOTHING
     try:
         stored = _DECODER.decode(body)
-        return _whole(stored) if stored.key == key else None
+        if stored.key.made_by != key.made_by:
+            return NOTHING
+        return KnownScores(_whole(stored), stored.key.made_from == key.made_from)
     except (msgspec.MsgspecError, ValueError, IndexError):
-        return None
+        return NOTHING
 
 
 def _whole(stored: StoredScores) -> list[Score]:

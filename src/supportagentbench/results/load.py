@@ -17,9 +17,18 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.cache import Score, cached_scores, keep_scores, packed, score_key, unpacked
+from supportagentbench.results.cache import (
+    NOTHING,
+    Score,
+    ScoreKey,
+    keep_scores,
+    known_scores,
+    packed,
+    score_key,
+    unpacked,
+)
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
-from supportagentbench.storage.transcripts import Filed, read_transcripts
+from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, read_transcripts, stored_lines
 
 
 class ScoredRun(NamedTuple):
@@ -43,10 +52,11 @@ class ScoredConversation(NamedTuple):
 def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
     """Every run in these places, once, however often it is named; `processes` score side by side."""
     folders = list({folder.resolve(): folder for folder in find_runs(paths)}.values())
-    found = {folder: cached_scores(folder, score_key(folder)) for folder in folders}
-    missing = [folder for folder, scores in found.items() if scores is None]
-    found |= zip(missing, _scored(missing, processes), strict=True)
-    return [_scored_run(folder, scores or []) for folder, scores in found.items()]
+    known = {folder: known_scores(folder, score_key(folder)) for folder in folders}
+    scores = {folder: found.scores for folder, found in known.items() if found.is_whole}
+    missing = [folder for folder in folders if folder not in scores]
+    scores |= zip(missing, _scored(missing, processes), strict=True)
+    return [_scored_run(folder, scores[folder]) for folder in folders]
 
 
 def load_run(folder: Path) -> ScoredRun:
@@ -64,15 +74,15 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
     opinions: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in read_judgements(folder):
         opinions[judgement.transcript].append(judgement)
-    cached = None if fresh else cached_scores(folder, key)
-    known = {one.verdict.transcript: one for one in cached or ()}
+    known = NOTHING if fresh else known_scores(folder, key)
+    by_digest = {one.verdict.transcript: one for one in known.scores}
     scores = []
     for filed in read_transcripts(folder):
-        one = known.get(filed.digest) or score_conversation(filed, header)
+        one = by_digest.get(filed.digest) or score_conversation(filed, header)
         scores.append(one)
         own = (one.judgement,) if one.judgement else ()
         yield ScoredConversation(filed, one.verdict, (*own, *opinions[filed.digest]))
-    if cached is None and not fresh:
+    if not known.is_whole and not fresh:
         _keep(folder, key, scores)
 
 
@@ -82,29 +92,39 @@ def score_conversation(filed: Filed, header: Run) -> Score:
     return Score(verdict, rule_judgement(filed, header, verdict) if verdict.counts else None)
 
 
-def _scored(folders: list[Path], processes: int) -> Iterator[list[Score] | None]:
+def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:
     """The scores of these runs, each run by one process and one at a time."""
     if processes < 2 or len(folders) < 2:
         yield from map(_score_run, folders)
         return
     with ProcessPoolExecutor(min(processes, len(folders)), mp_context=get_context("spawn")) as pool:
-        for packed_scores in pool.map(_score_and_pack, folders):
-            yield unpacked(packed_scores, "")
+        for data in pool.map(_score_and_pack, folders):
+            yield unpacked(data, _ANY).scores
+
+
+_ANY = ScoreKey("", "")
 
 
 def _score_and_pack(folder: Path) -> bytes:
-    """Packed, scores are a tenth of the size and travel between processes in no time."""
-    return packed("", _score_run(folder))
+    """Packed, scores are a tenth of the size and quickly passed between processes."""
+    return packed(_ANY, _score_run(folder))
 
 
 def _score_run(folder: Path) -> list[Score]:
+    """Score what is not scored yet; what is need not even be decoded."""
     header, key = read_header(folder), score_key(folder)
-    scores = [score_conversation(filed, header) for filed in read_transcripts(folder)]
+    by_digest = {one.verdict.transcript: one for one in known_scores(folder, key).scores}
+    scores: list[Score] = []
+    seen: set[str] = set()
+    for stored in stored_lines(folder / TRANSCRIPTS):
+        one = by_digest.get(stored.line.digest) or score_conversation(stored.decoded(), header)
+        stored.refuse_second(one.verdict.case, seen)
+        scores.append(one)
     _keep(folder, key, scores)
     return scores
 
 
-def _keep(folder: Path, key: str, scores: list[Score]) -> None:
+def _keep(folder: Path, key: ScoreKey, scores: list[Score]) -> None:
     """Keep what was scored, unless the run grew in the meantime."""
     if score_key(folder) == key:
         keep_scores(folder, packed(key, scores))
