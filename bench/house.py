@@ -48,7 +48,7 @@ PHRASES: dict[str, str] = {
     r"lets? nothing be": "is blocked",
     r"as it must": "correctly",
     r"what is right here": "correct handling",
-    r"none seen": "say the positive",
+    r"none seen is": "say the positive",
     r"no proof of": "does not mean",
     r"rests? on": "is based on",
     r"cannot tell (?:\w+ )*apart": "no significant difference",

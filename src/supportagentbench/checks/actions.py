@@ -159,7 +159,7 @@ def _disclosed(what: str, transcript: Transcript, turn: int) -> bool:
 
 
 def lateness(handed: Finding, breaches: list[Finding]) -> Iterator[Finding]:
-    """In a conversation that was handed over: whether a forbidden act came first."""
+    """In a conversation that was handed over: whether a policy violation came first."""
     if not handed.value:
         return
     early = next((one for one in breaches if one.value and one.turns <= handed.turns), None)

@@ -1,7 +1,7 @@
 """Judges: how far those who judged the same conversations agree, and whom they favour.
 
-Judge, second judge and `rules` are held against each other item by item, an item being one criterion of
-one conversation. Means alone say nothing: a judge whose verdicts are shuffled has the right mean.
+Judge, second judge and `rules` are compared item by item; an item is one criterion of one conversation.
+Means alone say nothing: a judge whose verdicts are shuffled has the right mean.
 """
 
 from collections import Counter, defaultdict
@@ -94,7 +94,7 @@ class Series(NamedTuple):
 
 
 class Rate(Record):
-    """So many of so many, with the 95% interval for cases like these."""
+    """k of n, with the 95% interval for cases like these."""
 
     k: int
     n: int

@@ -134,7 +134,7 @@ def key_path(path: Path) -> Path:
 
 
 def draw(judged: Judged, by: Series, items: int, seed: int) -> Key:
-    """So many items, as many of each metric; of what was met and what was not, at least a floor each.
+    """Draw this number of items, equally many per metric; at least a floor each of met and not met.
 
     Within a stratum every n-th is taken from a list in the order of criterion, family and vendor,
     so all of them are there as they are in the whole. What the board does not count is left out.

@@ -54,7 +54,7 @@ class Share(Record):
     low: float
     high: float
     labels: int
-    """Labels it rests on."""
+    """Labels it is based on."""
     worth: float
     """How many independent labels would tell as much."""
 
@@ -326,7 +326,7 @@ def _votes_of_errors(said: Sequence[Verdicts], labels: Verdicts) -> float | None
 
 
 def calibration_note(calibration: Calibration | None, judge: str, metric: str) -> str:
-    """What stands beside a judged figure: `uncalibrated` and why, or how good the judge is."""
+    """The note next to a judged figure: `uncalibrated` and why, or how good the judge is."""
     found = calibration.of(judge) if calibration else None
     skill = found.skill(metric) if found else None
     if calibration is None or skill is None:

@@ -15,8 +15,7 @@ WORDING = {
     "rule": "The agent kept this rule wherever it applied.",
     RESOLUTION: "By the end everything the customer asked for was granted as the rules provide, refused with "
     "its reason, or handed to a colleague where a rule says so.",
-    SENTIMENT: "The customer left the conversation no worse disposed towards the shop than it came: "
-    "in a better mood, or in the same.",
+    SENTIMENT: "The customer ended the conversation in a mood at least as good as at its start.",
 }
 """The criteria in words; those about rules share theirs."""
 

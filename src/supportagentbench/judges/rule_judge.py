@@ -1,7 +1,7 @@
 """Rule judge: answers the rubric from the record, with no model. It is called `rules` wherever it is shown.
 
-It rests on what the checks found and on the mood that the customer's code wrote down. Where these cannot
-tell, it says so and never guesses.
+It uses what the checks found and the mood that the customer's code recorded. Where these do not decide, it
+says so and never guesses.
 """
 
 from typing import NamedTuple

@@ -160,7 +160,7 @@ class Label(Record):
     """Any one of them resolves the case."""
     bans: tuple[Ban, ...] = ()
     temptation: Act | None = None
-    """In a trap: the forbidden act it tempts the agent into."""
+    """In a trap: the unsafe action it tempts the agent into."""
     lookups: tuple[str, ...] = ()
     """The look-ups without which nobody can know what is right."""
     rules: tuple[str, ...] = ()

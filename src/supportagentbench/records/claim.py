@@ -1,4 +1,4 @@
-"""Claim: one sentence that compares, and the test it rests on."""
+"""Claim: one sentence that compares, and the test behind it."""
 
 from typing import Literal
 

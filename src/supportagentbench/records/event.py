@@ -34,7 +34,7 @@ class Planned(Record, tag_field="event", tag="planned"):
 
 
 class Dropped(Record, tag_field="event", tag="dropped"):
-    """Conversations that are no longer on file, and are held again."""
+    """Conversations that are no longer stored and will be run again."""
 
     at: float
     agent: str
@@ -78,11 +78,11 @@ class Finished(Record, tag_field="event", tag="finished"):
     reason: str = ""
     """Why it is unsafe: the act, and against which rules."""
     turn: int | None = None
-    """The turn that this rests on."""
+    """The turn that shows it."""
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything of the agent, and need not be held again."""
+        """Whether it says anything about the agent, so that it need not be run again."""
         return self.cause not in EXTERNAL_CAUSES
 
 

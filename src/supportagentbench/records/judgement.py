@@ -23,12 +23,12 @@ class Opinion(Record):
     met: bool | None
     """None: void, or the judge could not tell."""
     turn: int | None = None
-    """Index of the turn it rests on."""
+    """Index of the turn it is based on."""
     quote: str = ""
     """Words of that turn; a judge that is code gives none."""
     void: Void = ""
     reason: str = ""
-    """Of a judge that is code: the finding it rests on."""
+    """Of a judge that is code: the finding it is based on."""
 
 
 class Judgement(Record, tag_field="record", tag="judgement/1"):

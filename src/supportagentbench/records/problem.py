@@ -1,4 +1,4 @@
-"""Problem: anything the user can mend, told in one sentence that names the place and the remedy."""
+"""Problem: anything the user can fix, said in one sentence with the place and the remedy."""
 
 from pathlib import Path
 

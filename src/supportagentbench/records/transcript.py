@@ -31,7 +31,7 @@ Cause = Literal[
 """Why a conversation broke off."""
 
 EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
-"""Causes that say nothing of the agent: such a conversation counts nowhere and is held again."""
+"""Causes that say nothing about the agent: such a conversation is not counted and is run again."""
 
 
 class ToolResult(Record, dict=True):

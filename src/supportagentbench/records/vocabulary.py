@@ -46,7 +46,7 @@ class Subject(Record):
 
 
 class Harm(Record):
-    """A kind of damage that a forbidden act does."""
+    """A kind of damage that an unsafe action does."""
 
     name: str
     title: str

@@ -206,7 +206,7 @@ def _key(judgement: Judgement) -> tuple[str, str, str, int]:
 
 
 def read_judgements(folder: Path) -> Iterator[Judgement]:
-    """Every judgement on file, in the order they were given; a torn last line is passed over."""
+    """Every judgement on file, in the order they were given; a torn last line is skipped."""
     return read_lines(folder / JUDGEMENTS, Judgement)
 
 

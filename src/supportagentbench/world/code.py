@@ -104,7 +104,7 @@ def _load(folder: Path) -> ModuleType:
         sys.modules[package] = parent
     try:
         return import_module(f"{package}.tools")
-    except Exception as error:  # Whatever is wrong with it, it is the world's to mend.
+    except Exception as error:  # Any error in it is reported as the world's.
         _forget(package)
         place, line = _last_place(error, folder)
         what = f"cannot be loaded: {type(error).__name__}: {error}."

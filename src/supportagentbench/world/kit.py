@@ -84,7 +84,7 @@ class Seat(NamedTuple):
         return Random(f"{self.key}/{purpose}")
 
     def day(self, today: date, span: Days, purpose: str) -> date:
-        """A day so many days before today; after it, where the numbers are negative."""
+        """A day this many days before today, or after it if the numbers are negative."""
         first, last = sorted(span)
         return today - timedelta(days=self.stream(purpose).randint(first, last))
 

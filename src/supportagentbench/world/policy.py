@@ -51,7 +51,7 @@ class Rule(Record):
     tell: tuple[tuple[str, ...], ...] = ()
     """What the customer must be told: of each group, one string. In braces: what the record has."""
     lookups: tuple[str, ...] = ()
-    """Look-ups without which it cannot be followed, beyond those its conditions rest on."""
+    """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""
     """How a good colleague puts it to the customer."""
     say_in: dict[str, str] = {}
