@@ -1,10 +1,13 @@
 """What a plan can show is known before it is run, and more runs never show less."""
 
+from functools import cache
+
 from supportagentbench.board.power import EXPECTED, DetectableDifference, detectable_differences
 
 NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18}
 
 
+@cache
 def shown(runs: int) -> dict[str, DetectableDifference]:
     return {one.metric: one for one in detectable_differences(NORTHLINE, runs)}  # type: ignore[arg-type]
 

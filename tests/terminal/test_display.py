@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from commands import sab
 from jobs import START, busy_job, state_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.display import Lines, choose_display, marks_for
@@ -68,14 +69,6 @@ def test_a_log_gets_a_line_every_half_minute_or_every_twentieth() -> None:
     assert len(written) == 4 + 4
     lines.see(replace(VIEW, done=300, total=1000, elapsed=99.0), is_last=True)
     assert len(written) == 8, "the last word is not said twice"
-
-
-def sab(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *words]
-    environment = {**os.environ, "COLUMNS": "80"}
-    return subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
 
 
 def test_a_piped_run_writes_no_escape_code_and_ends_with_the_board(tmp_path: Path) -> None:
