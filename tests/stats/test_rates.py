@@ -187,7 +187,7 @@ def test_fisher_on_printed_counts() -> None:
     assert fisher((2, 18), (2, 18)) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("m", "n"), [(1, 1), (7, 12), (18, 54)])
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (7, 12), (2, 54)])
 def test_fisher_is_the_textbook_test_for_every_count(m: int, n: int) -> None:
     for a in range(m + 1):
         for b in range(n + 1):

@@ -9,7 +9,7 @@ refused when the policy is read, so no situation has two answers.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -116,6 +116,8 @@ class Policy:
     preamble: str
     measures: Any
     sections: tuple[PolicySection, ...]
+    _ruled: dict[tuple[tuple[str, str], ...], Rulings] = field(default_factory=dict, init=False, repr=False)
+    """Rulings by facts: the same few situations come up again and again."""
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -144,6 +146,12 @@ class Policy:
 
     def rule(self, words: dict[str, str]) -> Rulings:
         """What is required, allowed and forbidden where the facts are these."""
+        facts = tuple(words.items())
+        if facts not in self._ruled:
+            self._ruled[facts] = self._rule(words)
+        return self._ruled[facts]
+
+    def _rule(self, words: dict[str, str]) -> Rulings:
         holding = [rule for rule in self.rules if rule.holds(words)]
         applying = [rule for rule in holding if not self._overruled(rule, words)]
         acts = {act: _ruling_on(act, applying) for act in self.kit.acts}
