@@ -8,8 +8,10 @@ READY := $(VENV)/.ready
 export OPENBLAS_NUM_THREADS := 1
 # Tests start the command many times; compiled once, it need not be compiled by each of them.
 unexport PYTHONDONTWRITEBYTECODE
+# Python's packages and the browser are fetched side by side, and so is all that is checked.
+MAKEFLAGS += --jobs=2
 
-.PHONY: demo test browser local simulate check prove schemas docs pictures bench clean
+.PHONY: demo test browser local simulate check style types house prove schemas docs pictures bench clean
 
 demo: $(READY)
 	$(BIN)/sab run reference --runs 3 --out runs/demo
@@ -19,7 +21,7 @@ demo: $(READY)
 	@echo "Read one conversation:     $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
 
 test: $(READY) browser
-	$(BIN)/pytest -q -n auto --dist loadfile
+	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 # Pages are tried in a real browser. Where none is and none can be installed, those tests say so and are passed over.
 browser:
@@ -37,10 +39,16 @@ local: $(READY)
 simulate: $(READY)
 	$(BIN)/pytest -q -s -m slow
 
-check: $(READY)
+check: style types house
+
+style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(READY)
 	$(BIN)/mypy
+
+house: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/python bench/house.py --classes --rooms
 

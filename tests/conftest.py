@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,20 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet
+
+LONGEST = (
+    *("selftest/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
+    *("site/pages/test_method_browser.py", "runner/test_job.py", "runner/test_run.py", "live/test_page.py"),
+    *("site/pages/test_board_browser.py", "world/test_generate.py", "selftest/test_lint.py"),
+    *("selftest/test_prove.py", "site/pages/test_tables_browser.py", "site/pages/test_report_browser.py"),
+    *("site/test_hostile_browser.py", "checks/test_actions.py", "terminal/test_display.py"),
+)
+"""The files that take longest. They are begun first, so that test processes end together."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    begun = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: begun.get(item.path, len(begun)))
 
 
 @pytest.fixture(scope="session", autouse=True)
