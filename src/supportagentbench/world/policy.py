@@ -9,7 +9,7 @@ refused when the policy is read, so no situation has two answers.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -116,8 +116,6 @@ class Policy:
     preamble: str
     measures: Any
     sections: tuple[PolicySection, ...]
-    _ruled: dict[tuple[tuple[str, str], ...], Rulings] = field(default_factory=dict, init=False, repr=False)
-    """Rulings by facts: the same few situations come up again and again."""
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -126,6 +124,11 @@ class Policy:
     @cached_property
     def _by_id(self) -> dict[str, Rule]:
         return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def _ruled(self) -> dict[tuple[tuple[str, str], ...], Rulings]:
+        """Rulings by facts: the same few situations come up again and again."""
+        return {}
 
     @cached_property
     def text(self) -> str:
