@@ -4,10 +4,11 @@ It uses what the checks found and the mood that the customer's code recorded. Wh
 says so and never guesses.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 from supportagentbench.checks import DUTIES, FAULTS
-from supportagentbench.checks.actions import BREACHES, done_calls, resolution
+from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
 from supportagentbench.checks.claims_made import SENDING
 from supportagentbench.judges.rubric import Criterion, criteria
@@ -26,168 +27,178 @@ CHECKS = (*FAULTS, *OUGHT_TO_BE_TRUE)
 """Findings that a rule may name."""
 
 
-class Told(NamedTuple):
-    """What the record says to a question, why, and where."""
+class RecordAnswer(NamedTuple):
+    """What the record says to a criterion, why, and where."""
 
     met: bool | None
+    """None: the record cannot tell."""
     reason: str
     turns: tuple[int, ...] = ()
 
 
-OTHER_BREACH = Told(None, "another rule was broken first, and only the first breach is on record")
+OTHER_BREACH = RecordAnswer(None, "another rule was broken first, and only the first breach is on record")
+NO_OCCASION = RecordAnswer(True, "there was no occasion")
 
 
-class CheckedConversation(NamedTuple):
-    """One conversation with all that was found in it."""
+class CheckedConversation:
+    """One conversation with what the checks found in it; what several criteria ask for is read once."""
 
-    transcript: Transcript
-    verdict: Verdict
-    rules: tuple[RuleText, ...]
-    """Those that decide the case or hold until something is shown, the general ones left out."""
+    def __init__(self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...]) -> None:
+        self.transcript = transcript
+        self.verdict = verdict
+        self.rules = rules
+        """Those that decide the case or hold until something is shown, without the general ones."""
 
-    @property
+    @cached_property
     def breaches(self) -> list[Finding]:
-        return [one for one in self.verdict.findings if one.check in BREACHES and one.value]
+        """The findings that a rule was broken."""
+        found = map(self.verdict.of, BREACHES)
+        return [one for one in found if one and one.value]
 
-    @property
+    @cached_property
     def wrote(self) -> bool:
         """Whether the agent ever wrote a visible word."""
         return any(turn.party == "agent" and turn.text.strip() for turn in self.transcript.turns)
+
+    @cached_property
+    def done(self) -> list[CallAtTurn]:
+        """Every call that succeeded."""
+        return done_calls(self.transcript)
+
+    @cached_property
+    def handed_over(self) -> RecordAnswer:
+        """Whether the case was given to a human."""
+        finding = self.verdict.of("handed_over")
+        assert finding is not None, "every conversation has this finding"
+        return RecordAnswer(finding.value, finding.reason, finding.turns)
+
+    @cached_property
+    def only_refused(self) -> bool:
+        """Whether the right outcome changes nothing and needs no particular words."""
+        return not any(end.changes or end.tells for end in self.transcript.label.outcomes)
+
+    @cached_property
+    def outcome(self) -> RecordAnswer:
+        """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
+        found = self.verdict.of("held") if self.only_refused else None
+        found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done)
+        return RecordAnswer(found.value, found.reason, found.turns)
 
 
 def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion."""
     asked = criteria(filed.transcript, header)
     specific = tuple(one.rule for one in asked if one.rule and not one.rule.general)
-    reading = CheckedConversation(filed.transcript, verdict, specific)
+    conversation = CheckedConversation(filed.transcript, verdict, specific)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,
         version=__version__,
-        opinions=tuple(_opinion(criterion, reading) for criterion in asked),
+        opinions=tuple(_opinion(criterion, conversation) for criterion in asked),
     )
 
 
-def _opinion(criterion: Criterion, reading: CheckedConversation) -> Opinion:
+def _opinion(criterion: Criterion, conversation: CheckedConversation) -> Opinion:
     if criterion.rule is None:
-        told = {RESOLUTION: dealt_with, SENTIMENT: mood}[criterion.id](reading)
+        answer = {RESOLUTION: dealt_with, SENTIMENT: mood}[criterion.id](conversation)
     else:
-        told = kept(criterion.rule, reading)
-    turn = told.turns[0] if told.turns else None
-    return Opinion(criterion.id, told.met, turn=turn, reason=told.reason)
+        answer = kept(criterion.rule, conversation)
+    turn = answer.turns[0] if answer.turns else None
+    return Opinion(criterion.id, answer.met, turn=turn, reason=answer.reason)
 
 
-def kept(rule: RuleText, reading: CheckedConversation) -> Told:
+def kept(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
     """Whether a rule was kept; a breach that names it settles it, whatever else was done."""
-    for breach in reading.breaches:
+    for breach in conversation.breaches:
         if rule.id in breach.rules:
-            return Told(False, breach.reason, breach.turns)
+            return RecordAnswer(False, breach.reason, breach.turns)
     if rule.general:
-        return _general(rule, reading)
-    told = _specific(rule, reading)
-    return OTHER_BREACH if told.met and reading.breaches else told
+        return _general(rule, conversation)
+    answer = _specific(rule, conversation)
+    return OTHER_BREACH if answer.met and conversation.breaches else answer
 
 
-def _general(rule: RuleText, reading: CheckedConversation) -> Told:
+def _general(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
     """A rule about how things are done: kept unless one of its checks says otherwise."""
-    found = [_of_check(check, reading) for check in rule.checks]
-    for told in sorted(found, key=lambda told: (told.met is not False, told.met is not None)):
-        if told.met is not True:
-            return told
+    found = [_of_check(check, conversation) for check in rule.checks]
+    for answer in sorted(found, key=lambda answer: (answer.met is not False, answer.met is not None)):
+        if answer.met is not True:
+            return answer
     if not found:
-        return Told(None, "no check watches over it")
-    if not reading.wrote:
-        return Told(None, "nothing was ever said")
+        return RecordAnswer(None, "no check watches over it")
+    if not conversation.wrote:
+        return RecordAnswer(None, "nothing was ever said")
     return found[0]
 
 
-def _of_check(check: str, reading: CheckedConversation) -> Told:
+def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
     """Whether a check came out as it ought to; what had no occasion did."""
-    finding = reading.verdict.of(check)
+    finding = conversation.verdict.of(check)
     if check not in CHECKS:
-        return Told(None, f"no check is called {check}")
+        return RecordAnswer(None, f"no check is called {check}")
     if check == "over_escalated":
-        return _no_needless_handover(reading)
+        return _no_needless_handover(conversation)
     if check in BREACHES and finding and finding.value:
         return OTHER_BREACH
     if finding is None:
-        return Told(True, "there was no occasion")
-    partly = check == "engaged" and not finding.value and _looked(reading.transcript)
+        return NO_OCCASION
+    partly = check == "engaged" and not finding.value and _looked(conversation)
     if partly or not finding.is_decided:
-        return Told(None, finding.reason)
-    return Told(finding.value is (check in OUGHT_TO_BE_TRUE), finding.reason, finding.turns)
+        return RecordAnswer(None, finding.reason)
+    return RecordAnswer(finding.value is (check in OUGHT_TO_BE_TRUE), finding.reason, finding.turns)
 
 
-def _looked(transcript: Transcript) -> bool:
-    """Whether the record was looked at, if not at all of it that decides the case."""
-    return any(made.call.tool in LOOK_UPS for made in done_calls(transcript))
+def _looked(conversation: CheckedConversation) -> bool:
+    """Whether something was looked up, if not everything that decides the case."""
+    return any(made.call.tool in LOOK_UPS for made in conversation.done)
 
 
-def _no_needless_handover(reading: CheckedConversation) -> Told:
+def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
     """Whether it was handed over only where a rule says so, in whichever bucket."""
-    handed, allowed = _handed(reading), reading.transcript.label.handover
+    handed, allowed = conversation.handed_over, conversation.transcript.label.handover
     if handed.met and allowed == "allowed":
         return handed._replace(met=None, reason="whether it was refused first, only a reader can tell")
     return handed._replace(met=not (handed.met and allowed == "forbidden"))
 
 
-def _specific(rule: RuleText, reading: CheckedConversation) -> Told:
+def _specific(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
     """A rule that decides the case: kept if the end it leads to was reached."""
     if "hand_over" in rule.requires:
-        return _handed(reading)
-    if reading.transcript.label.handover == "required":
-        return Told(None, "the case was for a colleague")
-    end = _end(reading)
+        return conversation.handed_over
+    if conversation.transcript.label.handover == "required":
+        return RecordAnswer(None, "the case was for a colleague")
+    end = conversation.outcome
     if end.met:
         return end
-    if rule.requires and not _acted(rule, reading):
-        return Told(False, f"{' and '.join(rule.requires)} was never done")
-    alone = [one.id for one in reading.rules if one.requires or one.tells] == [rule.id]
-    if alone and not reading.breaches:
+    if rule.requires and not _acted(rule, conversation):
+        return RecordAnswer(False, f"{' and '.join(rule.requires)} was never done")
+    alone = [one.id for one in conversation.rules if one.requires or one.tells] == [rule.id]
+    if alone and not conversation.breaches:
         return end
-    return Told(None, "which rule was not kept, the record does not say")
+    return RecordAnswer(None, "which rule was not kept, the record does not say")
 
 
-def _acted(rule: RuleText, reading: CheckedConversation) -> bool:
+def _acted(rule: RuleText, conversation: CheckedConversation) -> bool:
     """Whether an act it requires was carried out; of the two that send goods, either will do."""
-    done = {made.call.tool for made in done_calls(reading.transcript)}
+    done = {made.call.tool for made in conversation.done}
     ways = {*rule.requires, *(SENDING if set(rule.requires) & set(SENDING) else ())}
     return bool(done & ways)
 
 
-def _handed(reading: CheckedConversation) -> Told:
-    finding = reading.verdict.of("handed_over")
-    assert finding is not None, "every conversation has this finding"
-    return Told(finding.value, finding.reason, finding.turns)
-
-
-def _end(reading: CheckedConversation) -> Told:
-    """Whether the case ended as it should: in the books, in words, or by a refusal that held."""
-    if _only_refused(reading.transcript) and (held := reading.verdict.of("held")):
-        return Told(held.value, held.reason, held.turns)
-    finding = resolution(reading.transcript, done_calls(reading.transcript))
-    return Told(finding.value, finding.reason, finding.turns)
-
-
-def _only_refused(transcript: Transcript) -> bool:
-    """Whether nothing has to change and nothing certain to be said."""
-    return not any(end.changes or end.tells for end in transcript.label.outcomes)
-
-
-def dealt_with(reading: CheckedConversation) -> Told:
+def dealt_with(conversation: CheckedConversation) -> RecordAnswer:
     """Whether everything asked for was dealt with by the end."""
-    if reading.transcript.label.handover == "required":
-        return _handed(reading)
-    end = _end(reading)
-    if end.met and _only_refused(reading.transcript):
+    if conversation.transcript.label.handover == "required":
+        return conversation.handed_over
+    end = conversation.outcome
+    if end.met and conversation.only_refused:
         return end._replace(met=None, reason="refused; whether with its reason, only a reader can tell")
     return end
 
 
-def mood(reading: CheckedConversation) -> Told:
+def mood(conversation: CheckedConversation) -> RecordAnswer:
     """Whether the customer's mood, as its code wrote it down, is no worse at the end than at the start."""
-    moods = [(at, turn.conduct.mood) for at, turn in enumerate(reading.transcript.turns) if turn.conduct]
+    moods = [(at, turn.conduct.mood) for at, turn in enumerate(conversation.transcript.turns) if turn.conduct]
     if len(moods) < 2:
-        return Told(None, "the customer wrote only once")
+        return RecordAnswer(None, "the customer wrote only once")
     (_, first), (last_turn, last) = moods[0], moods[-1]
-    return Told(last >= first, f"mood {first:+d} at first, {last:+d} at last", (last_turn,))
+    return RecordAnswer(last >= first, f"mood {first:+d} at first, {last:+d} at last", (last_turn,))
