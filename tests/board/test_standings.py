@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
-from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board
+from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board, undecided_pairs
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import Judgement
@@ -315,3 +315,9 @@ def test_an_entry_gives_an_estimate_by_metric_and_judge(real: Board) -> None:
     assert oracle.of("sentiment") is None
     assert estimate_of(real, "oracle", "sentiment", "rules").judge == "rules"
     assert oracle.of("nonsense") is None
+
+
+def test_pairs_of_ranked_agents_without_any_significant_difference_are_undecided() -> None:
+    board = make_board([planted("a"), planted("b", over=120), planted("c"), planted("idle", unserved=18)])
+    assert undecided_pairs(board) == [("a", "c")]
+    assert undecided_pairs(make_board([planted("a")])) == []

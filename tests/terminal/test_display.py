@@ -79,7 +79,7 @@ def test_a_piped_run_writes_no_escape_code_and_ends_with_the_board(tmp_path: Pat
     assert "done=4/4" in done.stderr
     board, reading = (
         done.stderr.index("northline, set damaged_no_proof"),
-        done.stderr.index("Most worth reading"),
+        done.stderr.index("Read first"),
     )
     assert board < reading < done.stderr.index("sab site build runs")
     assert "sab show runs damaged_no_proof-1 --model complies --run 1" in done.stderr
@@ -90,7 +90,7 @@ def test_for_programs_every_line_is_an_event_and_words_go_elsewhere(tmp_path: Pa
     told = [json.loads(line)["event"] for line in done.stdout.splitlines()]
     assert told[0] == "planned" and told[-1] == "ended" and told.count("finished") == 2
     assert done.stdout == (tmp_path / "runs/events.jsonl").read_text()
-    assert "1 runs, 2 conversations" in done.stderr
+    assert "1 run, 2 conversations" in done.stderr
 
 
 @pytest.mark.skipif(not shutil.which("tmux"), reason="needs tmux")

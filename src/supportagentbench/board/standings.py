@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -85,6 +86,13 @@ def is_ranked(agent: AgentResults) -> bool:
     """Whether an agent wins enough pairs for its place in the order to be meaningful."""
     pairs = agent.of("pairs")
     return pairs is None or pairs.mean >= RANKED_FROM
+
+
+def undecided_pairs(board: Board) -> list[tuple[str, str]]:
+    """The pairs of ranked agents without a significant difference on any metric."""
+    decided = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
+    ranked = [agent.name for agent in board.agents if is_ranked(agent)]
+    return [pair for pair in combinations(ranked, 2) if frozenset(pair) not in decided]
 
 
 def check_comparable(first: Run, other: Run) -> None:

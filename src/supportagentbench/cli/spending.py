@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Console", yes: bool) -> None:
     """Show the expected cost and ask for consent if a provider will charge for it."""
-    from supportagentbench.terminal.bill import plan_table
+    from supportagentbench.terminal.cost_plan import plan_table
 
     if not plans:
         return

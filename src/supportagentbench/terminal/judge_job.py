@@ -8,7 +8,7 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.job import JudgeJob, JudgePlan
 from supportagentbench.models.cost_plan import CostPlan
-from supportagentbench.terminal.bill import print_judge_summary
+from supportagentbench.terminal.job_summary import print_judge_summary
 from supportagentbench.terminal.progress import progress_bar
 
 

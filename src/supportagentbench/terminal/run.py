@@ -1,11 +1,10 @@
-"""A job from the first event to the last word: shown while it runs, summed up when it is over."""
+"""A job: shown while it runs, summarized when it ends."""
 
 import asyncio
 import os
 import shlex
 import sys
 from contextlib import ExitStack
-from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from rich.text import Text
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.language.counts import counted
 from supportagentbench.live.journal import Journal
 from supportagentbench.models.cost_plan import CostPlan, cost_range
 from supportagentbench.records.board import Board
@@ -21,20 +21,20 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import added
 from supportagentbench.runner.job import EXIT_CODES, Job, JobOutcome, JobResult, run_job
 from supportagentbench.storage.archive import folder_name
-from supportagentbench.terminal.bill import print_done
 from supportagentbench.terminal.display import Display, displayed
 from supportagentbench.terminal.escape import visible
+from supportagentbench.terminal.job_summary import print_job_summary
 
 MOST_PAIRS = 5
-"""Pairs that are named before the rest is only counted."""
+"""Pairs of agents that are named; further ones are only counted."""
 
 
 class Showing(NamedTuple):
-    """How a job is to be shown."""
+    """How a job is shown."""
 
     display: Display
     is_live: bool = False
-    """Whether there is also a page to look at."""
+    """Whether a live page is served as well."""
     port: int = 7321
 
 
@@ -61,9 +61,9 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
         finally:
             journal.ended(how)
     for words in dict.fromkeys(journal.failed):
-        console.print(Text(visible(f"sab: not everything could be shown ({words}); the runs are whole.")))
+        console.print(Text(visible(f"sab: part of the display failed ({words}). The runs are complete.")))
     if done:
-        print_done(console, job.out, done)
+        print_job_summary(console, job.out, done)
         if how != "interrupted" and showing.display in ("full", "plain"):
             print_results(console, job.out, done)
     if how == "interrupted":
@@ -74,7 +74,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
 
 
 def command_line(words: list[str]) -> str:
-    """The command as it was typed; a private seed stays private."""
+    """The command as it was typed, with a private seed masked."""
     shown = ["sab", *words[1:]]
     for at, word in enumerate(shown):
         if word == "--private-seed" and at + 1 < len(shown):
@@ -84,22 +84,20 @@ def command_line(words: list[str]) -> str:
     return shlex.join(shown).replace("'…'", "…")
 
 
-def not_told_apart(board: Board) -> str:
-    """The pairs of agents ranked between which no metric decides."""
-    from supportagentbench.board.standings import is_ranked
+def _undecided(board: Board) -> str:
+    """The pairs of ranked agents without a significant difference."""
+    from supportagentbench.board.standings import undecided_pairs
 
-    apart = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
-    pairs = [pair for pair in combinations([entry.name for entry in board.agents if is_ranked(entry)], 2)
-             if frozenset(pair) not in apart]  # fmt: skip
+    pairs = undecided_pairs(board)
     if not pairs:
         return ""
     named = "; ".join(" and ".join(pair) for pair in pairs[:MOST_PAIRS])
-    more = f"; and {len(pairs) - MOST_PAIRS} pairs more" if len(pairs) > MOST_PAIRS else ""
-    return f"Not told apart by any metric: {named}{more}."
+    more = f"; and {counted(len(pairs) - MOST_PAIRS, 'more pair')}" if len(pairs) > MOST_PAIRS else ""
+    return f"No significant difference: {named}{more}."
 
 
 def print_results(console: Console, out: Path, done: JobResult) -> None:
-    """The board of this job, what to read first, and what each role cost."""
+    """The board of this job, what to read first, and the cost of each role."""
     from supportagentbench.board.standings import make_board
     from supportagentbench.board.worth_reading import worth_reading
     from supportagentbench.results.load import load_run
@@ -112,20 +110,22 @@ def print_results(console: Console, out: Path, done: JobResult) -> None:
         return
     try:
         board = make_board(results)
-        console.print("", board_table(board), Text(visible(not_told_apart(board)), style="dim"))
+        console.print("", board_table(board), Text(visible(_undecided(board)), style="dim"))
     except Problem as problem:
-        console.print(Text(visible(f"sab: no board: {problem}")))
+        console.print(Text(visible(f"sab: no board. {problem}")))
     readings = worth_reading(results)
     if readings:
-        console.print(Text("\nMost worth reading:", style="bold"))
+        console.print(Text("\nRead first:", style="bold"))
     for one in readings:
         console.print(Text(visible(f"  {one.case}  {one.agent}  {one.why}")))
         console.print(Text(visible(f"    {one.command(out)}"), style="dim"), soft_wrap=True)
     found = added(bill for result in results for verdict in result.verdicts for bill in verdict.bills)
     for bill in found:
         cost = "price unknown" if bill.cost is None else f"${bill.cost:,.4f}"
-        console.print(Text(f"{bill.role.replace('_', ' ')}: {bill.calls:,} calls, {cost}"))
-    console.print(Text(visible(f"\nOn file: {out}{os.sep}. Pages: sab site build {shlex.quote(str(out))}")))
+        console.print(Text(f"{bill.role.replace('_', ' ')}: {counted(bill.calls, 'call')}, {cost}"))
+    console.print(
+        Text(visible(f"\nSaved in {out}{os.sep}. Build the pages: sab site build {shlex.quote(str(out))}"))
+    )
 
 
 def _serve(root: Path, journal: Journal, showing: Showing, console: Console, open_things: ExitStack) -> str:

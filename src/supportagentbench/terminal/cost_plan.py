@@ -1,0 +1,50 @@
+"""The cost plan of a job, printed before any model is called."""
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench.live.words import short
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.terminal.escape import on_one_line
+
+
+def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
+    """Calls, tokens, dollars and time of each model, and the budget."""
+    table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
+    table.add_column("model", overflow="fold", min_width=12)
+    table.add_column("role", no_wrap=True)
+    for head in ("convs", "calls", "tokens", "dollars", "time"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for one in plans:
+        table.add_row(
+            Text(on_one_line(one.model)),
+            one.role.replace("_", " "),
+            f"{one.conversations:,}",
+            f"{one.calls:,}",
+            short(one.input + one.output),
+            _cost(one),
+            _clock(one.seconds),
+        )
+    lines = [
+        "Low: every conversation takes the shortest path. High: every conversation runs",
+        "to the turn limit. Hidden reasoning is extra. Answers already on file are reused.",
+        "There is no spending limit. Set one with --budget."
+        if budget is None
+        else f"No more calls are made once ${budget:,.2f} is spent.",
+    ]
+    return Group(table, Text("\n".join(lines), style="dim"))
+
+
+def _cost(plan: CostPlan) -> str:
+    """The lowest and the highest cost."""
+    if not plan.is_paid:
+        return "free"
+    if plan.cost is None:
+        return "price unknown"
+    low, high = f"{plan.cost:,.2f}", f"{plan.most or plan.cost:,.2f}"
+    return low if low == high else f"{low}–{high}"
+
+
+def _clock(seconds: float) -> str:
+    return f"{seconds / 3600:.1f} h" if seconds >= 5400 else f"{max(1, round(seconds / 60))} min"
