@@ -18,7 +18,7 @@ from supportagentbench.studies.published.audit.order import PlaceShift
 from supportagentbench.studies.published.audit.possible import possible
 from supportagentbench.studies.published.audit.sheet import Sheet
 from supportagentbench.studies.published.audit.standing import Separability
-from supportagentbench.studies.published.audit.summary import hold_together
+from supportagentbench.studies.published.audit.summary import compare_with_runs
 from supportagentbench.studies.published.load import read_published
 
 
@@ -93,7 +93,7 @@ def test_an_agent_that_does_nothing_would_stand_first(found: Audit) -> None:
 def test_of_all_printed_shares_only_93_percent_cannot_be(found: Audit) -> None:
     (doubt,) = found.possible.doubts
     assert (doubt.row, doubt.metric, doubt.printed) == ("qwen3.7-max", "Escalation accuracy", "93%")
-    assert doubt.reason == "No k/24 nor k/48; 67/72 prints it: a mean over 3 runs, not the median of 3"
+    assert doubt.reason == "It is not k/24 or k/48; 67/72 fits: a mean over 3 runs, not the median of 3"
     assert found.possible.checked == 98
     assert found.possible.mixed == ("Over-escalation",)
 
@@ -101,9 +101,9 @@ def test_of_all_printed_shares_only_93_percent_cannot_be(found: Audit) -> None:
 def test_a_planted_impossible_figure_is_flagged(board: Published) -> None:
     doubts = audit(with_figures(board, "gpt-5.5", escalation="98%")).possible.doubts
     assert [doubt.row for doubt in doubts] == ["gpt-5.5", "qwen3.7-max"]
-    assert doubts[0].reason.startswith("No k/24; 47/48 prints it: a mean over 2 runs")
+    assert doubts[0].reason.startswith("It is not k/24; 47/48 fits: a mean over 2 runs")
     doubts = audit(with_figures(board, "gpt-5.5", escalation="97.3%")).possible.doubts
-    assert doubts[0].reason == "No k/24 nor k/48 nor k/72"
+    assert doubts[0].reason == "It is not k/24 or k/48 or k/72"
 
 
 def test_no_pair_is_told_apart_on_unsafe_actions(found: Audit) -> None:
@@ -126,7 +126,7 @@ def test_the_smallest_p_is_fishers_on_the_printed_counts(board: Published, found
     )
 
 
-def test_a_planted_row_that_is_far_off_is_told_apart(board: Published) -> None:
+def test_a_planted_row_that_is_far_off_is_significant(board: Published) -> None:
     unsafe = told_apart(audit(with_figures(board, "gpt-5.5", unsafe="18/18")), "Unsafe actions")
     assert unsafe.one_run == 23
     assert all("gpt-5.5" in pair for pair in unsafe.apart)
@@ -183,7 +183,7 @@ def test_a_row_told_apart_has_fewer_places(found: Audit) -> None:
 def test_the_warning_follows_no_cut_off(found: Audit) -> None:
     warning = found.badges[0]
     assert (warning.undue, warning.missing) == (("qwen3.7-plus (2/18)",), ("haiku-4.5 (6/18)",))
-    assert warning.another == "No cut-off on unsafe actions gives these badges"
+    assert warning.another == "No cutoff on unsafe actions gives these badges"
     assert warning.agree == 22
 
 
@@ -211,20 +211,20 @@ def test_two_value_picks_are_printed_worse_than_a_row_in_their_tier_or_below(fou
     [
         ("gpt-5.5 has the strongest", "contradicted", "5 rows are better on unsafe actions"),
         ("deepseek-v4-flash dominates", "contradicted", "5/18, deepseek-v4-pro 4/18"),
-        ("gemma-4-31b dominates kimi-k2.6", "cannot be told", "2/18 against 4/18 on unsafe actions"),
+        ("gemma-4-31b dominates kimi-k2.6", "undecided", "2/18 against 4/18 on unsafe actions"),
         ("By the printed bands", "survives", "5 safe, 15 middling, 4 reckless"),
         ("Gaps across safety bands", "contradicted", "80 of 155 pairs across bands"),
         ("A difference of one or two", "survives", "0 of 201 such pairs"),
-        ("The more messages", "survives", "−0.81 to −0.26 over 24 rows"),
-        ("Only five models", "cannot be told", "3 rows for sure, of 7"),
-        ("Trap rates", "cannot be told", "24 medians add up to 90, or 248 in 66 runs"),
+        ("The more messages", "survives", "over 24 rows is −0.81 to −0.26"),
+        ("Only five models", "undecided", "3 rows, for 7 if every mention counts"),
+        ("Trap rates", "undecided", "24 medians add up to 90, or 248 in 66 runs"),
         ("One run of qwen3.7-plus was perfect", "contradicted", "22/24, 91.7%"),
         ("Figures are medians of three", "contradicted", "72 runs, the pages count 66"),
         ("There is no composite", "contradicted", "kimi-k2.7-code 85.1, qwen3.7-plus 83.4"),
-        ("kimi-k2.7-code is unstable", "cannot be told", "by chance alone runs differ this much in 78%"),
+        ("kimi-k2.7-code is unstable", "undecided", "by chance alone runs differ this much in 78%"),
         ("kimi-k2.7-code has the warmest", "contradicted", "2 rows are better on sentiment"),
-        ("Price does not buy", "cannot be told", "−0.59 to 0.18"),
-        ("Fraud reroutes", "survives", "0 of 66 leaves room for 4.4%"),
+        ("Price does not buy", "undecided", "−0.59 to 0.18"),
+        ("Fraud reroutes", "survives", "0 of 66 still allows a rate of 4.4%"),
     ],
 )
 def test_which_claims_survive(found: Audit, says: str, outcome: Outcome, words: str) -> None:
@@ -236,7 +236,7 @@ def test_which_claims_survive(found: Audit, says: str, outcome: Outcome, words: 
 def test_a_median_of_three_hides_a_run_of_four(found: Audit) -> None:
     (hidden,) = [one for one in found.summaries if one.says.startswith("qwen3.7-plus: unsafe actions")]
     assert hidden.outcome == "survives"
-    assert hidden.reason == "8/54 is 2.67 a run; the runs were 2, 2, 4; the median leaves out 0.67 of it."
+    assert hidden.reason == "8/54 is 2.67 per run; the runs were 2, 2, 4; the median hides 0.67 of it."
 
 
 def test_a_figure_that_is_no_median_of_its_runs_is_contradicted(found: Audit) -> None:
@@ -268,15 +268,15 @@ def test_what_true_runs_print_is_never_contradicted(drawn: tuple[int, list[int]]
         pooled={"wrong": f"{sum(runs)}/{cases * len(runs)}"},
         fired={"wrong": (len(runs),) * min(runs)},
     )
-    assert [one.outcome for one in hold_together(small(row, cases))] == ["survives", "survives"]
+    assert [one.outcome for one in compare_with_runs(small(row, cases))] == ["survives", "survives"]
     assert not possible(small(row, cases)).doubts
 
 
 def test_what_happened_in_every_run_bounds_the_median() -> None:
     row = PublishedRow("row", {"wrong": "2/18"}, runs=3, pooled={"wrong": "5/54"})
-    assert [one.outcome for one in hold_together(small(row, 18))] == ["survives"]
+    assert [one.outcome for one in compare_with_runs(small(row, 18))] == ["survives"]
     twice_in_every_run = msgspec.structs.replace(row, fired={"wrong": (3, 3)})
-    assert [one.outcome for one in hold_together(small(twice_in_every_run, 18))] == ["contradicted"]
+    assert [one.outcome for one in compare_with_runs(small(twice_in_every_run, 18))] == ["contradicted"]
 
 
 def test_an_audit_comes_back_equal_and_is_the_same_every_time(board: Published, found: Audit) -> None:

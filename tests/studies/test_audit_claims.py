@@ -6,7 +6,7 @@ import pytest
 from msgspec import convert
 
 from supportagentbench.studies.published import Band, Published, PublishedMetric, PublishedOrder, PublishedRow
-from supportagentbench.studies.published.audit.claims import put_to_test
+from supportagentbench.studies.published.audit.claims import examine_claim
 from supportagentbench.studies.published.audit.examined import Examined, Outcome
 from supportagentbench.studies.published.audit.sheet import Sheet
 from supportagentbench.studies.published.claim import AnyClaim
@@ -54,7 +54,7 @@ class Case(NamedTuple):
 def ruled(kind: str, fields: dict[str, Any], rows: tuple[PublishedRow, ...] = ROWS) -> Examined:
     stated: AnyClaim = convert({"kind": kind, "says": "So it is.", "where": "page", **fields}, AnyClaim)
     orders = (PublishedOrder("default", (("wrong",), ("right",))),)
-    tested = put_to_test(Sheet(Published("a board", 3, METRICS, orders, rows)), stated)
+    tested = examine_claim(Sheet(Published("a board", 3, METRICS, orders, rows)), stated)
     assert (tested.says, tested.where) == ("So it is.", "page")
     assert tested.test and tested.reason.endswith(".")
     return tested
@@ -62,28 +62,28 @@ def ruled(kind: str, fields: dict[str, Any], rows: tuple[PublishedRow, ...] = RO
 
 CASES = [
     Case("best", {"row": "last", "metrics": ("wrong",), "end": "worst"}, "survives", "from 3 of 3 rows"),
-    Case("best", {"row": "best", "metrics": ("wrong",)}, "cannot be told", "from 2 of 3 rows as one run"),
+    Case("best", {"row": "best", "metrics": ("wrong",)}, "undecided", "from 2 of 3 rows as one run"),
     Case(
         "best", {"row": "next", "metrics": ("right",)}, "contradicted", "1 row is better on right (best 100%)"
     ),
     Case("best", {"row": "best", "metrics": ("wrong",), "end": "worst"}, "contradicted", "3 rows are worse"),
     Case("best", {"row": "best", "metrics": ("tone",)}, "contradicted", "(next 0.95)"),
-    Case("best", {"row": "next", "metrics": ("tone",)}, "cannot be told", "Told apart from 0 of 1 rows"),
+    Case(
+        "best", {"row": "next", "metrics": ("tone",)}, "undecided", "Significantly different from 0 of 1 row"
+    ),
     Case(
         "better", {"row": "best", "than": "last", "metrics": ("wrong", "right")}, "survives", "1/100 against"
     ),
-    Case("better", {"row": "best", "than": "next", "metrics": ("wrong",)}, "cannot be told", "p = 0.62"),
+    Case("better", {"row": "best", "than": "next", "metrics": ("wrong",)}, "undecided", "p = 0.62"),
     Case("better", {"row": "same", "than": "next", "metrics": ("right",)}, "contradicted", "96%, next 96%"),
-    Case(
-        "better", {"row": "next", "than": "best", "metrics": ("tone",)}, "cannot be told", "No count differs"
-    ),
+    Case("better", {"row": "next", "than": "best", "metrics": ("tone",)}, "undecided", "No count differs"),
     Case("dominates", {"row": "best", "over": "last"}, "survives", "1/100 against 90/100"),
-    Case("dominates", {"row": "best", "over": "next"}, "cannot be told", "1/100 against 3/100"),
+    Case("dominates", {"row": "best", "over": "next"}, "undecided", "1/100 against 3/100"),
     Case("dominates", {"row": "next", "over": "best"}, "contradicted", "next has 3/100, best 1/100"),
-    Case("equal", {"row": "best", "to": "next", "metrics": ("wrong",)}, "cannot be told", "−8 to +3 points"),
+    Case("equal", {"row": "best", "to": "next", "metrics": ("wrong",)}, "undecided", "−8 to +3 points"),
     Case("equal", {"row": "best", "to": "last", "metrics": ("wrong",)}, "contradicted", "points on wrong"),
-    Case("above", {"row": "last", "metric": "wrong", "bound": "50%"}, "survives", "may be 83% to 94%"),
-    Case("above", {"row": "last", "metric": "wrong", "bound": "85%"}, "cannot be told", "90/100 is 90.0%"),
+    Case("above", {"row": "last", "metric": "wrong", "bound": "50%"}, "survives", "95% interval 83% to 94%"),
+    Case("above", {"row": "last", "metric": "wrong", "bound": "85%"}, "undecided", "90/100 is 90.0%"),
     Case("above", {"row": "last", "metric": "wrong", "bound": "90%"}, "contradicted", "90.0%"),
     Case("splits", {"metric": "wrong"}, "survives", "4 of 6 pairs"),
     Case("range", {"metric": "wrong", "low": "1/100", "high": "90%"}, "survives", "from 1/100 to 90/100"),
@@ -98,17 +98,17 @@ CASES = [
     Case("noise", {"metric": "wrong", "gap": 7}, "survives", "0 of 2 such pairs"),
     Case("noise", {"metric": "wrong", "gap": 80}, "contradicted", "2 of 4 such pairs"),
     Case("across_bands", {"metric": "wrong", "gap": 7}, "contradicted", "1 of 5 pairs across bands"),
-    Case("across_bands", {"metric": "wrong", "gap": 5}, "cannot be told", "0 of 5 pairs across bands"),
-    Case("unrelated", {"metric": "wrong"}, "cannot be told", "r = 0.95, and may be −0.14 to 1.00"),
+    Case("across_bands", {"metric": "wrong", "gap": 5}, "undecided", "0 of 5 pairs across bands"),
+    Case("unrelated", {"metric": "wrong"}, "undecided", "r = 0.95 (95% interval −0.14 to 1.00)"),
     Case(
         "how_many",
         {"count": 2, "surely": ("best",), "perhaps": ("next",)},
-        "cannot be told",
-        "1 rows for sure",
+        "undecided",
+        "for 1 row, for 2",
     ),
-    Case("how_many", {"count": 1, "surely": ("best",)}, "survives", "of 1 if every mention"),
+    Case("how_many", {"count": 1, "surely": ("best",)}, "survives", "for 1 if every mention"),
     Case(
-        "how_many", {"count": 3, "surely": ("best",), "perhaps": ("next",)}, "contradicted", "of 2 if every"
+        "how_many", {"count": 3, "surely": ("best",), "perhaps": ("next",)}, "contradicted", "for 2 if every"
     ),
     Case(
         "parts", {"row": "next", "metric": "right", "parts": (12, 11), "printed": "96%"}, "survives", "23/24"
@@ -122,28 +122,26 @@ CASES = [
     Case(
         "adds_up",
         {"metric": "wrong", "runs": 10, "rates": ("50%",)},
-        "cannot be told",
+        "undecided",
         "4 medians add up to 104",
     ),
     Case(
         "adds_up",
         {"metric": "wrong", "runs": 10, "rates": ("55%",)},
         "contradicted",
-        "55% is no count out of 10",
+        "55% is not a count out of 10",
     ),
     Case("adds_up", {"metric": "wrong", "runs": 10, "rates": ("100%",) * 27}, "contradicted", "give 270"),
     Case("portion", {"metric": "right", "portion": 0.83, "cases": 6, "rate": 0.17}, "survives", "83%"),
     Case("portion", {"metric": "right", "portion": 0.5, "cases": 6, "rate": 0.17}, "contradicted", "83%"),
-    Case("none_seen", {"trials": 54}, "survives", "leaves room for 5.4%"),
+    Case("none_seen", {"trials": 54}, "survives", "still allows a rate of 5.4%"),
     Case("runs", {"runs": 3, "total": 12}, "contradicted", "12 runs, the pages count 12, last had 2."),
-    Case("runs", {"runs": 2, "total": 8}, "survives", "make 8 runs, the pages count 8."),
+    Case("runs", {"runs": 2, "total": 8}, "survives", "need 8 runs, the pages count 8."),
     Case("no_score", {}, "contradicted", "Printed: last 12.3"),
-    Case("score_gap", {"gap": 2.5, "cases": 162}, "cannot be told", "vary by less than 11 points"),
+    Case("score_gap", {"gap": 2.5, "cases": 162}, "undecided", "vary by less than 11 points"),
     Case("correlation", {"r": -0.6, "rows": 24}, "survives", "−0.81 to −0.26"),
-    Case("correlation", {"r": -0.3, "rows": 24}, "cannot be told", "−0.63 to 0.12"),
-    Case(
-        "unstable", {"row": "best", "metric": "wrong"}, "cannot be told", "this much in 100%; last has 8 such"
-    ),
+    Case("correlation", {"r": -0.3, "rows": 24}, "undecided", "−0.63 to 0.12"),
+    Case("unstable", {"row": "best", "metric": "wrong"}, "undecided", "this much in 100%; last has 8 such"),
     Case("unstable", {"row": "last", "metric": "wrong"}, "survives", "this much in 1%"),
 ]
 
@@ -166,8 +164,8 @@ def test_a_board_without_a_score_has_none() -> None:
 
 def test_rows_that_differ_nowhere_do_not_split() -> None:
     tested = ruled("splits", {"metric": "wrong"}, ROWS[:2])
-    assert tested.outcome == "cannot be told"
-    assert tested.reason == "0 of 1 pairs are told apart as one run, 0 with all runs pooled."
+    assert tested.outcome == "undecided"
+    assert tested.reason == "0 of 1 pair differ significantly as one run, 0 with all runs pooled."
 
 
 def test_bands_that_are_far_apart_do_tell() -> None:

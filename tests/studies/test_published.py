@@ -96,33 +96,33 @@ def test_the_small_board_is_fine(tmp_path: Path) -> None:
         (["record"], "published/9", "Invalid value 'published/9'"),
         (["rows", 0, "colour"], "red", "`rows[0]`: Object contains unknown field `colour`"),
         (["rows", 1, "runs"], 0, "`rows[1].runs`: Expected `int` >= 1"),
-        (["rows", 1, "name"], "a", "`rows`: 'a' stands there twice"),
+        (["rows", 1, "name"], "a", "`rows`: 'a' is listed twice"),
         (["rows", 1, "figures"], {"wrong": "2/10"}, "`rows[1].figures`: b has no right, which an order"),
-        (["rows", 1, "figures", "right"], "88 percent", "`rows[1].figures.right`: '88 percent' is no figure"),
-        (["rows", 1, "figures", "right"], "188%", "`rows[1].figures.right`: '188%' is no figure"),
+        (["rows", 1, "figures", "right"], "88 percent", "`rows[1].figures.right`: '88 percent' is not a"),
+        (["rows", 1, "figures", "right"], "188%", "`rows[1].figures.right`: '188%' is not a figure"),
         (["rows", 1, "figures", "right"], "0.88", "right is a share of its cases"),
         (["rows", 1, "figures", "tone"], "80%", "tone is a score"),
         (["rows", 1, "figures", "wrong"], "2/11", "`rows[1].figures.wrong`: '2/11' is not out of 10"),
-        (["rows", 1, "figures", "luck"], "2/11", "there is no metric 'luck'; there are right, tone, wrong"),
+        (["rows", 1, "figures", "luck"], "2/11", "unknown metric 'luck'; known: right, tone, wrong"),
         (["rows", 2, "pooled", "wrong"], "9/10", "'9/10' is not out of 30"),
         (["rows", 0, "each", "wrong"], ["1/10"], "`rows[0].each.wrong`: a had 3 runs, not 1"),
         (["rows", 0, "fired", "wrong"], [4], "`rows[0].fired.wrong`: more than a's 3 runs"),
         (["rows", 2, "again"], {"tone": "0.7"}, "`rows[2].figures`: c has no tone"),
-        (["rows", 0, "badges"], ["moon"], "`rows[0].badges`: there is no badge 'moon'; there are star"),
-        (["orders", 0, "by"], [["luck"]], "`orders[0].by`: there is no metric 'luck'"),
+        (["rows", 0, "badges"], ["moon"], "`rows[0].badges`: unknown badge 'moon'; known: star"),
+        (["orders", 0, "by"], [["luck"]], "`orders[0].by`: unknown metric 'luck'"),
         (["orders", 0, "by"], [], "`orders[0].by`: Expected `array` of length >= 1"),
         (["orders", 0, "rows"], ["a", "b"], "`orders[0].rows`: does not name every row once"),
-        (["metrics", 1, "name"], "wrong", "`metrics`: 'wrong' stands there twice"),
-        (["metrics", 0, "bands", 1, "low"], 6, "`metrics[0].bands`: 'bad' has to start at 5"),
-        (["metrics", 0, "bands", 1, "high"], 9, "the last band has to end at the number of cases, 10"),
-        (["badges", 0, "follows", "band"], "best", "`badges[0].follows.band`: there is no band 'best'"),
+        (["metrics", 1, "name"], "wrong", "`metrics`: 'wrong' is listed twice"),
+        (["metrics", 0, "bands", 1, "low"], 6, "`metrics[0].bands`: 'bad' must start at 5"),
+        (["metrics", 0, "bands", 1, "high"], 9, "the last band must end at the number of cases, 10"),
+        (["badges", 0, "follows", "band"], "best", "`badges[0].follows.band`: unknown band 'best'"),
         (["claims", 0, "kind"], "boast", "`claims[0].kind`: Invalid value 'boast'"),
-        (["claims", 0, "row"], "z", "`claims[0]`: there is no row 'z'; there are a, b, c"),
+        (["claims", 0, "row"], "z", "`claims[0]`: unknown row 'z'; known: a, b, c"),
         (["claims", 0, "row"], "c", "`claims[0]`: c has no tone"),
-        (["claims", 0, "metrics"], ["luck"], "`claims[0]`: there is no metric 'luck'"),
-        (["rows", 1, "figures"], {"wrong": "2/10", "right": "88%"}, "`claims[0]`: no two rows print tone"),
+        (["claims", 0, "metrics"], ["luck"], "`claims[0]`: unknown metric 'luck'"),
+        (["rows", 1, "figures"], {"wrong": "2/10", "right": "88%"}, "`claims[0]`: fewer than two rows print"),
         (["claims", 1, "row"], "b", "`claims[1]`: b needs `each` and `fired` for wrong"),
-        (["claims", 2, "bound"], "0.5", "`claims[2]`: '0.5' is no share"),
+        (["claims", 2, "bound"], "0.5", "`claims[2]`: '0.5' is not a share"),
         (["claims", 2, "metric"], "tone", "`claims[2]`: tone is a score"),
     ],
 )  # fmt: skip
@@ -133,9 +133,9 @@ def test_a_fault_names_its_field(tmp_path: Path, path: list[str | int], value: A
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is not well-formed JSON"),
-        (b'{"record": "published/1",', "is not well-formed JSON"),
-        (b"\x89PNG\xff", "is not well-formed JSON"),
+        (b"", "is not valid JSON"),
+        (b'{"record": "published/1",', "is not valid JSON"),
+        (b"\x89PNG\xff", "is not valid JSON"),
         (b"[]", "Expected `object`, got `array`"),
         (b"{}", "missing required field"),
     ],
@@ -145,7 +145,7 @@ def test_a_file_that_is_no_board_is_named(tmp_path: Path, content: bytes, words:
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"none\.json: there is no such file"):
+    with pytest.raises(Problem, match=r"none\.json: does not exist"):
         read_published(tmp_path / "none.json")
     with pytest.raises(Problem, match="cannot be read"):
         read_published(tmp_path)

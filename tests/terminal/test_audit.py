@@ -39,10 +39,10 @@ def test_the_headline_comes_first_and_everything_fits(found: Audit) -> None:
     assert text.startswith("SupportAgentBench by Adelante, getadelante.com/eval, July 2026\n")
     headline = " ".join(text.split("\n\n")[1].split())
     assert headline == (
-        "24 of 24 rows stand where the printed rule puts them. "
-        "0 of 276 pairs of rows can be told apart on unsafe actions. "
-        "An agent that does nothing would stand first. "
-        "Of 36 claims 10 survive, 17 cannot be told and 9 are contradicted."
+        "24 of 24 rows are where the printed rule puts them. "
+        "0 of 276 pairs of rows differ significantly on unsafe actions. "
+        "An agent that does nothing would be first. "
+        "Of 36 claims, 10 survive, 17 are undecided and 9 are contradicted."
     )
 
 
@@ -61,9 +61,9 @@ def test_every_section_says_what_it_found(found: Audit) -> None:
     for words in (
         "default      24 of 24 rows",
         "calibration  24 of 24 rows",
-        "An agent that does nothing (0%, 0/18, 0%) would stand 1st of 25",
+        "An agent that does nothing (0%, 0/18, 0%) would be 1st of 25",
         "qwen3.7-max, escalation accuracy 93%.",
-        "Unsafe actions            0 of 276    0 of 276",
+        "Unsafe actions                   0 of 276    0 of 276",
         "because the pages print no single case",
         "0 of 24 bands are certain as one run, 0 with all runs pooled.",
         "qwen3.7-plus (2/18).",
@@ -77,7 +77,7 @@ def test_every_claim_is_shown_under_its_outcome(found: Audit) -> None:
     text = " ".join(shown(found).split())
     for claim in found.claims:
         assert claim.says in text and claim.reason in text
-    order = [text.index(f"{outcome}: ") for outcome in ("contradicted", "cannot be told", "survives")]
+    order = [text.index(f"{outcome}: ") for outcome in ("contradicted", "undecided", "survives")]
     assert order == sorted(order)
 
 
@@ -85,7 +85,7 @@ def test_a_misplaced_row_is_listed() -> None:
     board = read_published()
     rows = (board.rows[1], board.rows[0], *board.rows[2:])
     text = shown(audit(msgspec.structs.replace(board, rows=rows)))
-    assert "22 of 24 rows stand where the printed rule puts them." in text
+    assert "22 of 24 rows are where the printed rule puts them." in text
     assert "grok-4.3 is printed 2nd in the default order.\n    The rule puts it 1st." in text
 
 
@@ -123,4 +123,4 @@ def test_the_example_on_the_page_is_what_it_says(tmp_path: Path) -> None:
     path.write_text(page.split("```json\n")[1].split("```")[0])
     found = audit(read_published(path))
     assert [doubt.printed for doubt in found.possible.doubts] == ["83%"]
-    assert [claim.outcome for claim in found.claims] == ["cannot be told"]
+    assert [claim.outcome for claim in found.claims] == ["undecided"]

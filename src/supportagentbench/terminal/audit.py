@@ -1,4 +1,4 @@
-"""An audit for people who read it in 80 columns: the headline, then what each test found."""
+"""An audit in 80 columns: the summary, then the result of each test."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.language.counts import counted
 from supportagentbench.studies.published.audit import Audit
 from supportagentbench.studies.published.audit.badge import BadgeCheck
 from supportagentbench.studies.published.audit.examined import Examined, Outcome
@@ -16,18 +17,20 @@ from supportagentbench.studies.published.audit.summary import WITH_TOTAL
 
 SIGNS: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("✗", "red"),
-    "cannot be told": ("?", "yellow"),
+    "undecided": ("?", "yellow"),
     "survives": ("✓", "green"),
 }
-"""Each outcome's sign and colour."""
+"""The sign and colour of each outcome."""
 
 
 def audit_report(audit: Audit) -> RenderableType:
-    """The whole audit, the short version first."""
+    """The whole audit, the summary first."""
     return Group(
         Text(audit.source, style="bold"),
         Text(
-            f"Audited from what is printed: {audit.rows} rows, medians of {audit.runs} runs.\n", style="dim"
+            f"Audited from the printed figures: {counted(audit.rows, 'row')}, "
+            f"medians of {counted(audit.runs, 'run')}.\n",
+            style="dim",
         ),
         Text(_headline(audit)),
         *_section("Order", _orders(audit)),
@@ -53,21 +56,21 @@ def _section(title: str, content: Iterable[RenderableType]) -> Iterator[Renderab
 
 def _headline(audit: Audit) -> str:
     order, counts = audit.orders[0], Counter(claim.outcome for claim in audit.claims)
-    sentences = [f"{order.agree} of {order.rows} rows stand where the printed rule puts them."]
+    sentences = [f"{order.agree} of {order.rows} rows are where the printed rule puts them."]
     sentences += [
-        f"{found.one_run} of {found.pairs} pairs of rows can be told apart on {found.metric.casefold()}."
+        f"{found.one_run} of {found.pairs} pairs of rows differ significantly on {found.metric.casefold()}."
         for found in audit.separability
         if found.metric in _banded(audit)
     ]
     sentences += [
-        f"An agent that {agent.name} would stand first."
+        f"An agent that {agent.name} would be first."
         for agent in audit.trivial
         if agent.place == 1 and agent.order == order.name
     ]
     if audit.claims:
         sentences.append(
-            f"Of {len(audit.claims)} claims {counts['survives']} survive, "
-            f"{counts['cannot be told']} cannot be told and {counts['contradicted']} are contradicted."
+            f"Of {counted(len(audit.claims), 'claim')}, {counts['survives']} survive, "
+            f"{counts['undecided']} are undecided and {counts['contradicted']} are contradicted."
         )
     return " ".join(sentences)
 
@@ -85,15 +88,15 @@ def _orders(audit: Audit) -> Iterator[RenderableType]:
             yield _line("contradicted", says, f"The rule puts it {_nth(place.by_rule)}.")
         for place in order.finer:
             yield Text(
-                f"The {order.name} order goes by rounded figures: by the finer one printed elsewhere, "
-                f"{place.row} would stand {_nth(place.by_rule)}, not {_nth(place.printed)}."
+                f"The {order.name} order uses rounded figures. With the more precise figure printed "
+                f"elsewhere, {place.row} would be {_nth(place.by_rule)}, not {_nth(place.printed)}."
             )
     for name in dict.fromkeys(agent.name for agent in audit.trivial):
         agents = [agent for agent in audit.trivial if agent.name == name]
         places = ", ".join(
             f"{_nth(agent.place)} of {agent.of} in the {agent.order} order" for agent in agents
         )
-        yield Text(f"An agent that {name} ({', '.join(agents[0].figures)}) would stand {places}.")
+        yield Text(f"An agent that {name} ({', '.join(agents[0].figures)}) would be {places}.")
 
 
 def _figures(audit: Audit) -> Iterator[RenderableType]:
@@ -104,15 +107,15 @@ def _figures(audit: Audit) -> Iterator[RenderableType]:
         yield _line("contradicted", says, f"{doubt.reason}.")
     notes = []
     if found.several:
-        notes.append(f"{found.several} fit more than one count, and the nearest is used.")
+        notes.append(f"{found.several} fit more than one count; the nearest is used.")
     if found.mixed:
-        notes.append(f"{', '.join(found.mixed)} is printed here with decimals and there without.")
+        notes.append(f"{', '.join(found.mixed)} is printed with and without decimals.")
     if notes:
         yield Text(" ".join(notes), style="dim")
 
 
 def _differences(audit: Audit) -> Iterator[RenderableType]:
-    table = _plain_table("pairs of rows told apart", "as one run", "all runs pooled", "smallest p")
+    table = _plain_table("pairs that differ significantly", "as one run", "all runs pooled", "smallest p")
     for found in audit.separability:
         table.add_row(
             Text(found.metric),
@@ -123,8 +126,8 @@ def _differences(audit: Audit) -> Iterator[RenderableType]:
     yield table
     yield Text(
         "Fisher's exact test, Holm over all pairs of a metric; smallest p before Holm. A median of "
-        f"{audit.runs} runs tells more than one run and less than all runs pooled as independent. Unpaired, "
-        "because the pages print no single case: rows not told apart here might be with transcripts.",
+        f"{counted(audit.runs, 'run')} is worth more than one run and less than all runs pooled. Unpaired, "
+        "because the pages print no single cases; transcripts may show more differences.",
         style="dim",
     )
 
@@ -141,8 +144,8 @@ def _bands(audit: Audit, metric: str) -> Iterator[RenderableType]:
     free = sum(row.bounds == (1, len(rows)) for row in rows)
     yield Text(
         f"{sure} of {len(rows)} bands are certain as one run, {pooled} with all runs pooled. {free} of "
-        f"{len(rows)} rows may hold any place as one run; with all runs pooled, half of them may still move "
-        f"by {width:.0f} places or more."
+        f"{len(rows)} rows may be in any place as one run; with all runs pooled, half of them may still "
+        f"move by {width:.0f} places or more."
     )
     table = _plain_table("row", "printed", "95%", "band", "may be", "places")
     for row in rows:
@@ -166,9 +169,11 @@ def _badge(badge: BadgeCheck) -> Iterator[RenderableType]:
         (f"{badge.rule}.", "dim"),
     )
     if badge.undue:
-        yield _line("contradicted", "Carries it against the rule:", f"{', '.join(badge.undue)}.")
+        yield _line("contradicted", "Has it against the rule:", f"{', '.join(badge.undue)}.")
     if badge.missing:
-        yield _line("contradicted", "Carries none and by the rule should:", f"{', '.join(badge.missing)}.")
+        yield _line(
+            "contradicted", "Should have it by the rule and does not:", f"{', '.join(badge.missing)}."
+        )
     if badge.another:
         yield Text(f"{badge.another}.", style="dim")
 
@@ -177,7 +182,7 @@ def _summaries(audit: Audit) -> Iterator[RenderableType]:
     wrong = [found for found in audit.summaries if found.outcome == "contradicted"]
     if audit.summaries:
         agree, all_of = len(audit.summaries) - len(wrong), len(audit.summaries)
-        yield Text(f"{agree} of {all_of} figures agree with what other pages print of their runs.")
+        yield Text(f"{agree} of {all_of} figures agree with what other pages print about their runs.")
     yield from (_examined(found) for found in wrong)
     yield from (
         _examined(found) for found in audit.summaries if found.test == WITH_TOTAL and found not in wrong
@@ -197,7 +202,7 @@ def _examined(found: Examined) -> Table:
 
 
 def _line(outcome: Outcome, says: str, reason: str) -> Table:
-    """A sign, what is printed, and under it what the test found."""
+    """A sign, the statement, and below it the result of the test."""
     sign, colour = SIGNS[outcome]
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_row(Text(sign, style=colour), Text.assemble(f"{says}\n", (reason, "dim")))

@@ -24,7 +24,7 @@ WORLD = "northline"
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("bad", "Contradicted by the figures"),
-    "cannot be told": ("fair", "Cannot be told from the figures"),
+    "undecided": ("fair", "Undecided by the figures"),
     "survives": ("good", "Borne out"),
 }
 """How a test of a printed statement ended: its mark, and its words."""

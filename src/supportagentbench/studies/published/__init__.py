@@ -1,6 +1,6 @@
 """Published: the printed figures and claims of a leaderboard, as a file that can be audited.
 
-Figures are kept as printed, because their digits tell what they can be: 93% is no count out of 24.
+Figures are kept as printed, because their digits limit what they can be: 93% is not a count out of 24.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ FewRuns = Annotated[int, Meta(ge=1, le=100)]
 
 
 class Band(Record):
-    """A stretch of counts with a name; both ends belong to it."""
+    """A named range of counts; both ends belong to it."""
 
     name: str
     low: Whole
@@ -33,21 +33,21 @@ class PublishedMetric(Record):
     title: str
     better: Literal["lower", "higher"]
     cases: Positive | None = None
-    """How many cases a run counts over; none for a score that is no share of cases."""
+    """Number of cases per run; None for a score that is not a share of cases."""
     bands: tuple[Band, ...] = ()
-    """From 0 to all cases, without a gap; none if the board has none."""
+    """From 0 to all cases without a gap; empty if the board has no bands."""
 
     def band_of(self, hits: int) -> str:
-        """The band that a count lies in; empty if there are no bands."""
+        """The band of a count; empty if there are no bands."""
         return next((band.name for band in self.bands if band.low <= hits <= band.high), "")
 
 
 class PublishedOrder(Record):
-    """A printed order and the rule it is said to follow."""
+    """A printed order and its stated rule."""
 
     name: str
     by: Annotated[tuple[Key, ...], Meta(min_length=1)]
-    """Each key adds up how far the named metrics are from perfect, least first; the next breaks ties."""
+    """Each key sums how far the named metrics are from perfect, smallest first; the next key breaks ties."""
     rows: tuple[str, ...] = ()
     """Names as printed; empty: in the order of the file's rows."""
 
@@ -64,7 +64,7 @@ class Frontier(Record, tag_field="rule", tag="frontier"):
 
 
 class PublishedBadge(Record):
-    """A sign beside a row's name, and the rule it might follow."""
+    """A sign next to a row's name, and the rule it might follow."""
 
     name: str
     means: str
@@ -72,23 +72,23 @@ class PublishedBadge(Record):
 
 
 class PublishedRow(Record):
-    """One agent's printed line, and what other pages print of it."""
+    """One agent's printed row, and what other pages print about it."""
 
     name: str
     figures: dict[str, str]
     """By metric."""
     tier: Positive | None = None
     runs: FewRuns | None = None
-    """How many runs the pages say it had; none if they do not."""
+    """How many runs the pages say it had; None if they do not say."""
     badges: tuple[str, ...] = ()
     each: dict[str, tuple[str, ...]] = {}
-    """By metric: every run's own figure, where printed."""
+    """By metric: the figure of each run, where printed."""
     pooled: dict[str, str] = {}
     """By metric: the figure over all runs together, where printed."""
     again: dict[str, str] = {}
-    """By metric: the same figure where another page prints it once more."""
+    """By metric: the same figure as printed on another page."""
     fired: dict[str, tuple[Positive, ...]] = {}
-    """By metric: in how many runs each case counted, of the cases that did, where printed."""
+    """By metric: for each case with a hit, the number of runs with one, where printed."""
     score: str = ""
     """A composite score, where printed."""
 
@@ -97,16 +97,16 @@ class Published(Record, tag_field="record", tag="published/1"):
     """A leaderboard as printed."""
 
     source: str
-    """Whose it is, where it stands, and of when."""
+    """Author, place and date of the board."""
     runs: FewRuns
-    """How many runs a printed figure is the median of, unless the row says otherwise."""
+    """The number of runs behind each printed median, unless the row says otherwise."""
     metrics: Annotated[tuple[PublishedMetric, ...], Meta(min_length=1)]
     orders: Annotated[tuple[PublishedOrder, ...], Meta(min_length=1)]
     """The default order first."""
     rows: Annotated[tuple[PublishedRow, ...], Meta(min_length=2, max_length=200)]
     badges: tuple[PublishedBadge, ...] = ()
     trivial: tuple[PublishedRow, ...] = ()
-    """What agents that take no trouble would print."""
+    """The figures of trivial agents."""
     claims: tuple[AnyClaim, ...] = ()
 
     def metric(self, name: str) -> PublishedMetric:
@@ -118,5 +118,5 @@ class Published(Record, tag_field="record", tag="published/1"):
         return next(row for row in self.rows if row.name == name)
 
     def runs_of(self, row: PublishedRow) -> int:
-        """How many runs a row's figures stand for."""
+        """The number of runs behind a row's figures."""
         return row.runs or self.runs

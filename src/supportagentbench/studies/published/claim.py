@@ -1,6 +1,6 @@
-"""Claim: a statement that a board's pages make, in a form that can be tested against their figures.
+"""Claim: a statement on a board's pages, in a form that can be tested on their figures.
 
-`says` is the statement in our words, `where` the page it stands on. Each kind names what its test needs.
+`says` is the statement in our words, `where` the page it is on. Each kind has the fields its test needs.
 """
 
 from typing import Annotated, Literal
@@ -15,7 +15,7 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class PublishedClaim(Record, tag_field="kind"):
-    """What every kind has."""
+    """Fields of every kind."""
 
     says: str
     where: str
@@ -53,7 +53,7 @@ class Equal(PublishedClaim, tag="equal"):
 
 
 class Splits(PublishedClaim, tag="splits"):
-    """A metric parts the field."""
+    """A metric separates the rows."""
 
     metric: str
 
@@ -75,28 +75,28 @@ class Range(PublishedClaim, tag="range"):
 
 
 class BandCounts(PublishedClaim, tag="band_counts"):
-    """So many rows stand in each of a metric's bands."""
+    """How many rows are in each of a metric's bands."""
 
     metric: str
     counts: dict[str, Whole]
 
 
 class Noise(PublishedClaim, tag="noise"):
-    """Counts that differ by no more than this are not to be told apart."""
+    """Counts that differ by no more than this do not differ significantly."""
 
     metric: str
     gap: Positive
 
 
 class AcrossBands(PublishedClaim, tag="across_bands"):
-    """Differences across a metric's bands mean something; `gap` is what the pages call noise."""
+    """Differences across a metric's bands are meaningful; `gap` is what the pages call noise."""
 
     metric: str
     gap: Positive
 
 
 class HowMany(PublishedClaim, tag="how_many"):
-    """So many rows have some quality, that the pages surely or perhaps report of these."""
+    """How many rows have some property, which the pages clearly or possibly report for these."""
 
     count: Whole
     surely: tuple[str, ...]
@@ -113,40 +113,40 @@ class Parts(PublishedClaim, tag="parts"):
 
 
 class Correlation(PublishedClaim, tag="correlation"):
-    """A printed correlation over so many rows."""
+    """A printed correlation over a number of rows."""
 
     r: Annotated[float, Meta(gt=-1, lt=1)]
     rows: Annotated[int, Meta(ge=4, le=100_000)]
 
 
 class Unrelated(PublishedClaim, tag="unrelated"):
-    """The tier has nothing to do with a metric."""
+    """The tier does not correlate with a metric."""
 
     metric: str
 
 
 class Unstable(PublishedClaim, tag="unstable"):
-    """A row's count moves more from run to run than chance would move it; the row has `each` and `fired`."""
+    """A row's count varies more from run to run than by chance; the row has `each` and `fired`."""
 
     row: str
     metric: str
 
 
 class ScoreGap(PublishedClaim, tag="score_gap"):
-    """A gap of so many points in a mean over so many cases is real."""
+    """A gap of this many points in a mean over this many cases is real."""
 
     gap: Annotated[float, Meta(gt=0, le=100)]
     cases: Positive
 
 
 class NoneSeen(PublishedClaim, tag="none_seen"):
-    """Something never happened in so many trials."""
+    """Something never happened in a number of trials."""
 
     trials: Positive
 
 
 class Runs(PublishedClaim, tag="runs"):
-    """Every row had so many runs; `total` is how many the pages count in all."""
+    """Every row had this many runs; `total` is how many the pages count in all."""
 
     runs: Positive
     total: Positive
@@ -167,7 +167,7 @@ class AddsUp(PublishedClaim, tag="adds_up"):
 
 
 class Portion(PublishedClaim, tag="portion"):
-    """One kind of case makes up so much of what a metric misses; `rate` is the metric's mean on that kind."""
+    """One kind of case causes this share of a metric's misses; `rate` is the metric's mean on that kind."""
 
     metric: str
     portion: Share

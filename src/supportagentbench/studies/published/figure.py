@@ -1,4 +1,4 @@
-"""Figure: a number exactly as it is printed, with what its digits tell."""
+"""Figure: a number exactly as printed, with its precision."""
 
 import re
 from decimal import Decimal
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _FIGURE = re.compile(r"(≈?)(?:(\d{1,7})/(\d{1,7})|(\d{1,7}(?:\.(\d{1,6}))?)(%?))", re.ASCII)
 
-WRITTEN = "write it as printed: 93%, 12.5%, 3/18, or 0.97 for a score; ≈ may stand before it"
+WRITTEN = "write it as printed: 93%, 12.5%, 3/18, or 0.97 for a score; ≈ may precede it"
 
 
 class PrintedFigure(NamedTuple):
@@ -15,32 +15,32 @@ class PrintedFigure(NamedTuple):
 
     text: str
     value: Fraction
-    """A share between 0 and 1, or a score as it stands."""
+    """A share between 0 and 1, or a score as printed."""
     decimals: int
     """Digits after the point."""
     trials: int
-    """What stands under the bar of a printed count; 0 if none does."""
+    """The denominator of a printed count; 0 if there is none."""
     share: bool
     about: bool
     """Printed with ≈."""
 
     @property
     def half_step(self) -> Fraction:
-        """How far rounding may have moved it."""
+        """The largest rounding error."""
         return Fraction(0) if self.trials else Fraction(1, 2 * 10**self.decimals * (100 if self.share else 1))
 
     def counts(self, trials: int) -> range:
-        """The counts out of so many trials that would be printed like this; halves may go either way."""
+        """The counts out of these trials that would be printed like this, halves rounded either way."""
         low, high = (self.value - self.half_step) * trials, (self.value + self.half_step) * trials
         return range(max(-(-low.numerator // low.denominator), 0), min(int(high), trials) + 1)
 
     def nearest(self, trials: int) -> int:
-        """The count out of so many trials that comes nearest."""
+        """The nearest count out of these trials."""
         return int(self.value * trials + Fraction(1, 2))
 
 
 def read_figure(text: str) -> PrintedFigure | None:
-    """The figure that this text prints, if it prints one that can be."""
+    """The figure of this text; None if it is not a possible figure."""
     found = _FIGURE.fullmatch(text)
     if not found:
         return None

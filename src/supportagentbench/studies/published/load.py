@@ -1,4 +1,4 @@
-"""Reading a published board, with every fault named by file and field."""
+"""Load a published board; every problem names the file and the field."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.studies.published import (
@@ -29,25 +30,25 @@ from supportagentbench.studies.published.figure import WRITTEN, read_figure
 
 
 class FieldFault(NamedTuple):
-    """What is wrong, and in which field."""
+    """A problem and its field."""
 
     field: str
     sentence: str
 
 
 def read_published(path: Path = SHIPPED) -> Published:
-    """The file as a board, or a Problem that names the field at fault."""
+    """The board in this file, or a Problem that names the field."""
     try:
         published = from_json(path.read_bytes(), Published)
     except FileNotFoundError:
-        raise Problem("there is no such file.", place=path) from None
+        raise Problem("does not exist. Check the path.", place=path) from None
     except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
+        raise Problem(f"cannot be read ({error.strerror}). Check its permissions.", place=path) from None
     except msgspec.ValidationError as error:
         sentence, _, trail = str(error).partition(" - at `$")
-        raise Problem(f"{_spot(trail)}{sentence}; docs/audit.md has the format.", place=path) from None
+        raise Problem(f"{_spot(trail)}{sentence}. See docs/audit.md for the format.", place=path) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Problem(f"is not well-formed JSON: {error}.", place=path) from None
+        raise Problem(f"is not valid JSON: {error}.", place=path) from None
     for fault in _faults(published):
         raise Problem(f"`{fault.field}`: {fault.sentence}.", place=path)
     return published
@@ -59,7 +60,7 @@ def _spot(trail: str) -> str:
 
 
 def _faults(published: Published) -> Iterator[FieldFault]:
-    """What a file that has every field may still have wrong, one at a time."""
+    """Problems of a file in which every field is present, one at a time."""
     yield from _repeated("metrics", [metric.name for metric in published.metrics])
     yield from _repeated("metrics", [metric.title for metric in published.metrics])
     yield from _repeated("orders", [order.name for order in published.orders])
@@ -76,7 +77,7 @@ def _faults(published: Published) -> Iterator[FieldFault]:
             yield from _row_faults(f"{field}[{index}]", row, published)
             for missing in sorted(needed - set(row.figures)):
                 yield FieldFault(
-                    f"{field}[{index}].figures", f"{row.name} has no {missing}, which an order goes by"
+                    f"{field}[{index}].figures", f"{row.name} has no {missing}, which an order sorts by"
                 )
     for index, badge in enumerate(published.badges):
         rule = badge.follows
@@ -91,25 +92,23 @@ def _faults(published: Published) -> Iterator[FieldFault]:
 def _repeated(field: str, names: list[str]) -> Iterator[FieldFault]:
     for name in names:
         if names.count(name) > 1:
-            yield FieldFault(field, f"{name!r} stands there twice")
+            yield FieldFault(field, f"{name!r} is listed twice")
 
 
 def _unknown(field: str, names: list[str], known: set[str], what: str) -> Iterator[FieldFault]:
     for name in names:
         if name not in known:
-            yield FieldFault(
-                field, f"there is no {what} {name!r}; there are {', '.join(sorted(known)) or 'none'}"
-            )
+            yield FieldFault(field, f"unknown {what} {name!r}; known: {', '.join(sorted(known)) or 'none'}")
 
 
 def _band_faults(field: str, metric: PublishedMetric) -> Iterator[FieldFault]:
     edge = 0
     for band in metric.bands:
         if band.low != edge or band.high < band.low:
-            yield FieldFault(field, f"{band.name!r} has to start at {edge} and end no lower")
+            yield FieldFault(field, f"{band.name!r} must start at {edge} and not end below it")
         edge = band.high + 1
     if metric.bands and edge - 1 != metric.cases:
-        yield FieldFault(field, f"the last band has to end at the number of cases, {metric.cases}")
+        yield FieldFault(field, f"the last band must end at the number of cases, {metric.cases}")
 
 
 def _order_faults(field: str, order: PublishedOrder, published: Published) -> Iterator[FieldFault]:
@@ -134,18 +133,21 @@ def _row_faults(field: str, row: PublishedRow, published: Published) -> Iterator
     for name, texts in row.each.items():
         yield from _unknown(f"{field}.each", [name], names, "metric")
         if len(texts) != runs:
-            yield FieldFault(f"{field}.each.{name}", f"{row.name} had {runs} runs, not {len(texts)}")
+            yield FieldFault(
+                f"{field}.each.{name}", f"{row.name} had {counted(runs, 'run')}, not {len(texts)}"
+            )
         for text in texts:
             yield from _figure_faults(f"{field}.each.{name}", text, published.metric(name), 1)
     for name, fires in row.fired.items():
         yield from _unknown(f"{field}.fired", [name], names, "metric")
         if max(fires, default=0) > runs or len(fires) > (published.metric(name).cases or 0):
             yield FieldFault(
-                f"{field}.fired.{name}", f"more than {row.name}'s {runs} runs or the metric's cases can give"
+                f"{field}.fired.{name}",
+                f"more than {row.name}'s {counted(runs, 'run')} or the metric's cases allow",
             )
     for name in {*row.again, *row.each, *row.pooled} - set(row.figures):
         yield FieldFault(
-            f"{field}.figures", f"{row.name} has no {name}, which its further figures are held against"
+            f"{field}.figures", f"{row.name} has no {name}, which its other figures are compared with"
         )
     yield from _unknown(
         f"{field}.badges", list(row.badges), {badge.name for badge in published.badges}, "badge"
@@ -155,7 +157,7 @@ def _row_faults(field: str, row: PublishedRow, published: Published) -> Iterator
 def _figure_faults(field: str, text: str, metric: PublishedMetric, times: int) -> Iterator[FieldFault]:
     figure = read_figure(text)
     if figure is None:
-        yield FieldFault(field, f"{text!r} is no figure; {WRITTEN}")
+        yield FieldFault(field, f"{text!r} is not a figure; {WRITTEN}")
     elif figure.share != (metric.cases is not None):
         kind = "a share of its cases" if metric.cases else "a score"
         yield FieldFault(field, f"{text!r} does not fit: {metric.name} is {kind}")
@@ -164,18 +166,18 @@ def _figure_faults(field: str, text: str, metric: PublishedMetric, times: int) -
 
 
 def _claim_faults(field: str, claim: AnyClaim, published: Published) -> Iterator[FieldFault]:
-    """Claims may only speak of what the file holds."""
-    rows, names = _spoken_of(claim, "row", "than", "over", "to"), _spoken_of(claim, "metric", "metrics")
+    """Claims may only refer to what is in the file."""
+    rows, names = _named_in(claim, "row", "than", "over", "to"), _named_in(claim, "metric", "metrics")
     known = {row.name for row in published.rows}
-    yield from _unknown(field, [*rows, *_spoken_of(claim, "surely", "perhaps")], known, "row")
+    yield from _unknown(field, [*rows, *_named_in(claim, "surely", "perhaps")], known, "row")
     yield from _unknown(field, names, {metric.name for metric in published.metrics}, "metric")
-    for text in _spoken_of(claim, "bound", "low", "high", "printed", "rates"):
+    for text in _named_in(claim, "bound", "low", "high", "printed", "rates"):
         figure = read_figure(text)
         if figure is None or not figure.share:
-            yield FieldFault(field, f"{text!r} is no share; {WRITTEN}")
+            yield FieldFault(field, f"{text!r} is not a share; {WRITTEN}")
     for name in names:
         if sum(name in row.figures for row in published.rows) < 2:
-            yield FieldFault(field, f"no two rows print {name}")
+            yield FieldFault(field, f"fewer than two rows print {name}")
         if published.metric(name).cases is None and not isinstance(claim, Best | Better):
             yield FieldFault(field, f"{name} is a score, and this claim needs a share of cases")
         for row in rows:
@@ -187,13 +189,13 @@ def _claim_faults(field: str, claim: AnyClaim, published: Published) -> Iterator
         if not bands:
             yield FieldFault(field, f"{claim.metric} has no bands")
     if isinstance(claim, Unstable):
-        row_held = published.row(claim.row)
-        if claim.metric not in row_held.each or claim.metric not in row_held.fired:
+        row_found = published.row(claim.row)
+        if claim.metric not in row_found.each or claim.metric not in row_found.fired:
             yield FieldFault(field, f"{claim.row} needs `each` and `fired` for {claim.metric}")
 
 
-def _spoken_of(claim: AnyClaim, *fields: str) -> list[str]:
-    """Every name or figure that stands in these fields of a claim, where it has them."""
+def _named_in(claim: AnyClaim, *fields: str) -> list[str]:
+    """Every name or figure in these fields of a claim, if it has them."""
     found: list[str] = []
     for field in fields:
         content: str | Iterable[str] = getattr(claim, field, ())

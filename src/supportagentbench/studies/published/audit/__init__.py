@@ -1,28 +1,28 @@
-"""Audit: which orders, figures, differences and claims of a published board its own figures bear out.
+"""Audit: which orders, figures, differences and claims of a published board its own figures support.
 
-The pages print no case of any conversation, so rows are compared unpaired. Two rows that cannot be told
-apart here might be with transcripts, where each case is its own control.
+The pages print no single cases, so rows are compared unpaired. Two rows without a significant difference here
+may have one with transcripts, where each case is its own control.
 """
 
 from supportagentbench.records.record import Record
 from supportagentbench.studies.published import Published
 from supportagentbench.studies.published.audit.badge import BadgeCheck, check_badge
-from supportagentbench.studies.published.audit.claims import put_to_test
+from supportagentbench.studies.published.audit.claims import examine_claim
 from supportagentbench.studies.published.audit.examined import Examined
 from supportagentbench.studies.published.audit.order import Reproduced, Trivial, place_trivial, reproduce
 from supportagentbench.studies.published.audit.possible import Possible, possible
 from supportagentbench.studies.published.audit.sheet import Sheet
 from supportagentbench.studies.published.audit.standing import Separability, Standing, separability, standings
-from supportagentbench.studies.published.audit.summary import hold_together
+from supportagentbench.studies.published.audit.summary import compare_with_runs
 
 
-class Audit(Record, tag_field="record", tag="audit/1"):
-    """What an audit found."""
+class Audit(Record, tag_field="record", tag="audit/2"):
+    """The results of an audit."""
 
     source: str
     rows: int
     runs: int
-    """What a printed figure is the median of."""
+    """The number of runs behind each printed median."""
     orders: tuple[Reproduced, ...]
     trivial: tuple[Trivial, ...]
     possible: Possible
@@ -31,12 +31,12 @@ class Audit(Record, tag_field="record", tag="audit/1"):
     """Every row on every metric that counts cases."""
     badges: tuple[BadgeCheck, ...]
     summaries: tuple[Examined, ...]
-    """Figures of rows against what other pages print of their runs."""
+    """Figures of rows compared with what other pages print about the same runs."""
     claims: tuple[Examined, ...]
 
 
 def audit(published: Published) -> Audit:
-    """Test everything that the printed figures let be tested."""
+    """Run every test that the printed figures allow."""
     sheet = Sheet(published)
     return Audit(
         source=published.source,
@@ -48,6 +48,6 @@ def audit(published: Published) -> Audit:
         separability=tuple(separability(sheet, metric) for metric in sheet.shares),
         standings=tuple(row for metric in sheet.shares for row in standings(sheet, metric)),
         badges=tuple(check_badge(sheet, badge) for badge in published.badges),
-        summaries=tuple(hold_together(sheet)),
-        claims=tuple(put_to_test(sheet, claim) for claim in published.claims),
+        summaries=tuple(compare_with_runs(sheet)),
+        claims=tuple(examine_claim(sheet, claim) for claim in published.claims),
     )

@@ -6,7 +6,7 @@ from supportagentbench.studies.published.audit.sheet import Sheet
 
 
 class BadgeCheck(Record):
-    """A badge against the rule it might follow."""
+    """A badge compared with the rule it might follow."""
 
     name: str
     means: str
@@ -14,15 +14,15 @@ class BadgeCheck(Record):
     rows: int
     agree: int
     undue: tuple[str, ...] = ()
-    """Rows that carry it against the rule, with their figure or their better."""
+    """Rows that have it against the rule, with their figure or the row that dominates them."""
     missing: tuple[str, ...] = ()
-    """Rows that the rule would give it to, and that carry none."""
+    """Rows that should have it by the rule and do not."""
     another: str = ""
-    """Whether any cut-off at all would give exactly these badges."""
+    """Whether any cutoff gives exactly these badges."""
 
 
 def check_badge(sheet: Sheet, badge: PublishedBadge) -> BadgeCheck:
-    """Give the badge out by its rule and compare."""
+    """Assign the badge by its rule and compare."""
     has = {row.name for row in sheet.rows if badge.name in row.badges}
     rule = badge.follows
     due = {row.name: why for row in sheet.rows if (why := _due(sheet, row, badge)) is not None}
@@ -52,7 +52,7 @@ def _rule(sheet: Sheet, badge: PublishedBadge) -> str:
 
 
 def _due(sheet: Sheet, row: PublishedRow, badge: PublishedBadge) -> str | None:
-    """The figure that earns a row the badge, or nothing."""
+    """The figure by which a row has the badge, or None."""
     rule = badge.follows
     if isinstance(rule, Reaches):
         count = sheet.counts[rule.metric].get(row.name)
@@ -82,4 +82,4 @@ def _cut_off(sheet: Sheet, rule: Reaches, has: set[str]) -> str:
             return f"{cut} or more {title} gives exactly these badges"
         if {name for name, count in hits.items() if count <= cut} == has:
             return f"{cut} or fewer {title} gives exactly these badges"
-    return f"No cut-off on {title} gives these badges"
+    return f"No cutoff on {title} gives these badges"

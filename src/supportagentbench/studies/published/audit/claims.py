@@ -1,6 +1,7 @@
-"""Claims of the pages, each put to the test of its kind.
+"""Claims of the pages, each tested by its kind.
 
-What the figures deny is contradicted; what they neither deny nor show cannot be told; the rest survives.
+A claim that the figures disprove is contradicted; one they neither prove nor disprove is undecided; the rest
+survives.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from supportagentbench.language.counts import counted
 from supportagentbench.stats.rates import Z, at_most, correlation, ranks, wilson
 from supportagentbench.studies.published import PublishedRow, claim
 from supportagentbench.studies.published.audit.examined import Examined, Outcome
@@ -21,31 +23,31 @@ from supportagentbench.studies.published.figure import PrintedFigure, read_figur
 
 
 class TestOutcome(NamedTuple):
-    """What a test found."""
+    """The result of a test."""
 
     test: str
     outcome: Outcome
     reason: str
 
 
-def put_to_test(sheet: Sheet, stated: claim.AnyClaim) -> Examined:
-    """Put one claim to its test."""
-    ruling = rule(stated, sheet)
-    return Examined(stated.says, stated.where, ruling.test, ruling.outcome, ruling.reason)
+def examine_claim(sheet: Sheet, stated: claim.AnyClaim) -> Examined:
+    """Test one claim."""
+    found = test_claim(stated, sheet)
+    return Examined(stated.says, stated.where, found.test, found.outcome, found.reason)
 
 
 @singledispatch
-def rule(stated: claim.PublishedClaim, sheet: Sheet) -> TestOutcome:
-    """The ruling on a claim; one function a kind."""
+def test_claim(stated: claim.PublishedClaim, sheet: Sheet) -> TestOutcome:
+    """The test of a claim; one function per kind."""
     raise NotImplementedError(type(stated).__name__)
 
 
-# Rows against rows
+# Comparing rows
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Best, sheet: Sheet) -> TestOutcome:
-    test = f"printed {stated.end} of all, and told apart from every other row"
+    test = f"printed {stated.end} of all, and significantly different from every other row"
     own, sign = sheet.published.row(stated.row), 1 if stated.end == "best" else -1
     rivals = [
         (name, row, sign * (_lack(sheet, row, name) - _lack(sheet, own, name)))
@@ -58,14 +60,15 @@ def _(stated: claim.Best, sheet: Sheet) -> TestOutcome:
         return TestOutcome(test, "contradicted", _ahead(sheet, ahead, stated.end))
     pairs = [sheet.pair(name, own.name, row.name) for name, row, _ in rivals if name in sheet.pairs]
     apart, pooled = sum(p.one_run < ALPHA for p in pairs), sum(p.pooled < ALPHA for p in pairs)
-    reason = f"Told apart from {apart} of {len(rivals)} rows as one run, from {pooled} with all runs pooled"
+    rows = counted(len(rivals), "row")
+    reason = f"Significantly different from {apart} of {rows} as one run, from {pooled} with all runs pooled"
     tied = sum(behind == 0 for _, _, behind in rivals)
     shared = f", and shared with {tied}" if tied else ""
-    return TestOutcome(test, "survives" if apart == len(rivals) else "cannot be told", f"{reason}{shared}.")
+    return TestOutcome(test, "survives" if apart == len(rivals) else "undecided", f"{reason}{shared}.")
 
 
 def _ahead(sheet: Sheet, ahead: list[tuple[str, PublishedRow]], end: str) -> str:
-    """On which metrics other rows are printed further that way, and the foremost of them."""
+    """On which metrics other rows are better (or worse), and the first of them."""
     parts, beyond = [], "better" if end == "best" else "worse"
     for name in dict.fromkeys(name for name, _ in ahead):
         rows = sorted(
@@ -79,28 +82,28 @@ def _ahead(sheet: Sheet, ahead: list[tuple[str, PublishedRow]], end: str) -> str
     return "; ".join(parts) + "."
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Better, sheet: Sheet) -> TestOutcome:
-    test = "printed better, and told apart on each of these metrics"
+    test = "printed better, and significantly different on each of these metrics"
     row, than = sheet.published.row(stated.row), sheet.published.row(stated.than)
     for name in stated.metrics:
         if _lack(sheet, row, name) >= _lack(sheet, than, name):
             return TestOutcome(test, "contradicted", _versus(sheet, name, row, than))
-    apart, reason = _told_apart(sheet, stated.metrics, row, than)
-    return TestOutcome(test, "survives" if apart == len(stated.metrics) else "cannot be told", reason)
+    apart, reason = _significant(sheet, stated.metrics, row, than)
+    return TestOutcome(test, "survives" if apart == len(stated.metrics) else "undecided", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Dominates, sheet: Sheet) -> TestOutcome:
-    test = "printed nowhere worse on the default order's metrics and tier, and somewhere told apart"
+    test = "printed nowhere worse on the default order's metrics and tier, and significantly different on one"
     row, over = sheet.published.row(stated.row), sheet.published.row(stated.over)
     for name in sheet.ranked_by:
         if _lack(sheet, row, name) > _lack(sheet, over, name):
             return TestOutcome(test, "contradicted", _versus(sheet, name, row, over))
     if not sheet.dominates(row, over):
         return TestOutcome(test, "contradicted", "It is in a higher tier, or no better anywhere.")
-    apart, reason = _told_apart(sheet, sheet.ranked_by, row, over)
-    return TestOutcome(test, "survives" if apart else "cannot be told", reason)
+    apart, reason = _significant(sheet, sheet.ranked_by, row, over)
+    return TestOutcome(test, "survives" if apart else "undecided", reason)
 
 
 def _versus(sheet: Sheet, name: str, row: PublishedRow, other: PublishedRow) -> str:
@@ -108,10 +111,10 @@ def _versus(sheet: Sheet, name: str, row: PublishedRow, other: PublishedRow) -> 
     return f"{figures} on {_title(sheet, name)}."
 
 
-def _told_apart(
+def _significant(
     sheet: Sheet, metrics: Sequence[str], row: PublishedRow, other: PublishedRow
 ) -> tuple[int, str]:
-    """How many of these metrics tell two rows apart, and the figures; a score without counts never does."""
+    """On how many of these metrics two rows differ significantly, and the figures; a score has no counts."""
     pairs = {name: sheet.pair(name, row.name, other.name) for name in metrics if name in sheet.pairs}
     shown = [
         f"{row.figures[name]} against {other.figures[name]} on {_title(sheet, name)}, p = {pair.p:.2g}"
@@ -122,7 +125,7 @@ def _told_apart(
     return apart, f"{'; '.join(shown) or 'No count differs'}."
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Equal, sheet: Sheet) -> TestOutcome:
     test = "95% interval of the difference (Newcombe), as one run"
     parts, apart = [], False
@@ -132,8 +135,8 @@ def _(stated: claim.Equal, sheet: Sheet) -> TestOutcome:
         span = f"{low * 100:+.0f} to {high * 100:+.0f} points".replace("-", "−")
         parts.append(f"{span} on {_title(sheet, name)}")
         apart |= sheet.pair(name, stated.row, stated.to).one_run < ALPHA
-    outcome: Outcome = "contradicted" if apart else "cannot be told"
-    return TestOutcome(test, outcome, f"They may differ by {', by '.join(parts)}.")
+    outcome: Outcome = "contradicted" if apart else "undecided"
+    return TestOutcome(test, outcome, f"The difference may be {', '.join(parts)}.")
 
 
 def _difference(first: tuple[int, int], second: tuple[int, int]) -> tuple[float, float]:
@@ -146,30 +149,31 @@ def _difference(first: tuple[int, int], second: tuple[int, int]) -> tuple[float,
     return gap - below, gap + above
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Above, sheet: Sheet) -> TestOutcome:
     test = "95% interval against the bound, as one run"
     count, bound = sheet.counts[stated.metric][stated.row], _figure(stated.bound)
     hits, cases = count.one_run
     low, high = wilson(count.rate, cases)
-    reason = f"{hits}/{cases} is {count.rate:.1%}, and may be {low:.0%} to {high:.0%}."
+    reason = f"{hits}/{cases} is {count.rate:.1%} (95% interval {low:.0%} to {high:.0%})."
     if Fraction(hits, cases) <= bound.value:
         return TestOutcome(test, "contradicted", reason)
-    return TestOutcome(test, "survives" if low > bound.value else "cannot be told", reason)
+    return TestOutcome(test, "survives" if low > bound.value else "undecided", reason)
 
 
 # The column of a metric
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Splits, sheet: Sheet) -> TestOutcome:
     pairs = sheet.pairs[stated.metric]
     apart, pooled = sum(p.one_run < ALPHA for p in pairs), sum(p.pooled < ALPHA for p in pairs)
-    reason = f"{apart} of {len(pairs)} pairs are told apart as one run, {pooled} with all runs pooled."
-    return TestOutcome("pairs of rows told apart", "survives" if apart else "cannot be told", reason)
+    compared = counted(len(pairs), "pair")
+    reason = f"{apart} of {compared} differ significantly as one run, {pooled} with all runs pooled."
+    return TestOutcome("pairs that differ significantly", "survives" if apart else "undecided", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Range, sheet: Sheet) -> TestOutcome:
     printed = [figure for row in sheet.rows if (figure := sheet.figure(row, stated.metric))]
     low, high = min(printed, key=lambda figure: figure.value), max(printed, key=lambda figure: figure.value)
@@ -178,7 +182,7 @@ def _(stated: claim.Range, sheet: Sheet) -> TestOutcome:
     return TestOutcome("smallest and largest of the column", "survives" if same else "contradicted", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.BandCounts, sheet: Sheet) -> TestOutcome:
     metric, counts = sheet.published.metric(stated.metric), sheet.counts[stated.metric].values()
     seen = Counter(metric.band_of(count.one_run[0]) for count in counts)
@@ -187,20 +191,22 @@ def _(stated: claim.BandCounts, sheet: Sheet) -> TestOutcome:
     return TestOutcome("count the column", "survives" if same else "contradicted", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Noise, sheet: Sheet) -> TestOutcome:
     pairs = sheet.pairs[stated.metric]
     near = [pair for pair in pairs if _gap(sheet, stated.metric, pair) <= stated.gap]
     apart = sum(pair.one_run < ALPHA for pair in near)
     clearest = min(pairs, key=lambda pair: pair.p)
     reason = (
-        f"{apart} of {len(near)} such pairs are told apart; the clearest of all, a difference of "
-        f"{_gap(sheet, stated.metric, clearest)}, has p = {clearest.p:.2g} before Holm."
+        f"{apart} of {counted(len(near), 'such pair')} differ significantly; the clearest, a difference "
+        f"of {_gap(sheet, stated.metric, clearest)}, has p = {clearest.p:.2g} before Holm."
     )
-    return TestOutcome("pairs that near, told apart", "contradicted" if apart else "survives", reason)
+    return TestOutcome(
+        "significant differences of such pairs", "contradicted" if apart else "survives", reason
+    )
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.AcrossBands, sheet: Sheet) -> TestOutcome:
     metric, counts = sheet.published.metric(stated.metric), sheet.counts[stated.metric]
     band = {row: metric.band_of(count.one_run[0]) for row, count in counts.items()}
@@ -209,9 +215,9 @@ def _(stated: claim.AcrossBands, sheet: Sheet) -> TestOutcome:
     apart = sum(pair.one_run < ALPHA for pair in across)
     reason = (
         f"{near} of {len(across)} pairs across bands differ by {stated.gap} or less, which the pages call "
-        f"noise; {apart} are told apart."
+        f"noise; {apart} differ significantly."
     )
-    outcome: Outcome = "contradicted" if near else "survives" if apart == len(across) else "cannot be told"
+    outcome: Outcome = "contradicted" if near else "survives" if apart == len(across) else "undecided"
     return TestOutcome("pairs across bands", outcome, reason)
 
 
@@ -220,47 +226,47 @@ def _gap(sheet: Sheet, metric: str, pair: RowPair) -> int:
     return abs(counts[pair.first].one_run[0] - counts[pair.second].one_run[0])
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Unrelated, sheet: Sheet) -> TestOutcome:
     test = "rank correlation of tier and figure, 95% interval"
     rated = [(row.tier, float(_lack(sheet, row, stated.metric))) for row in _printing(sheet, stated.metric)]
     known = [(tier, lack) for tier, lack in rated if tier is not None]
     found = correlation(ranks([tier for tier, _ in known]), ranks([lack for _, lack in known]))
     if found is None:
-        return TestOutcome(test, "cannot be told", "Too few tiers are printed, or nothing varies.")
+        return TestOutcome(test, "undecided", "Too few tiers are printed, or there is no variation.")
     r, low, high = found
-    reason = f"r = {r:.2f}, and may be {low:.2f} to {high:.2f}.".replace("-", "−")
-    return TestOutcome(test, "contradicted" if low * high > 0 else "cannot be told", reason)
+    reason = f"r = {r:.2f} (95% interval {low:.2f} to {high:.2f}).".replace("-", "−")
+    return TestOutcome(test, "contradicted" if low * high > 0 else "undecided", reason)
 
 
 # Sums and shares
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.HowMany, sheet: Sheet) -> TestOutcome:
     least, most = len(stated.surely), len(stated.surely) + len(stated.perhaps)
-    reason = f"Reported of {least} rows for sure, of {most} if every mention counts."
+    reason = f"Clearly reported for {counted(least, 'row')}, for {most} if every mention counts."
     if not least <= stated.count <= most:
-        return TestOutcome("rows of which it is reported", "contradicted", reason)
-    outcome: Outcome = "survives" if least == most else "cannot be told"
-    return TestOutcome("rows of which it is reported", outcome, reason)
+        return TestOutcome("rows for which it is reported", "contradicted", reason)
+    outcome: Outcome = "survives" if least == most else "undecided"
+    return TestOutcome("rows for which it is reported", outcome, reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Parts, sheet: Sheet) -> TestOutcome:
     total, cases = sum(stated.parts), sheet.published.metric(stated.metric).cases or 0
-    reason = f"They make {total}/{cases}, {total / cases:.1%}."
+    reason = f"The parts sum to {total}/{cases}, {total / cases:.1%}."
     fits = total in _figure(stated.printed).counts(cases)
     return TestOutcome("add up the parts", "survives" if fits else "contradicted", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.AddsUp, sheet: Sheet) -> TestOutcome:
-    test = "hits of the column against hits of single cases"
+    test = "hits of the column compared with hits of single cases"
     counts, rates = sheet.counts[stated.metric].values(), [_figure(text) for text in stated.rates]
     for rate in rates:
         if not rate.counts(stated.runs):
-            return TestOutcome(test, "contradicted", f"{rate.text} is no count out of {stated.runs}.")
+            return TestOutcome(test, "contradicted", f"{rate.text} is not a count out of {stated.runs}.")
     medians, cases = (
         sum(count.one_run[0] for count in counts),
         sheet.published.metric(stated.metric).cases or 0,
@@ -273,73 +279,73 @@ def _(stated: claim.AddsUp, sheet: Sheet) -> TestOutcome:
         f"give {named}, with {stated.always} nearly sure cases at most {most}; {rest} cases give the rest."
     )
     possible = named <= expected <= most + rest * stated.runs
-    return TestOutcome(test, "cannot be told" if possible else "contradicted", reason)
+    return TestOutcome(test, "undecided" if possible else "contradicted", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Portion, sheet: Sheet) -> TestOutcome:
     metric, counts = sheet.published.metric(stated.metric), sheet.counts[stated.metric].values()
     rates = [count.pooled[0] / count.pooled[1] for count in counts]
     missed = sum(rate if metric.better == "lower" else 1 - rate for rate in rates) * (metric.cases or 0)
     of_kind = (stated.rate if metric.better == "lower" else 1 - stated.rate) * stated.cases * len(rates)
     found = of_kind / missed if missed else 0.0
-    reason = f"{of_kind:.1f} of {missed:.1f} misses a run, from the column and the mean: {found:.0%}."
+    reason = f"{of_kind:.1f} of {missed:.1f} misses per run, from the column and the mean: {found:.0%}."
     near = abs(found - stated.portion) <= 0.02
     return TestOutcome(
         "rebuilt from other figures, within 2 points", "survives" if near else "contradicted", reason
     )
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.NoneSeen, sheet: Sheet) -> TestOutcome:
     bound = at_most(0, stated.trials)
-    reason = f"0 of {stated.trials} leaves room for {bound:.1%}, with 95% confidence."
+    reason = f"0 of {stated.trials} still allows a rate of {bound:.1%} (95% confidence)."
     return TestOutcome("one-sided exact bound", "survives", reason)
 
 
 # Runs, scores and correlations
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Runs, sheet: Sheet) -> TestOutcome:
     planned = stated.runs * len(sheet.rows)
     fewer = [f"{row.name} had {row.runs}" for row in sheet.rows if row.runs and row.runs < stated.runs]
-    parts = [f"{len(sheet.rows)} rows make {planned} runs, the pages count {stated.total}", *fewer]
+    parts = [f"{len(sheet.rows)} rows need {planned} runs, the pages count {stated.total}", *fewer]
     whole = stated.total == planned and not fewer
     return TestOutcome("count the runs", "survives" if whole else "contradicted", f"{', '.join(parts)}.")
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.NoScore, sheet: Sheet) -> TestOutcome:
     scored = [f"{row.name} {row.score}" for row in sheet.rows if row.score]
     if scored:
-        return TestOutcome("look for one", "contradicted", f"Printed: {', '.join(scored)}.")
-    return TestOutcome("look for one", "survives", "None is printed.")
+        return TestOutcome("search for a printed score", "contradicted", f"Printed: {', '.join(scored)}.")
+    return TestOutcome("search for a printed score", "survives", "No score is printed.")
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.ScoreGap, sheet: Sheet) -> TestOutcome:
     needed = stated.gap / (Z * sqrt(2 / stated.cases))
     reason = (
-        f"Runs share their {stated.cases} cases, so their spread is silent on other cases; unpaired, the gap "
-        f"shows only if single cases vary by less than {needed:.0f} points, which no page prints."
+        f"All runs use the same {stated.cases} cases, so they say nothing about other cases. Unpaired, the "
+        f"gap is significant only if single cases vary by less than {needed:.0f} points, which is not printed."
     )
-    return TestOutcome("how little single cases would have to vary", "cannot be told", reason)
+    return TestOutcome("how little single cases would need to vary", "undecided", reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Correlation, sheet: Sheet) -> TestOutcome:
     half = Z / sqrt(stated.rows - 3)
     low, high = tanh(atanh(stated.r) - half), tanh(atanh(stated.r) + half)
     span = f"{low:.2f} to {high:.2f}".replace("-", "−")
-    reason = f"r may be {span} over {stated.rows} rows, if it is what is printed; it shows no cause."
-    outcome: Outcome = "survives" if low * high > 0 else "cannot be told"
-    return TestOutcome("95% interval of r leaves out 0 (Fisher's z)", outcome, reason)
+    reason = f"The 95% interval of r over {stated.rows} rows is {span}; a correlation is not a cause."
+    outcome: Outcome = "survives" if low * high > 0 else "undecided"
+    return TestOutcome("95% interval of r excludes 0 (Fisher's z)", outcome, reason)
 
 
-@rule.register
+@test_claim.register
 def _(stated: claim.Unstable, sheet: Sheet) -> TestOutcome:
-    test = "spread of the runs if each case's hits fell on runs by chance"
+    test = "variance of the runs if each case's hits fell on runs at random"
     row, cases = sheet.published.row(stated.row), sheet.published.metric(stated.metric).cases or 0
     fired, runs = row.fired[stated.metric], sheet.published.runs_of(row)
     chance = _chance_of_spread(fired, [_figure(text).nearest(cases) for text in row.each[stated.metric]])
@@ -350,14 +356,14 @@ def _(stated: claim.Unstable, sheet: Sheet) -> TestOutcome:
     }
     more = [f"; {name} has {count} such" for name, count in moving.items() if count > moving[row.name]]
     reason = (
-        f"{moving[row.name]} cases came out differently between its {runs} runs; by chance alone runs differ "
+        f"{moving[row.name]} cases differ between its {runs} runs; by chance alone runs differ "
         f"this much in {chance:.0%}{''.join(more)}."
     )
-    return TestOutcome(test, "survives" if chance < ALPHA else "cannot be told", reason)
+    return TestOutcome(test, "survives" if chance < ALPHA else "undecided", reason)
 
 
 def _chance_of_spread(fired: Sequence[int], seen: Sequence[int]) -> float:
-    """How often runs differ at least as much as those seen when each case's hits fall on runs by chance."""
+    """How often runs differ at least this much if each case's hits fall on runs at random."""
     draw, runs = np.random.default_rng(0), len(seen)
     counts = np.zeros((DRAWS, runs))
     for times in fired:

@@ -1,19 +1,19 @@
-"""Examined: a printed statement, the test it was put to, and what came of it."""
+"""Examined: a printed statement, its test and the outcome."""
 
 from typing import Literal
 
 from supportagentbench.records.record import Record
 
-Outcome = Literal["contradicted", "cannot be told", "survives"]
+Outcome = Literal["contradicted", "undecided", "survives"]
 
 
 class Examined(Record):
-    """One statement of the pages against their figures."""
+    """One statement of the pages, tested on their figures."""
 
     says: str
     """In our words."""
     where: str
-    """The page it stands on."""
+    """The page it is on."""
     test: str
     outcome: Outcome
     reason: str

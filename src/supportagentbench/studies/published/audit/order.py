@@ -1,4 +1,4 @@
-"""Whether the printed rules reproduce the printed orders, and where agents that do nothing would stand."""
+"""Whether the printed rules reproduce the printed orders, and where trivial agents would be."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from supportagentbench.studies.published.audit.sheet import Sheet
 
 
 class PlaceShift(Record):
-    """A row that stands elsewhere than the rule puts it."""
+    """A row that is not where the rule puts it."""
 
     row: str
     printed: int
@@ -18,22 +18,22 @@ class PlaceShift(Record):
 
 
 class Reproduced(Record):
-    """A printed order against its rule."""
+    """A printed order compared with its rule."""
 
     name: str
     rule: str
     rows: int
     agree: int
-    """Rows that stand where the rule puts them."""
+    """Rows that are where the rule puts them."""
     tied: int
-    """Rows that share their key with another, so that the rule leaves their order open."""
+    """Rows with the same key as another; the rule does not decide their order."""
     misplaced: tuple[PlaceShift, ...] = ()
     finer: tuple[PlaceShift, ...] = ()
-    """Rows that a finer figure, printed elsewhere, would move: the order goes by rounded ones."""
+    """Rows that a more precise figure, printed elsewhere, would move; the order uses rounded ones."""
 
 
 class Trivial(Record):
-    """Where an agent that takes no trouble would stand."""
+    """The place of a trivial agent."""
 
     name: str
     figures: tuple[str, ...]
@@ -44,7 +44,7 @@ class Trivial(Record):
 
 
 def reproduce(sheet: Sheet, order: PublishedOrder) -> Reproduced:
-    """Sort the printed figures by the printed rule; rows with equal keys may stand either way."""
+    """Sort the printed figures by the printed rule; rows with equal keys may be in any order."""
     keys = {row.name: sheet.key(row, order) for row in sheet.rows}
     printed = order.rows or tuple(keys)
     by_rule = sorted(keys.values())
@@ -88,7 +88,7 @@ def _key(sheet: Sheet, name: str, terms: int) -> str:
 
 
 def place_trivial(sheet: Sheet) -> tuple[Trivial, ...]:
-    """Each trivial agent in each printed order; among equals it is put first."""
+    """Each trivial agent in each printed order, first among equals."""
     return tuple(
         Trivial(
             name=agent.name,

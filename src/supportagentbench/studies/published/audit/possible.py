@@ -1,4 +1,4 @@
-"""Whether each printed share can be a median of counts over its cases at all (the GRIM test)."""
+"""Whether each printed share can be a median of counts over its cases (the GRIM test)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from supportagentbench.studies.published.figure import PrintedFigure, read_figur
 
 
 class Doubt(Record):
-    """A printed figure that no median of its runs can be."""
+    """A printed figure that cannot be a median of its runs."""
 
     row: str
     metric: str
@@ -20,14 +20,14 @@ class Doubt(Record):
 
 
 class Possible(Record):
-    """Every printed share against its number of cases."""
+    """Every printed share compared with its number of cases."""
 
     checked: int
     several: int
-    """Figures that more than one count would print; the nearest is used."""
+    """Figures that fit more than one count; the nearest is used."""
     doubts: tuple[Doubt, ...]
     mixed: tuple[str, ...]
-    """Metrics printed here with decimals and there without."""
+    """Metrics printed with decimals in some rows and without in others."""
 
 
 class _Printed(NamedTuple):
@@ -36,7 +36,7 @@ class _Printed(NamedTuple):
     text: str
     cases: int
     runs: int
-    """How many runs it is a median of."""
+    """The number of runs behind the median."""
 
     @property
     def figure(self) -> PrintedFigure:
@@ -46,13 +46,13 @@ class _Printed(NamedTuple):
 
     @property
     def can_be(self) -> bool:
-        """Whether a median of its runs can print it."""
+        """Whether a median of its runs can give this figure."""
         figure = self.figure
         return bool(figure.trials) or grim(float(figure.value * 100), self.cases, figure.decimals, self.runs)
 
 
 def possible(sheet: Sheet) -> Possible:
-    """Check all shares but those marked as approximate."""
+    """Check all shares except those marked as approximate."""
     board = [printed for row in sheet.rows for printed in _shares(sheet, row) if not printed.figure.about]
     further = [printed for row in sheet.rows for printed in _further(sheet, row) if not printed.figure.about]
     mixed = []
@@ -69,14 +69,14 @@ def possible(sheet: Sheet) -> Possible:
 
 
 def _shares(sheet: Sheet, row: PublishedRow) -> Iterator[_Printed]:
-    """What the board prints of a row."""
+    """The figures that the board prints for a row."""
     for metric in sheet.shares:
         if metric.cases and (text := row.figures.get(metric.name)):
             yield _Printed(row.name, metric.title, text, metric.cases, sheet.published.runs_of(row))
 
 
 def _further(sheet: Sheet, row: PublishedRow) -> Iterator[_Printed]:
-    """What other pages print of it: the figure again, every run, all runs together."""
+    """The figures that other pages print for it: repeated, per run, and over all runs."""
     runs = sheet.published.runs_of(row)
     for metric in sheet.shares:
         cases = metric.cases or 0
@@ -93,9 +93,9 @@ def _doubt(sheet: Sheet, printed: _Printed) -> Doubt:
     figure = printed.figure
     fitting = next((pool for pool in pools if figure.counts(cases * pool)), None)
     tried = pools if fitting is None else pools[: fitting - 1]
-    reason = f"No {' nor '.join(f'k/{cases * pool}' for pool in tried)}"
+    reason = f"It is not {' or '.join(f'k/{cases * pool}' for pool in tried)}"
     if fitting is not None:
         hits = " or ".join(str(hits) for hits in figure.counts(cases * fitting))
         median = f"the median of {printed.runs}" if printed.runs > 1 else "one run"
-        reason += f"; {hits}/{cases * fitting} prints it: a mean over {fitting} runs, not {median}"
+        reason += f"; {hits}/{cases * fitting} fits: a mean over {fitting} runs, not {median}"
     return Doubt(printed.row, printed.metric, printed.text, reason)

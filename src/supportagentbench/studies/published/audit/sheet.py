@@ -1,4 +1,4 @@
-"""Sheet: a published board with its figures read and the counts that they imply."""
+"""Sheet: a published board with its figures parsed and the counts they imply."""
 
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -15,13 +15,13 @@ _fisher = lru_cache(maxsize=100_000)(fisher)  # many pairs print the same counts
 
 
 class ImpliedCount(NamedTuple):
-    """A row's count on one metric, read in two ways; a median of runs tells something in between."""
+    """A row's count on one metric, read in two ways; a median of runs is worth something in between."""
 
     row: str
     one_run: tuple[int, int]
     """Hits and trials, as if the printed figure were one run."""
     pooled: tuple[int, int]
-    """… over all runs, as if every trial were independent; printed where the pages print it."""
+    """… over all runs, as if every trial were independent; the printed total if there is one."""
 
     @property
     def rate(self) -> float:
@@ -30,7 +30,7 @@ class ImpliedCount(NamedTuple):
 
 
 class RowPair(NamedTuple):
-    """Two rows compared on one metric: how probable such a difference is if there is none."""
+    """Two rows compared on one metric."""
 
     first: str
     second: str
@@ -43,7 +43,7 @@ class RowPair(NamedTuple):
 
 
 class Sheet:
-    """What an audit reads."""
+    """The input of an audit."""
 
     def __init__(self, published: Published) -> None:
         self.published = published
@@ -55,14 +55,14 @@ class Sheet:
         return read_figure(text) if text else None
 
     def lack(self, row: PublishedRow, metric: str) -> Fraction | None:
-        """How far a row is from perfect, as printed; less is better."""
+        """How far a row is from perfect, as printed; lower is better."""
         figure = self.figure(row, metric)
         if figure is None:
             return None
         return figure.value if self.published.metric(metric).better == "lower" else 1 - figure.value
 
     def key(self, row: PublishedRow, order: PublishedOrder) -> tuple[Fraction, ...]:
-        """What a printed order sorts by, in exact fractions of what is printed."""
+        """The sort key of a printed order, in exact fractions of the printed figures."""
         return tuple(
             sum((lack for name in key if (lack := self.lack(row, name)) is not None), start=Fraction(0))
             for key in order.by
@@ -80,7 +80,7 @@ class Sheet:
 
     @cached_property
     def counts(self) -> dict[str, dict[str, ImpliedCount]]:
-        """By metric and row; where rounding leaves a choice, the nearest count."""
+        """By metric and row; the nearest count if rounding allows several."""
         return {
             metric.name: {
                 row.name: count for row in self.rows if (count := self._count(row, metric)) is not None

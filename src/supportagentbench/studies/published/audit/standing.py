@@ -1,4 +1,4 @@
-"""Which rows can be told apart, and how far a row's place and band are settled by what is printed."""
+"""Which rows differ significantly, and which places and bands the printed figures allow."""
 
 import numpy as np
 
@@ -12,22 +12,22 @@ DRAWS = 4000
 
 
 class Separability(Record):
-    """How many pairs of rows a metric can tell apart, unpaired, after Holm over all of them."""
+    """How many pairs of rows differ significantly on a metric, unpaired, after Holm over all pairs."""
 
     metric: str
     pairs: int
     one_run: int
-    """… when every figure is read as one run."""
+    """… if every figure is read as one run."""
     pooled: int
-    """… when it is read as all runs together, every trial independent."""
+    """… if it is read as all runs together, every trial independent."""
     smallest: float
     """The smallest p-value of one run, before Holm."""
     apart: tuple[tuple[str, str], ...] = ()
-    """The pairs that one run tells apart."""
+    """The pairs that differ significantly as one run."""
 
 
 class Standing(Record):
-    """What one row's printed count leaves open."""
+    """What one row's printed count allows."""
 
     row: str
     metric: str
@@ -38,9 +38,9 @@ class Standing(Record):
     pooled: Interval
     """… read as all runs together."""
     places: tuple[int, int]
-    """Where its true rate may rank, 95%, read as all runs together."""
+    """95% interval of its true rank, read as all runs together."""
     bounds: tuple[int, int]
-    """Places that no pair told apart rules out, read as one run."""
+    """Places that no significant difference excludes, read as one run."""
     band: str = ""
     one_run_bands: tuple[str, ...] = ()
     """Every band that the interval reaches."""
@@ -48,7 +48,7 @@ class Standing(Record):
 
 
 def separability(sheet: Sheet, metric: PublishedMetric) -> Separability:
-    """Count the pairs of a metric that can be told apart."""
+    """Count the pairs that differ significantly on a metric."""
     pairs = sheet.pairs[metric.name]
     apart = tuple((pair.first, pair.second) for pair in pairs if pair.one_run < ALPHA)
     return Separability(
@@ -96,14 +96,14 @@ def _interval(count: tuple[int, int], cases: int) -> Interval:
 
 
 def _bands(bands: tuple[Band, ...], interval: Interval) -> tuple[str, ...]:
-    """The bands that an interval reaches; the edge lies halfway between two counts."""
+    """The bands that an interval reaches; an edge is halfway between two counts."""
     return tuple(
         band.name for band in bands if interval.low < band.high + 0.5 and interval.high >= band.low - 0.5
     )
 
 
 def _places(counts: list[ImpliedCount], least_first: bool) -> list[tuple[int, int]]:
-    """95% of the ranks of rates drawn from what each count allows (Jeffreys' posterior)."""
+    """95% intervals of ranks, from rates drawn from each count's Jeffreys posterior."""
     draw = np.random.default_rng(0)
     hits, trials = np.array([count.pooled for count in counts], float).T
     rates = draw.beta(hits + 0.5, trials - hits + 0.5, (DRAWS, len(counts)))

@@ -1,4 +1,4 @@
-"""Whether a row's printed figure agrees with what other pages print of its runs."""
+"""Whether a row's printed figure agrees with what other pages print about its runs."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,8 +13,8 @@ WHERE = "board and reports"
 WITH_TOTAL = "a median with this total"
 
 
-def hold_together(sheet: Sheet) -> Iterator[Examined]:
-    """Each figure against its repetition, the median of its runs, and all runs together."""
+def compare_with_runs(sheet: Sheet) -> Iterator[Examined]:
+    """Each figure compared with its repetition, the median of its runs, and all runs together."""
     for row in sheet.rows:
         for metric in sheet.shares:
             figure = sheet.figure(row, metric.name)
@@ -32,7 +32,7 @@ def hold_together(sheet: Sheet) -> Iterator[Examined]:
 def _repeated(says: str, figure: PrintedFigure, repeated: PrintedFigure) -> Examined:
     gap = abs(figure.value - repeated.value)
     agree = gap <= figure.half_step + repeated.half_step
-    reason = "Rounding explains the difference" if agree else f"They are {float(gap * 100):.1f} points apart"
+    reason = "Rounding explains the difference" if agree else f"They differ by {float(gap * 100):.1f} points"
     outcome: Outcome = "survives" if agree else "contradicted"
     return Examined(says, WHERE, "same figure up to rounding", outcome, f"{reason}.")
 
@@ -51,11 +51,11 @@ def _median(says: str, figure: PrintedFigure, each: tuple[str, ...]) -> Examined
 def _pooled(
     sheet: Sheet, row: PublishedRow, metric: PublishedMetric, figure: PrintedFigure, pooled: PrintedFigure
 ) -> Examined:
-    """A median leaves the total open within bounds; beyond them it was no median."""
+    """Whether any runs with this total have this median."""
     cases, runs = metric.cases or 0, sheet.published.runs_of(row)
     total, middles = pooled.nearest(cases * runs), 2 - runs % 2
     says = f"{row.name}: {metric.title.casefold()} {figure.text}, over all runs {pooled.text}."
-    share = f"{total}/{cases * runs} is {total / runs:.2f} a run"
+    share = f"{total}/{cases * runs} is {total / runs:.2f} per run"
     always = sum(times == runs for times in row.fired.get(metric.name, ()))
     fitting = [
         Fraction(count, middles)
@@ -66,7 +66,7 @@ def _pooled(
         reason = f"{share}; no {runs} runs with that total have this median."
         return Examined(says, WHERE, WITH_TOTAL, "contradicted", reason)
     left_out = total / runs - float(fitting[0])
-    hides = f"; the median leaves out {left_out:.2f} of it" if left_out > 0 else ""
+    hides = f"; the median hides {left_out:.2f} of it" if left_out > 0 else ""
     known = _known(fitting, total, runs, always)
     seen = f"; the runs were {', '.join(map(str, known))}" if known else ""
     return Examined(says, WHERE, WITH_TOTAL, "survives", f"{share}{seen}{hides}.")
@@ -81,7 +81,7 @@ def _may_be(middle: Fraction, total: int, runs: int, cases: int, always: int) ->
 
 
 def _known(fitting: list[Fraction], total: int, runs: int, always: int) -> tuple[int, ...]:
-    """The three runs, where median, total and what happened in every run leave one possibility."""
+    """The three runs, if median, total and what happened in every run allow only one solution."""
     if runs != 3 or len(fitting) != 1:
         return ()
     middle = int(fitting[0])
