@@ -328,7 +328,7 @@ def _(stated: claim.ScoreGap, sheet: Sheet) -> TestOutcome:
     needed = stated.gap / (Z * sqrt(2 / stated.cases))
     reason = (
         f"All runs use the same {stated.cases} cases, so they say nothing about other cases. Unpaired, the "
-        f"gap is significant only if single cases vary by less than {needed:.0f} points, which is not printed."
+        f"gap is significant only if cases vary by less than {needed:.0f} points, and no page prints it."
     )
     return TestOutcome("how little single cases would need to vary", "undecided", reason)
 
