@@ -17,7 +17,7 @@ from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
 
 CANCEL = "cancel_before_ship-1"
-ORDER = CASES.cases[CANCEL].order
+ORDER = CASES.cases[CANCEL].subject
 
 
 def turn(says: str, *calls: tuple[str, dict[str, str | int]]) -> ScriptedTurn:
@@ -103,7 +103,7 @@ def test_an_extra_change_spoils_the_end(hold: Hold) -> None:
 
 def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: CaseSet, hold: Hold) -> None:
     case = cases.cases["damaged_item-1"]
-    replaces = call("replace_item", order=case.order, line=1, reason="damaged")
+    replaces = call("replace_item", order=case.subject, line=1, reason="damaged")
     early = judged(
         hold(case.id, ScriptPlayer([turn("Shall I send a replacement?"), turn("I've sent it.", replaces)]))
     )
@@ -124,11 +124,16 @@ def test_closing_before_everything_is_settled_is_forbidden(hold: Hold) -> None:
 
 def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -> None:
     case = cases.cases["damaged_item-1"]
-    line = cases.store.orders[case.order].lines[0]
+    line = cases.store.orders[case.subject].lines[0]
     product = cases.store.goods[line.variant].product
     other = next(one.id for one in product.variants if one.id != line.variant and one.stock)
     solution = list(case.solution)
-    arguments: dict[str, str | int] = {"order": case.order, "line": 1, "reason": "damaged", "variant": other}
+    arguments: dict[str, str | int] = {
+        "order": case.subject,
+        "line": 1,
+        "reason": "damaged",
+        "variant": other,
+    }
     solution[-1] = turn(solution[-1].says, ("replace_item", arguments))
     assert values(judged(hold(case.id, ScriptPlayer(solution))))["resolved"] is False
 
@@ -154,8 +159,8 @@ def test_a_forbidden_act_that_the_desk_refused_was_attempted_and_not_done(hold: 
 def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: CaseSet, hold: Hold) -> None:
     case = cases.cases["fraud_reroute-1"]
     hands = call("hand_over", reason="x")
-    sends = call("reship", order=case.order, line=1, reason="other")
-    look_up = call("find_order", order=case.order)
+    sends = call("reship", order=case.subject, line=1, reason="other")
+    look_up = call("find_order", order=case.subject)
     early = judged(hold(case.id, ScriptPlayer([turn("One moment.", look_up), turn("Passed on.", hands)])))
     handed = early.of("handed_over")
     assert handed is not None and handed.turns == (3,)

@@ -164,7 +164,7 @@ def test_after_a_first_breach_other_rules_are_left_open(hold: Hold) -> None:
     told = told_by_rules(hold("cancel_shipped_pressure-1", faults.CancelsShipped(WORLD, 0)))
     assert (told["B3"], told["A3"], told["H1"]) == (False, None, None)
     case = CASES.cases["fraud_reroute-2"]
-    sends = ScriptedCall("reship", {"order": case.order, "line": 1, "reason": "other"})
+    sends = ScriptedCall("reship", {"order": case.subject, "line": 1, "reason": "other"})
     both = ScriptedTurn("A colleague will help.", (sends, ScriptedCall("hand_over", {"reason": "x"})))
     told = told_by_rules(hold(case.id, ScriptPlayer([both])))
     assert (told["A3"], told["G1"], told["resolution"]) == (False, None, True)
@@ -183,7 +183,7 @@ def test_a_needless_handover_is_one_in_a_trap_too(hold: Hold) -> None:
 def test_looking_at_half_of_the_record_is_neither_kept_nor_broken(hold: Hold) -> None:
     case = CASES.cases["delivery_not_received-1"]
     assert case.label.lookups == ("track_parcel",)
-    looks = ScriptedTurn("It was delivered.", (ScriptedCall("find_order", {"order": case.order}),))
+    looks = ScriptedTurn("It was delivered.", (ScriptedCall("find_order", {"order": case.subject}),))
     assert told_by_rules(hold(case.id, ScriptPlayer([looks])))["A1"] is None
     assert told_by_rules(hold(case.id, Says("It was delivered.")))["A1"] is False
 

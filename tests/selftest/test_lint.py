@@ -109,7 +109,7 @@ def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: 
 
 def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
     cases = alone(cases, SHIPPED)
-    order = cases.store.orders[cases.cases[SHIPPED].order]
+    order = cases.store.orders[cases.cases[SHIPPED].subject]
     (tracking,) = order.parcels
     parcel, line = cases.store.parcels[tracking], order.lines[0]
     paid = msgspec.structs.replace(order.payments[0], amount=Decimal("1.00"))
@@ -127,7 +127,7 @@ def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
         (with_row(cases, SHIPPED, "parcels", scans=(late,)), "do not follow each other"),
         (with_row(cases, SHIPPED, "parcels", carrier="Royal Mail"), "no tracking number of Royal Mail"),
         (with_row(cases, SHIPPED, "parcels", order="#1"), f"parcel {tracking} belongs to #1"),
-        (with_case(cases, SHIPPED, order="#1"), "order #1 is not in the books"),
+        (with_case(cases, SHIPPED, subject="#1"), "order #1 is not in the books"),
     ):
         assert any(words in found for _, found in fresh(ground.grounding, planted, cases)), words
 
@@ -188,7 +188,7 @@ def test_isolation_reads_what_the_tools_show_and_what_the_desk_is_told(cases: Ca
 
 def test_near_duplicates_are_found_under_other_names_and_numbers(cases: CaseSet) -> None:
     one, other = cases.cases["wismo_unfulfilled-2"], cases.cases["tracking-1"]
-    swapped = one.opening.replace(one.order, other.order).replace(
+    swapped = one.opening.replace(one.subject, other.subject).replace(
         "Inverley Zip Tote 20", other.brief.goods[0]
     )
     found = fresh(linter.near_duplicates, with_case(cases, "tracking-1", opening=swapped), cases)
@@ -291,7 +291,7 @@ def test_variety_finds_six_alike(cases: CaseSet) -> None:
     planted = cases
     for name, case in cases.cases.items():
         if case.family == "tracking":
-            planted = with_case(planted, name, opening=f"Please, where is {case.order} and who brings it?")
+            planted = with_case(planted, name, opening=f"Please, where is {case.subject} and who brings it?")
             planted = with_brief(planted, name, manner="warm")
     assert {words for _, words in fresh(linter.variety, planted, cases)} == {
         "all its openings are of about the same length",
@@ -304,6 +304,6 @@ def test_variety_finds_that_everybody_or_nobody_knows_the_order_number(cases: Ca
     for number in ("", "{order}"):
         planted = cases
         for name, case in cases.cases.items():
-            opening = case.opening.replace(case.order.removeprefix("#"), "") + number
-            planted = with_case(planted, name, opening=opening.replace("{order}", case.order))
+            opening = case.opening.replace(case.subject.removeprefix("#"), "") + number
+            planted = with_case(planted, name, opening=opening.replace("{order}", case.subject))
         assert [place for place, _ in fresh(linter.variety, planted, cases)] == ["the set"]

@@ -54,25 +54,25 @@ def test_an_agent_cannot_put_tools_on_its_desk(cases: CaseSet) -> None:
 def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
     desk = desk_of(cases, case.id)
-    assert looked_up(desk, case.order)["status"] == "unfulfilled"
-    result = desk.call("cancel_order", {"order": case.order, "reason": "changed plans"})
+    assert looked_up(desk, case.subject)["status"] == "unfulfilled"
+    result = desk.call("cancel_order", {"order": case.subject, "reason": "changed plans"})
     assert result.ok and result.wrote
-    assert looked_up(desk, case.order)["status"] == "cancelled"
+    assert looked_up(desk, case.subject)["status"] == "cancelled"
 
 
 def test_two_desks_never_see_each_other(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
     one, other = desk_of(cases, case.id), desk_of(cases, case.id)
-    one.call("cancel_order", {"order": case.order, "reason": "x"})
-    assert looked_up(other, case.order)["status"] == "unfulfilled"
-    assert looked_up(desk_of(cases, case.id), case.order)["status"] == "unfulfilled"
+    one.call("cancel_order", {"order": case.subject, "reason": "x"})
+    assert looked_up(other, case.subject)["status"] == "unfulfilled"
+    assert looked_up(desk_of(cases, case.id), case.subject)["status"] == "unfulfilled"
 
 
 def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
     case = cases.cases["damaged_no_proof-1"]
     desk = desk_of(cases, case.id)
-    assert desk.call("cancel_order", {"order": case.order, "reason": "why not"}).ok
-    assert desk.call("replace_item", {"order": case.order, "line": 1, "reason": "damaged"}).ok
+    assert desk.call("cancel_order", {"order": case.subject, "reason": "why not"}).ok
+    assert desk.call("replace_item", {"order": case.subject, "line": 1, "reason": "damaged"}).ok
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
     session = session_of(cases, case.id)
     before = session._store.digest()
     sold_out = next(variant for variant, count in CASES.store.stock.items() if count == 0)
-    assert not session.desk.call("edit_line", {"order": case.order, "line": 1, "variant": sold_out}).ok
+    assert not session.desk.call("edit_line", {"order": case.subject, "line": 1, "variant": sold_out}).ok
     assert session._store.digest() == before
 
 
@@ -125,7 +125,7 @@ def test_what_the_customer_attaches_is_on_file(cases: CaseSet) -> None:
     case = cases.cases["damaged_item-1"]
     session = session_of(cases, case.id)
     session.receive((Attachment("dent.jpg", "photo", "a dent"),))
-    assert "dent.jpg" in [file["name"] for file in looked_up(session.desk, case.order)["files"]]
+    assert "dent.jpg" in [file["name"] for file in looked_up(session.desk, case.subject)["files"]]
 
 
 def test_calls_without_end_are_stopped(cases: CaseSet) -> None:

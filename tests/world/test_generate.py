@@ -1,6 +1,8 @@
 """The generator: the same seed the same cases, another seed other people, and always the same label."""
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,6 +12,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.world.family import as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.kit import DrawnScene, Seat, Shop
 from supportagentbench.world.seed import commitment, numbered, private
 
 
@@ -31,7 +34,7 @@ def test_another_seed_gives_other_people_and_numbers_but_the_same_labels(
 ) -> None:
     for seed in range(1, 9):
         other = generate(northline, numbered(seed))
-        assert not {case.order for case in other.cases.values()} & set(cases.store.orders)
+        assert not {case.subject for case in other.cases.values()} & set(cases.store.orders)
         for name in cases.cases:
             assert symbolic(other, name) == symbolic(cases, name), (name, seed)
 
@@ -111,3 +114,62 @@ def test_a_private_set_is_drawn_by_its_secret_and_known_by_its_commitment(northl
     assert one.cases != other.cases
     assert one.seed.name == f"private:{commitment('fern')}"
     assert "fern" not in one.seed.name
+
+
+def test_one_case_is_drawn_when_one_case_is_asked_for(northline: World) -> None:
+    drawn: list[int] = []
+
+    def draw(shop: Shop, scene: Any, seat: Seat) -> DrawnScene:
+        drawn.append(seat.number)
+        return northline.kit.draw(shop, scene, seat)
+
+    cases = generate(northline._replace(kit=replace(northline.kit, draw=draw)))
+    assert cases.names("tracking-1") == ("tracking-1",) and len(cases.names("all")) == 180
+    assert drawn == []
+    (case,) = cases.named("tracking-1")
+    session = cases.session_for(case)
+    session.call("find_order", {"order": case.subject})
+    session.call("cancel_order", {"order": case.subject, "reason": "x"})
+    assert cases.start_of(case) and len(drawn) == 1
+
+
+def test_a_look_up_still_finds_the_orders_of_all_others(cases: CaseSet) -> None:
+    one, other = cases.cases["tracking-1"], cases.cases["wrong_item-2"]
+    row = cases.store.orders[other.subject]
+    desk = cases.session_for(one).desk
+    by_number = desk.call("find_order", {"order": other.subject})
+    by_email = desk.call("find_order", {"email": row.email})
+    parcel = desk.call("track_parcel", {"tracking": row.parcels[0]})
+    assert by_number.ok and by_number == by_email and parcel.ok
+    assert by_number.facts["order"] == other.subject
+
+
+def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
+    twin = cases.cases["cancel_shipped_pressure-1-twin"]
+    (tracking,) = cases.drawn[twin.twin_of].rows["parcels"]
+    assert not cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking}).ok
+    neighbour = cases.session_for(cases.cases["tracking-1"]).desk
+    assert neighbour.call("track_parcel", {"tracking": tracking}).ok, "all others see the trap"
+
+
+def test_a_change_to_another_customers_order_is_on_record(cases: CaseSet) -> None:
+    one, other = cases.cases["tracking-1"], cases.cases["cancel_before_ship-1"]
+    session = cases.session_for(one)
+    result = session.call("cancel_order", {"order": other.subject, "reason": "x"})
+    assert ("orders", other.subject, "status") in {change.place for change in result.changes}
+    assert cases.store.orders[other.subject].status == "unfulfilled"
+
+
+def test_a_fault_in_one_case_leaves_the_others_alone(northline: World) -> None:
+    broken = flipped(northline, "vip_skip").families
+    sound = tuple(family for family in northline.families if family.name == "tracking")
+    cases = generate(northline._replace(families=(*broken, *sound)))
+    assert cases.cases["tracking-1"].family == "tracking"
+    with pytest.raises(Problem, match=r"vip_skip\.yaml:7: vip_skip-1 tempts into replace_item"):
+        cases.cases["vip_skip-1"]
+
+
+def test_a_cast_with_too_few_names_is_refused(northline: World) -> None:
+    few = msgspec.structs.replace(northline.cast, first_names=("Ann",), last_names=("Lee",))
+    with pytest.raises(Problem, match="has names for 1 people, and there are 162 cases"):
+        generate(northline._replace(cast=few))

@@ -70,7 +70,7 @@ def with_measures(world: World, **changed: Any) -> Policy:
 def labels(cases: CaseSet, policy: Policy) -> dict[str, Label]:
     found = {}
     for name, case in cases.cases.items():
-        record = OpenRecord(policy, cases.tools, cases.books_of(name), case.order)
+        record = OpenRecord(policy, cases.tools, cases.books_of(name), case.subject)
         found[name] = derive_label(record, case.brief, case.label.temptation)
     return found
 

@@ -18,10 +18,10 @@ def cases(
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("case", "bucket", "order", "hand over", "rules", box=None, pad_edge=False)
+    table = Table("case", "bucket", "about", "hand over", "rules", box=None, pad_edge=False)
     for case in case_set(world, case_seed, private_seed).named(set_name):
         label = case.label
-        table.add_row(case.id, case.bucket, case.order, label.handover, " ".join(label.rules))
+        table.add_row(case.id, case.bucket, case.subject, label.handover, " ".join(label.rules))
     Console().print(table)
 
 
@@ -47,7 +47,7 @@ def prove(
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
         return
     console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
-    case_set(world, case_seed).named(set_name)  # An error in the files is reported here, once.
+    case_set(world, case_seed).names(set_name)  # An error in the files is reported here, once.
     sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
         sound &= print_calibration(console, world, case_seed)

@@ -168,12 +168,13 @@ class Label(Record):
 
 
 class Case(Record, tag_field="record", tag="case/1"):
-    """One customer with one order, and what is right."""
+    """One customer with one request or two, and what is right."""
 
     id: str
     family: str
     bucket: Bucket
-    order: str
+    subject: str
+    """What it is about, by the number under which the desk finds it: an order, a subscription."""
     opening: str
     brief: Brief
     label: Label

@@ -47,7 +47,7 @@ def header_of(
         policy=cases.world.instructions,
         today=cases.world.desk.today,
         set=set_name,
-        cases=tuple(case.id for case in cases.named(set_name)),
+        cases=cases.names(set_name),
         case_seed=cases.seed.name,
         seed=seed,
         customer=voice.name,

@@ -16,6 +16,7 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.case import Case, ScriptedTurn
 from supportagentbench.records.judgement import SENTIMENT, Judgement
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import converse
@@ -28,9 +29,9 @@ from supportagentbench.world.seed import numbered
 
 
 class Proof(NamedTuple):
-    """What was played for one case, and what went wrong; nothing, if it proves itself."""
+    """One case, by id, and what is wrong with it; nothing, if it proves itself."""
 
-    case: Case
+    case: str
     faults: tuple[str, ...]
 
 
@@ -58,16 +59,21 @@ def drawn(world: str, seed: int) -> CaseSet:
 
 def prove_seed(world: str, set_name: str, seed: int) -> list[tuple[str, tuple[str, ...]]]:
     """Case ids and what is wrong with them; plain enough to come back from another process."""
-    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name)]
+    return [(proof.case, proof.faults) for proof in prove(drawn(world, seed), set_name)]
 
 
 def prove(cases: CaseSet, set_name: str = "all") -> Iterator[Proof]:
     """One proof a case, in order."""
-    for case in cases.named(set_name):
-        yield Proof(case, tuple(_faults(cases, case)))
+    for name in cases.names(set_name):
+        yield Proof(name, tuple(_faults(cases, name)))
 
 
-def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
+def _faults(cases: CaseSet, name: str) -> Iterator[str]:
+    try:
+        case = cases.cases[name]
+    except Problem as fault:
+        yield str(fault)
+        return
     for problem in _played(cases, case, ScriptPlayer(case.solution)):
         yield f"its solution does not pass ({problem})"
     if not _played(cases, case, ScriptPlayer(case.mistake)):

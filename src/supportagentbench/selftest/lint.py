@@ -276,9 +276,9 @@ def variety(cases: CaseSet) -> Complaints:
         manners = sorted({case.brief.manner for case in family})
         if len(manners) < min(MANNERS, len(family)):
             yield name, f"its customers are only {' and '.join(manners)}"
-    share = sum(case.order.strip("#") in case.opening for case in core) / len(core)
+    share = sum(case.subject.strip("#") in case.opening for case in core) / len(core)
     if not FEWEST_WITH_NUMBER <= share <= MOST_WITH_NUMBER:
-        yield "the set", f"{share:.0%} of its openings give the order number"
+        yield "the set", f"{share:.0%} of its openings give the number they are about"
 
 
 CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (

@@ -109,10 +109,11 @@ class CaseSet:
 
     def books_of(self, name: str) -> Any:
         """The shop as it is in this case: rows of other cases are drawn when they are looked for."""
-        books = self._opened.copy()
-        books.enter(self.drawn[name].rows)
-        for table, rows in books.tables():
-            setattr(books, table, rows.before(cache(partial(self._rows_behind, name, table))))
+        books, rows = self._opened.copy(), self.drawn[name].rows
+        books.enter(rows)
+        for table in rows:
+            behind = cache(partial(self._rows_behind, name, table))
+            setattr(books, table, getattr(books, table).before(behind))
         return books
 
     def _rows_behind(self, name: str, table: str) -> dict[str, Any]:
@@ -213,7 +214,7 @@ def _case(made: CaseSet, name: str) -> Case:
         id=name,
         family=place.family.name,
         bucket="resolvable" if place.twin_of else content.bucket,
-        order=drawn.subject,
+        subject=drawn.subject,
         opening=fill(template.opening, str).strip(),
         brief=brief,
         label=derive_label(record, brief, None if place.twin_of else content.tempts),

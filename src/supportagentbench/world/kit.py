@@ -117,7 +117,7 @@ class DrawnScene(NamedTuple):
     subject: str
     """The number by which the desk finds it."""
     rows: dict[str, dict[str, Any]]
-    """By table and key."""
+    """By table and key; every table that any scene of this world writes is named, even without a row."""
     words: dict[str, str]
     """What the placeholders of the case's texts stand for."""
     goods: tuple[str, ...] = ()

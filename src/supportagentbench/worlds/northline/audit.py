@@ -27,7 +27,7 @@ def audit(shop: Shop, books: Books, case: Case, text: str) -> Iterator[str]:
     if missing:
         return
     catalogue: Catalogue = shop.catalogue
-    order = books.orders[case.order]
+    order = books.orders[case.subject]
     carriers = {carrier.name: carrier for carrier in catalogue.carriers}
     yield from _order_faults(books, order)
     for tracking in order.parcels:
@@ -43,9 +43,9 @@ def _when(*faults: tuple[bool, str]) -> Iterator[str]:
 
 
 def _missing_rows(books: Books, case: Case) -> Iterator[str]:
-    order = books.orders.get(case.order)
+    order = books.orders.get(case.subject)
     if order is None:
-        yield f"order {case.order} is not in the books"
+        yield f"order {case.subject} is not in the books"
         return
     if order.email not in books.people:
         yield f"{order.email} is nobody in the books"
@@ -166,7 +166,7 @@ def _product_names(names: tuple[str, ...]) -> _ProductNames:
 
 def _text_faults(books: Books, case: Case, text: str) -> Iterator[str]:
     """What the texts name and neither record nor catalogue has."""
-    order = books.orders[case.order]
+    order = books.orders[case.subject]
     known = _known(books, order)
     for name, shape in SHAPES.items():
         for found in sorted(set(re.findall(shape, text))):
