@@ -40,6 +40,7 @@ def prove(
     from rich.console import Console
 
     from supportagentbench.records.record import to_json
+    from supportagentbench.selftest import misfits_in
     from supportagentbench.selftest.self_test import self_test
     from supportagentbench.terminal.selftest import print_calibration, print_proofs
 
@@ -47,7 +48,9 @@ def prove(
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
         return
     console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
-    case_set(world, case_seed).names(set_name)  # An error in the files is reported here, once.
+    if misfits := misfits_in(case_set(world, case_seed), set_name):
+        typer.echo("\n".join(map(str, misfits)))
+        raise misfits[0]
     sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
         sound &= print_calibration(console, world, case_seed)

@@ -29,9 +29,9 @@ from supportagentbench.world.seed import numbered
 
 
 class Proof(NamedTuple):
-    """One case, by id, and what is wrong with it; nothing, if it proves itself."""
+    """What was played for one case, and what went wrong; nothing, if it proves itself."""
 
-    case: str
+    case: Case
     faults: tuple[str, ...]
 
 
@@ -59,21 +59,27 @@ def drawn(world: str, seed: int) -> CaseSet:
 
 def prove_seed(world: str, set_name: str, seed: int) -> list[tuple[str, tuple[str, ...]]]:
     """Case ids and what is wrong with them; plain enough to come back from another process."""
-    return [(proof.case, proof.faults) for proof in prove(drawn(world, seed), set_name)]
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name)]
+
+
+def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
+    """What is wrong with each case that cannot be drawn, or whose family is not what the policy says."""
+    found = []
+    for name in cases.names(set_name):
+        try:
+            cases.cases[name]
+        except Problem as problem:
+            found.append(problem)
+    return found
 
 
 def prove(cases: CaseSet, set_name: str = "all") -> Iterator[Proof]:
     """One proof a case, in order."""
-    for name in cases.names(set_name):
-        yield Proof(name, tuple(_faults(cases, name)))
+    for case in cases.named(set_name):
+        yield Proof(case, tuple(_faults(cases, case)))
 
 
-def _faults(cases: CaseSet, name: str) -> Iterator[str]:
-    try:
-        case = cases.cases[name]
-    except Problem as fault:
-        yield str(fault)
-        return
+def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
     for problem in _played(cases, case, ScriptPlayer(case.solution)):
         yield f"its solution does not pass ({problem})"
     if not _played(cases, case, ScriptPlayer(case.mistake)):
