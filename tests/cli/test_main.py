@@ -122,10 +122,10 @@ def test_importing_the_package_is_light() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_a_partial_run_is_said_to_be_partial(tmp_path: Path) -> None:
+def test_an_incomplete_run_is_named_as_one(tmp_path: Path) -> None:
     sab("run", "refuses", "--out", "runs", "--set", "tracking", cwd=tmp_path)
     path = tmp_path / "runs/refuses-1/transcripts.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
-    assert "refuses is partial: 4 of 6 conversations" in sab("board", "runs", cwd=tmp_path).stdout.replace(
+    assert "refuses is incomplete: 4 of 6 conversations" in sab("board", "runs", cwd=tmp_path).stdout.replace(
         "\n", " "
     )

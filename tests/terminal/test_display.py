@@ -48,7 +48,7 @@ def test_where_nothing_should_move_there_are_lines(
 
 
 def test_an_unknown_display_is_named() -> None:
-    with pytest.raises(Problem, match=r"no display called 'fancy'; there are full, plain, json, none"):
+    with pytest.raises(Problem, match=r"no display called 'fancy'\. Choose one of full, plain, json, none"):
         choose_display("fancy", console())
 
 

@@ -66,27 +66,27 @@ def test_every_judge_every_pair_and_all_together(judged: Judged) -> None:
         "Together",
     ]
     for words in (
-        "judge               talks  opinions  void  untold  flips",
+        "judge               convs  opinions  void  undecided  flips",
         "items  yes yes  yes no  no yes  no no  same  kappa   AC1",
-        "not met     of the first's, the second has  of the second's, the first has",
-        "Of 8 rules on which they differ, those on which they do most often.",
-        "anthropic:claude-x is kinder to the vendor claude: adherence +",
-        "No entrant fares unlike the others with one of them",
+        "not met     first's, found by second  second's, found by first",
+        "The most frequent of 8 rules on which they disagree.",
+        "anthropic:claude-x favours the vendor claude: adherence +",
+        "Neither judge favours an agent or a model family",
     ):
         assert words in text, words
     assert len(re.findall(r"^  A\d  ", text, re.MULTILINE)) == 3 * WORST_RULES
 
 
-def test_other_versions_are_said_to_be_set_aside(judged: Judged) -> None:
+def test_other_versions_are_named_as_not_used(judged: Judged) -> None:
     old = [msgspec.structs.replace(one, version="v0") for one in judged.judgements[:7]]
     text = shown(agreement_report(agreement(Judged(judged.sources, [*judged.judgements, *old]))))
-    assert "anthropic:claude-x: 7 judgements of version v0 are set aside; these are of v," in text
+    assert "anthropic:claude-x: 7 judgements of version v0 not used; version v has more." in text
 
 
 def test_one_judge_alone(judged: Judged) -> None:
     alone = [one for one in judged.judgements if one.judge == "rules"]
     text = shown(agreement_report(agreement(Judged(judged.sources, alone))))
-    assert "There is one judge; agreement takes two." in text
+    assert "There is only one judge. Agreement needs two." in text
 
 
 def test_judges_that_have_nothing_in_common(judged: Judged) -> None:
@@ -94,7 +94,7 @@ def test_judges_that_have_nothing_in_common(judged: Judged) -> None:
     first = [one for one in judged.judgements if one.judge == "rules"][:half]
     second = [one for one in judged.judgements if one.judge == "gemini:pro"][half:]
     text = shown(agreement_report(agreement(Judged(judged.sources, first + second))))
-    assert "They decided nothing in common." in text
+    assert "They have no decision in common." in text
 
 
 def test_what_people_say_and_what_becomes_of_the_figures(judged: Judged) -> None:
@@ -108,10 +108,10 @@ def test_what_people_say_and_what_becomes_of_the_figures(judged: Judged) -> None
         "How to read it",
     ]
     for words in (
-        "labels by anna, bert, carl, drawn by the verdicts of",
+        "labels by anna, bert, carl, sampled by the verdicts of",
         "anna and bert resolution 240",
-        "finds what is met finds what is not",
-        "annotators, as near to the others as they in",
+        "finds met finds not met",
+        "annotators; agrees with the others at least as much in",
         "as judged",
         "all agents",
         "[/red]",
@@ -121,8 +121,8 @@ def test_what_people_say_and_what_becomes_of_the_figures(judged: Judged) -> None
 
 def test_few_labels_by_one_person_are_called_what_they_are(judged: Judged) -> None:
     text = shown(calibration_report(calibrated(judged, annotators=1, every=40)))
-    assert "One annotator: nobody knows how far people agree." in text
-    assert "Alt-test: needs three annotators who read 30 items each." in text
+    assert "There is only one annotator, so agreement between people is unknown." in text
+    assert "Alt-test: needs 3 annotators with 30 items each." in text
     assert "too few labels" in text
 
 

@@ -1,4 +1,4 @@
-"""Display: how a running job is shown: a table for people, lines for logs, events for programs, nothing."""
+"""Display: a running job as a table for people, lines for logs, events for programs, or nothing."""
 
 import os
 import sys
@@ -21,19 +21,19 @@ Display = Literal["full", "plain", "json", "none"]
 DISPLAYS: tuple[Display, ...] = ("full", "plain", "json", "none")
 
 FRAME = 0.25
-"""Seconds a picture stays."""
+"""Seconds between two frames."""
 
 QUIET = 30.0
-"""Seconds after which a log gets a line, if there was no other reason for one."""
+"""Longest time between two log lines, in seconds."""
 
 STEPS = 20
-"""How many parts a job has after each of which there is one."""
+"""Log lines per job, one after each equal part."""
 
 
 def choose_display(asked: str, console: Console) -> Display:
-    """What was asked for; else a table where somebody can see it move, and lines where not."""
+    """The display asked for; else a table on an interactive terminal and lines elsewhere."""
     if asked and asked not in DISPLAYS:
-        raise Problem(f"there is no display called {asked!r}; there are {', '.join(DISPLAYS)}.")
+        raise Problem(f"there is no display called {asked!r}. Choose one of {', '.join(DISPLAYS)}.")
     for one in DISPLAYS:
         if one == asked:
             return one
@@ -43,7 +43,7 @@ def choose_display(asked: str, console: Console) -> Display:
 
 @contextmanager
 def displayed(display: Display, journal: Journal, console: Console, link: str = "") -> Iterator[None]:
-    """Show the job of this journal for as long as it takes."""
+    """Show the job of this journal while it runs."""
     if display == "json":
         journal.listen(_print_event)
     if display == "full":
@@ -59,7 +59,7 @@ def displayed(display: Display, journal: Journal, console: Console, link: str = 
 
 
 class Lines:
-    """Decides when a log gets a line."""
+    """Decides when a log line is due."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self.write = write
@@ -68,7 +68,7 @@ class Lines:
         self.line = ""
 
     def see(self, view: View, *, is_last: bool = False) -> None:
-        """Write a line if it is time for one, or if there is much news."""
+        """Write a line if one is due."""
         steps = view.done * STEPS // view.total if view.total else 0
         is_time = view.elapsed - self.at >= QUIET or steps > self.steps
         line = plain_line(view)
@@ -92,7 +92,7 @@ def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
 
 @contextmanager
 def _often(do: Callable[[], None], every: float) -> Iterator[None]:
-    """Do it again and again, beside what else happens."""
+    """Call a function repeatedly in a thread of its own."""
     over = threading.Event()
 
     def work() -> None:

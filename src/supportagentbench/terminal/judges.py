@@ -1,4 +1,4 @@
-"""Judges for people who read in 80 columns: how they agree, whom they favour, what people's labels say."""
+"""Judges in 80 columns: their agreement, their biases, and their calibration on people's labels."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,22 +9,23 @@ from rich.text import Text
 
 from supportagentbench.judges.agreement import JUDGED, Agreement, Drift, JudgeGap, JudgePair, Rate, Steadiness
 from supportagentbench.judges.people import ALL_AGENTS, Calibrated, Calibration, Share, Skill
+from supportagentbench.language.counts import counted
 from supportagentbench.stats.alt_test import ALLOWANCE, LEAST_ANNOTATORS, AltTest
 from supportagentbench.stats.correction import LEAST_LABELS, Corrected
 
 WORST_RULES = 5
-"""Rules that are shown of a pair: those on which it differs most often."""
+"""Rules shown per pair of judges: those on which they disagree most."""
 
 READING = f"""\
-As judged: the judge's own figure. Rogan–Gladen: corrected by how well the judge finds what people find, \
-taking it to be as good with every agent. PPI (prediction-powered): what people said of this agent's own \
-conversations, helped by the judge, whatever its errors. Per cent with 95% intervals, of PPI for these very \
-conversations, of the others for cases like these. Both need {LEAST_LABELS} labels: PPI in each stratum \
-of each agent."""
+As judged: the judge's own figure. Rogan–Gladen: corrected by how well the judge agrees with people, if it is \
+equally good for every agent. PPI (prediction-powered inference): people's labels of this agent's \
+conversations, extended by the judge; valid whatever errors it makes. Percent, 95% intervals: PPI for these \
+conversations, the others for new cases of the same kind. Both need {LEAST_LABELS} labels, PPI in each \
+stratum of each agent."""
 
 
 def agreement_report(found: Agreement) -> RenderableType:
-    """Every judge, every pair of them, and all together."""
+    """Every judge, every pair of judges, and all together."""
     return Group(
         *_section("Judges", _steadiness(found.judges)),
         *(part for pair in found.pairs for part in _section(f"{pair.first} and {pair.second}", _pair(pair))),
@@ -33,7 +34,7 @@ def agreement_report(found: Agreement) -> RenderableType:
 
 
 def calibration_report(found: Calibration) -> RenderableType:
-    """What people said, how good each judge is by that, and every judged figure raw and corrected."""
+    """People's labels, the accuracy of each judge, and every judged figure raw and corrected."""
     return Group(
         Text(_headline(found)),
         *_section("Annotators", _among(found)),
@@ -50,7 +51,7 @@ def _section(title: str, content: Iterable[RenderableType]) -> Iterator[Renderab
 
 
 def _steadiness(judges: Iterable[Steadiness]) -> Iterator[RenderableType]:
-    table = _table("judge", "talks", "opinions", "void", "untold", "flips")
+    table = _table("judge", "convs", "opinions", "void", "undecided", "flips")
     for one in judges:
         rate = one.flips.rate
         flips = "–" if rate is None else f"{rate:.0%} of {one.flips.pairs}"
@@ -58,19 +59,19 @@ def _steadiness(judges: Iterable[Steadiness]) -> Iterator[RenderableType]:
         table.add_row(Text(one.judge), f"{one.conversations}", f"{one.opinions}", *shares, flips)
     yield table
     yield _small(
-        "Void: without evidence. Untold: it could not tell. Flips: asked again, it says something else."
+        "Void: without evidence. Undecided: the judge gave no answer. Flips: a second answer differs."
     )
     for one in judges:
         for version, count in one.set_aside.items():
             yield Text(
-                f"{one.judge}: {count} judgements of version {version} are set aside; "
-                f"these are of {one.version}, which has more."
+                f"{one.judge}: {counted(count, 'judgement')} of version {version} not used; "
+                f"version {one.version} has more."
             )
 
 
 def _pair(pair: JudgePair) -> Iterator[RenderableType]:
     if not pair.kinds:
-        yield Text("They decided nothing in common.")
+        yield Text("They have no decision in common.")
         return
     metrics = [kind for kind in pair.kinds if kind.kind in JUDGED]
     rules = [kind for kind in pair.kinds if kind not in metrics and kind.agreed < 1]
@@ -87,8 +88,8 @@ def _pair(pair: JudgePair) -> Iterator[RenderableType]:
         )
     yield table
     if len(rules) > WORST_RULES:
-        yield _small(f"Of {len(rules)} rules on which they differ, those on which they do most often.")
-    noes = _table("not met", "of the first's, the second has", "of the second's, the first has")
+        yield _small(f"The most frequent of {len(rules)} rules on which they disagree.")
+    noes = _table("not met", "first's, found by second", "second's, found by first")
     for kind in metrics:
         noes.add_row(kind.kind, _of(kind.found_by_second), _of(kind.found_by_first))
     yield noes
@@ -98,10 +99,10 @@ def _pair(pair: JudgePair) -> Iterator[RenderableType]:
 def _drifts(pair: JudgePair) -> Iterator[RenderableType]:
     vendors = [drift for drift in pair.drifts if drift.level == "vendor"]
     if len({drift.entrant for drift in vendors}) > 1:
-        table = _table("family of models", "", "first", "second", "gap", "beyond the others")
+        table = _table("model family", "", "first", "second", "gap", "compared with others")
         for drift in vendors:
             table.add_row(
-                Text(drift.entrant or "none known"),
+                Text(drift.entrant or "unknown"),
                 drift.metric,
                 f"{drift.first:.1%}",
                 f"{drift.second:.1%}",
@@ -113,19 +114,19 @@ def _drifts(pair: JudgePair) -> Iterator[RenderableType]:
     for drift in favours:
         yield _favour(drift, pair)
     if not favours:
-        yield Text("No entrant fares unlike the others with one of them (Holm, 95%).")
+        yield Text("Neither judge favours an agent or a model family (Holm, 95%).")
 
 
 def _favour(drift: Drift, pair: JudgePair) -> Text:
-    assert drift.beyond is not None, "only what goes beyond the others is a favour"
+    assert drift.beyond is not None, "a favour is a gap beyond the others"
     judge = pair.first if drift.beyond.difference > 0 else pair.second
-    entrant = f"the {drift.level} {drift.entrant}" if drift.entrant else "those of no known family"
-    return Text(f"{judge} is kinder to {entrant}: {drift.metric} {_points(drift.beyond)}.", style="yellow")
+    entrant = f"the {drift.level} {drift.entrant}" if drift.entrant else "agents of unknown family"
+    return Text(f"{judge} favours {entrant}: {drift.metric} {_points(drift.beyond)}.", style="yellow")
 
 
 def _together(found: Agreement) -> Iterator[RenderableType]:
     if not found.together:
-        yield Text("There is one judge; agreement takes two.")
+        yield Text("There is only one judge. Agreement needs two.")
         return
     table = _table("", "judges", "items", "alpha", "votes")
     for one in found.together:
@@ -133,8 +134,8 @@ def _together(found: Agreement) -> Iterator[RenderableType]:
         table.add_row(one.metric, f"{one.judges}", f"{one.items}", alpha, votes)
     yield table
     yield _small(
-        "Votes: as many independent ones as they are worth, at least; being right together counts as alike. "
-        "People's labels tell more (`sab labels`)."
+        "Votes: how many independent votes they are worth at least; being right together counts as agreement. "
+        "People's labels show more (`sab labels`)."
     )
 
 
@@ -143,14 +144,16 @@ def _headline(found: Calibration) -> str:
         return "No labels yet: every judged figure is uncalibrated."
     votes = "" if found.votes is None else f" By their errors the judges are worth {found.votes:.1f} votes."
     return (
-        f"{found.labels} labels by {', '.join(found.annotators)}, drawn by the verdicts of {found.drawn_by}. "
-        f"{found.unclear} items were unclear and {found.tied} tied.{votes}"
+        f"{counted(found.labels, 'label')} by {', '.join(found.annotators)}, sampled by the verdicts of "
+        f"{found.drawn_by}. Unclear items: {found.unclear}. Ties: {found.tied}.{votes}"
     )
 
 
 def _among(found: Calibration) -> Iterator[RenderableType]:
     if len(found.annotators) == 1:
-        yield Text("One annotator: nobody knows how far people agree. Two or more are better.")
+        yield Text(
+            "There is only one annotator, so agreement between people is unknown. Two or more show it."
+        )
     table = _table("", "", "items", "same", "kappa", "AC1")
     for pair in found.among:
         for kind in pair.kinds:
@@ -181,7 +184,7 @@ def _calibrated(judge: Calibrated) -> Iterator[RenderableType]:
 
 
 def _skills(skills: Iterable[Skill]) -> Table:
-    table = _table("", "labels", "finds what is met", "finds what is not")
+    table = _table("", "labels", "finds met", "finds not met")
     for skill in skills:
         found = _share(skill.sensitivity), _share(skill.specificity)
         table.add_row(Text(skill.kind), f"{skill.counts.items}", *found)
@@ -190,16 +193,12 @@ def _skills(skills: Iterable[Skill]) -> Table:
 
 def _alt_test(found: AltTest | None) -> str:
     if found is None:
-        return f"Alt-test: needs {_number(LEAST_ANNOTATORS)} annotators who read {LEAST_LABELS} items each."
+        return f"Alt-test: needs {LEAST_ANNOTATORS} annotators with {LEAST_LABELS} items each."
     verdict = "passes" if found.passes else "does not pass"
     return (
-        f"Alt-test ({found.items} items, allowance {ALLOWANCE}): {verdict}; may replace {found.wins} of "
-        f"{found.annotators} annotators, as near to the others as they in {found.advantage:.0%}."
+        f"Alt-test ({counted(found.items, 'item')}, allowance {ALLOWANCE}): {verdict}; may replace {found.wins} "
+        f"of {found.annotators} annotators; agrees with the others at least as much in {found.advantage:.0%}."
     )
-
-
-def _number(count: int) -> str:
-    return {2: "two", 3: "three"}.get(count, str(count))
 
 
 def _corrected(found: Corrected | str) -> Text:

@@ -1,4 +1,4 @@
-"""A job while it runs: one line an agent, what it costs, what is left, and the newest three events."""
+"""A running job: one row per agent, cost, time left, and the three newest events."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,15 +16,15 @@ from supportagentbench.records.board import Band
 from supportagentbench.terminal.escape import on_one_line
 
 WIDE = 110
-"""Columns from which on there is room for more of them."""
+"""Terminal width from which more columns are shown."""
 
 SHOWN_NEWS = 3
 OTHER_LINES = 9
-"""Lines of the screen that are no agent's: the head, the news, the hint, and the one of the cursor."""
+"""Lines that are not agents: header, events, hint and cursor."""
 
 
 class Marks(NamedTuple):
-    """The signs that are drawn with."""
+    """The characters used for drawing."""
 
     full: str
     tip: str
@@ -48,16 +48,16 @@ ORDER: tuple[Condition, ...] = ("running", "paused", "waiting", "stopped", "done
 
 
 class ProgressColumn(NamedTuple):
-    """A head, and what stands under it."""
+    """A header and its cells."""
 
     head: str
     cell: Callable[[AgentProgress, Marks], Text]
     is_wide: bool = False
-    """Only where there is room."""
+    """Shown on wide terminals only."""
 
 
 def live_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:
-    """The whole job in so many columns and lines; `link` is where there is also a page of it."""
+    """The whole job at this width and height; `link` is the address of the live page."""
     room = max(1, height - OTHER_LINES)
     ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))
     shown, hidden = (ordered, []) if len(ordered) <= room else (ordered[: room - 1], ordered[room - 1 :])
@@ -101,7 +101,7 @@ def _money(view: View, marks: Marks) -> Text:
 
 
 def _rows(rows: list[AgentProgress], width: int, marks: Marks) -> list[Text]:
-    """A head and a line an agent; whatever the cells leave is the bar's."""
+    """A header and a row per agent; the bar takes the remaining width."""
     columns = [column for column in COLUMNS if width >= WIDE or not column.is_wide]
     cells = [[column.cell(row, marks) for column in columns] for row in rows]
     widths = [
@@ -130,7 +130,7 @@ def _name(row: AgentProgress, width: int, marks: Marks) -> Text:
 
 
 def _bar(row: AgentProgress, width: int, marks: Marks) -> Text:
-    """Neutral whatever happens: a bar is no alarm."""
+    """A progress bar in neutral colours."""
     full = width * row.done // row.total if row.total else width
     tip = marks.tip if 0 < full < width else ""
     return Text.assemble(
@@ -199,7 +199,7 @@ def _news_line(news: News, marks: Marks, link: str) -> Text:
 
 
 def _hint(link: str, is_stopping: bool) -> Text:
-    """What a reader can do."""
+    """What the reader can do."""
     words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
     if not link:
         return Text(words, style="dim")
@@ -207,7 +207,7 @@ def _hint(link: str, is_stopping: bool) -> Text:
 
 
 def news_words(news: News) -> str:
-    """One piece of news in words."""
+    """One event in words."""
     where = [on_one_line(news.agent), on_one_line(news.case), f"run {news.run}" if news.run else ""]
     where.append(f"turn {news.turn}" if news.turn is not None else "")
     place = " ".join(filter(None, where))
@@ -216,7 +216,7 @@ def news_words(news: News) -> str:
 
 
 def plain_line(view: View) -> str:
-    """The same in one line of words, for logs and for those who cannot see a table."""
+    """The same as one line of text, for logs and screen readers."""
 
     def counted(count: Callable[[AgentProgress], CountOf]) -> str:
         found = [count(row) for row in view.rows]

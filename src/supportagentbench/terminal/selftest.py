@@ -1,4 +1,4 @@
-"""Proofs and calibration for people who read them in a terminal."""
+"""Proofs and calibration."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -9,12 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board.standings import RANKED_FROM
+from supportagentbench.language.counts import counted
 from supportagentbench.selftest import drawn, prove_seed
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
 
 def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[int]) -> bool:
-    """Prove every seed's cases and say what does not stand; whether all of them do."""
+    """Prove the cases of every seed and print what fails; returns whether all pass."""
     sound = total = 0
     with console.status("playing solutions, mistakes and the oracle"), ProcessPoolExecutor() as pool:
         for seed, found in zip(seeds, pool.map(partial(prove_seed, world, set_name), seeds), strict=True):
@@ -23,17 +24,19 @@ def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[in
                 sound += not faults
                 for fault in faults:
                     console.print(f"seed {seed}: {case}: {fault}", highlight=False, soft_wrap=True)
-    console.print(f"{sound} of {total} cases prove themselves, over {len(seeds)} seeds.", highlight=False)
+    console.print(
+        f"{sound} of {counted(total, 'case')} proved, over {counted(len(seeds), 'seed')}.", highlight=False
+    )
     return sound == total
 
 
 def print_calibration(console: Console, world: str, seed: int) -> bool:
-    """The kill matrix, the doses and the trivial agents; whether each metric noticed its own and no other."""
+    """Print kill matrix, doses and trivial agents; returns whether each metric found its own faults only."""
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
     for head in ("single fault", "metrics that moved"):
         table.add_column(head)
     sound = True
-    with console.status("giving the oracle one fault at a time"):
+    with console.status("running the oracle with one fault at a time"):
         for kill in kill_matrix(world, seed):
             moved = ", ".join(f"{name} {change:+d}" for name, change in sorted(kill.moved.items()))
             wrong = [f"[missed: {name}]" for name in sorted(kill.missed)]
