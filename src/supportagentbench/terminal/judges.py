@@ -17,8 +17,8 @@ WORST_RULES = 5
 """Rules shown per pair of judges: those on which they disagree most."""
 
 READING = f"""\
-As judged: the judge's own figure. Rogan–Gladen: corrected by how well the judge agrees with people, if it is \
-equally good for every agent. PPI (prediction-powered inference): people's labels of this agent's \
+As judged: the judge's own figure. Rogan–Gladen: corrected by how well the judge agrees with people, if \
+it is equally good for every agent. PPI (prediction-powered inference): people's labels of this agent's \
 conversations, extended by the judge; valid whatever errors it makes. Percent, 95% intervals: PPI for these \
 conversations, the others for new cases of the same kind. Both need {LEAST_LABELS} labels, PPI in each \
 stratum of each agent."""
@@ -134,7 +134,7 @@ def _together(found: Agreement) -> Iterator[RenderableType]:
         table.add_row(one.metric, f"{one.judges}", f"{one.items}", alpha, votes)
     yield table
     yield _small(
-        "Votes: how many independent votes they are worth at least; being right together counts as agreement. "
+        "Votes: how many independent votes they are worth at least; right together counts as agreement. "
         "People's labels show more (`sab labels`)."
     )
 
@@ -196,8 +196,9 @@ def _alt_test(found: AltTest | None) -> str:
         return f"Alt-test: needs {LEAST_ANNOTATORS} annotators with {LEAST_LABELS} items each."
     verdict = "passes" if found.passes else "does not pass"
     return (
-        f"Alt-test ({counted(found.items, 'item')}, allowance {ALLOWANCE}): {verdict}; may replace {found.wins} "
-        f"of {found.annotators} annotators; agrees with the others at least as much in {found.advantage:.0%}."
+        f"Alt-test ({counted(found.items, 'item')}, allowance {ALLOWANCE}): {verdict}; may replace "
+        f"{found.wins} of {found.annotators} annotators; agrees with the others "
+        f"at least as much in {found.advantage:.0%}."
     )
 
 
