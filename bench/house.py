@@ -25,7 +25,7 @@ PHRASES: dict[str, str] = {
     r"(?:told|tells?|telling) (?:\w+ ){0,2}apart": "significantly different; distinguish",
     r"anew": "again, re-, from the start",
     r"stands? (?:under|in the place of|for nothing|beside|at the head)": "is below, replaces, is next to",
-    r"(?:is|are|was|were|be|being) held(?: again| anew| yet| now)?": "runs, is run, is retried",
+    r"(?:is|are|was|were|be|being) held(?! out)(?: again| anew| yet| now)?": "runs, is run, is retried",
     r"(?:holds?|held|rows) (?:against|in the order of)": "compare with, sort by",
     r"(?:goes|go|going|went) on (?:where|from|with)": "resumes, continues",
     r"so many": "this number of, as many",
