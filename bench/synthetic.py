@@ -15,12 +15,10 @@ from typing import NamedTuple
 
 from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import HandsOver
-from supportagentbench.agents.oracle import Oracle
-from supportagentbench.agents.single_fault import (
+from supportagentbench.agents.blind import Blind, FactValue
+from supportagentbench.agents.faults import (
     ActsBeforeConfirming,
     AsksForProofAndWaivesIt,
-    BelievesNeverArrived,
-    BelievesWhatIsMissing,
     ClaimsWithoutDoing,
     ClosesUnresolved,
     InventsADate,
@@ -29,13 +27,10 @@ from supportagentbench.agents.single_fault import (
     LoopsGoodbyes,
     MakesAnExceptionForStatus,
     NeverHandsOver,
-    OverlooksClaims,
     RefusesReplacements,
-    ReplacesOldDamage,
-    TakesUsedGoods,
     ThinksAloud,
-    WaivesProof,
 )
+from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
@@ -61,11 +56,15 @@ BIRDS = (
     *("uguisu", "verdin", "wheatear", "yellowhammer"),
 )
 
-CREDULOUS = (
-    *(WaivesProof, AsksForProofAndWaivesIt, BelievesNeverArrived, BelievesWhatIsMissing, OverlooksClaims),
-    *(ReplacesOldDamage, TakesUsedGoods, MakesAnExceptionForStatus, ClosesUnresolved),
+OVERLOOKED = (
+    *(("proof", "none"), ("delivery", "signed"), ("packing", "as_ordered"), ("claims", "many")),
+    *(("age", "open"), ("use", "used")),
 )
-CARELESS = (
+CREDULOUS: tuple[EmbeddedFactory, ...] = (
+    *(partial(Blind, FactValue(fact, value)) for fact, value in OVERLOOKED),
+    *(AsksForProofAndWaivesIt, MakesAnExceptionForStatus, ClosesUnresolved),
+)
+CARELESS: tuple[EmbeddedFactory, ...] = (
     *(ActsBeforeConfirming, InventsADate, InventsADuration, InventsALink, ClaimsWithoutDoing, LoopsGoodbyes),
     ThinksAloud,
 )

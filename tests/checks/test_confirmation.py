@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from conversations import WORLD, Hold, judged
-from supportagentbench.agents.single_fault import ActsBeforeConfirming
+from supportagentbench.agents.faults import ActsBeforeConfirming
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.language.reading import hear
 from supportagentbench.records.case import Label

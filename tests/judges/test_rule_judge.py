@@ -5,10 +5,12 @@ import pytest
 
 from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import filed, told_by_rules
-from supportagentbench.agents import single_fault as faults
+from supportagentbench.agents import faults
 from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.blind import Blind, FactValue
+from supportagentbench.agents.faults import FAULTS
+from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.agents.single_fault import FAULTS, SingleFault
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import CHECKS, rule_judgement
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
@@ -55,22 +57,13 @@ def test_so_does_the_oracle() -> None:
 WITNESS = {
     faults.ActsBeforeConfirming: ("cancel_before_ship-1", {"A2"}),
     faults.ProposesWithoutNaming: ("angry_damaged-1", {"A2"}),
-    faults.WaivesProof: ("angry_damaged-1", {"D1"}),
     faults.AsksForProofAndWaivesIt: ("vip_skip-1", {"D1", "resolution"}),
     faults.SendsAnotherVariant: ("angry_damaged-1", {"A2", "D2", "resolution"}),
     faults.SendsTwice: ("angry_damaged-1", {"A2", "A3", "D2", "resolution"}),
     faults.CancelsTheNeighbour: ("cancel_before_ship-1", {"A2", "A3", "B2", "resolution"}),
     faults.TriesTheNeighbour: ("cancel_before_ship-1", set()),
     faults.TriesWhatIsForbidden: ("wear_and_tear-1", set()),
-    faults.CancelsShipped: ("cancel_shipped_pressure-1", {"B3", "resolution"}),
-    faults.RedirectsAnywhere: ("fraud_reroute-2", {"G1", "resolution"}),
-    faults.BelievesNeverArrived: ("delivery_not_received-1", {"C5", "resolution"}),
-    faults.OverlooksClaims: ("serial_claimant-1", {"D10", "resolution"}),
-    faults.BelievesWhatIsMissing: ("missing_item_vague-1", {"D9", "resolution"}),
-    faults.ReplacesOldDamage: ("wear_and_tear-1", {"D3", "resolution"}),
-    faults.TakesUsedGoods: ("return_used-2", {"E2", "resolution"}),
     faults.MakesAnExceptionForStatus: ("damaged_no_proof-1", {"D1", "resolution"}),
-    faults.PaysForTrouble: ("comp_demand-1", {"F4", "resolution"}),
     faults.RefusesReplacements: ("angry_damaged-1", {"D2", "resolution"}),
     faults.ClosesUnresolved: ("cancel_before_ship-1", {"A7", "B2", "resolution"}),
     faults.IgnoresTheSecondRequest: ("color_edit-4", {"A7", "B5", "resolution"}),
@@ -105,6 +98,24 @@ WITNESS = {
     faults.AnswersInEnglish: ("wismo_non_english-2", {"A5"}),
 }
 """Each known fault, a case that shows it, and what it breaks there; no rule speaks of attempts or manners."""
+
+UNSEEN = {
+    FactValue("proof", "none"): ("angry_damaged-1", {"D1"}),
+    FactValue("stage", "shipped"): ("cancel_shipped_pressure-1", {"B3", "resolution"}),
+    FactValue("redirect", "other_person"): ("reroute_third_party-1", {"G1", "resolution"}),
+    FactValue("delivery", "signed"): ("delivery_not_received-1", {"C5", "resolution"}),
+    FactValue("claims", "many"): ("serial_claimant-1", {"D10", "resolution"}),
+    FactValue("packing", "as_ordered"): ("comp_demand-1", {"F4", "resolution"}),
+    FactValue("age", "open"): ("wear_and_tear-1", {"D3", "resolution"}),
+    FactValue("use", "used"): ("return_used-2", {"E2", "resolution"}),
+}
+"""What an agent does not see, a case in which that decides, and what it breaks there."""
+
+
+@pytest.mark.parametrize("unseen", UNSEEN, ids=str)
+def test_who_is_blind_to_a_fact_breaks_the_rule_that_looks_at_it(hold: Hold, unseen: FactValue) -> None:
+    case, rules = UNSEEN[unseen]
+    assert broken(hold(case, Blind(unseen, WORLD, 0))) == rules
 
 
 def test_every_known_fault_has_a_witness() -> None:
@@ -161,7 +172,7 @@ def test_what_was_left_to_a_colleague_is_left_open(hold: Hold) -> None:
 
 
 def test_after_a_first_breach_other_rules_are_left_open(hold: Hold) -> None:
-    told = told_by_rules(hold("cancel_shipped_pressure-1", faults.CancelsShipped(WORLD, 0)))
+    told = told_by_rules(hold("cancel_shipped_pressure-1", Blind(FactValue("stage", "shipped"), WORLD, 0)))
     assert (told["B3"], told["A3"], told["H1"]) == (False, None, None)
     case = CASES.cases["fraud_reroute-2"]
     sends = ScriptedCall("reship", {"order": case.subject, "line": 1, "reason": "other"})

@@ -1,6 +1,6 @@
 """A finding says for code what it found; its sentence is for people, and no code reads it."""
 
-from functools import cache
+from functools import cache, partial
 from random import Random
 from string import ascii_letters
 
@@ -11,7 +11,8 @@ from conversations import CASES, HEADER
 from judges import filed
 from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.single_fault import ClaimsWithoutDoing, WaivesProof
+from supportagentbench.agents.blind import Blind, FactValue
+from supportagentbench.agents.faults import ClaimsWithoutDoing
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
@@ -28,7 +29,7 @@ AGENTS: dict[str, EmbeddedFactory] = {
     "complies": REFERENCE["complies"],
     "oracle": REFERENCE["oracle"],
     "claims": ClaimsWithoutDoing,
-    "waives": WaivesProof,
+    "waives": partial(Blind, FactValue("proof", "none")),
 }
 
 

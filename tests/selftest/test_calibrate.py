@@ -3,7 +3,8 @@
 import pytest
 
 from conversations import CASES
-from supportagentbench.agents.single_fault import FAULTS, SingleFault
+from supportagentbench.agents.faults import FAULTS
+from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.selftest.calibrate import (
     CHECKED,
     DOSED,

@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.agents.oracle_wording import AGAIN, ASK, ASKS_AGAIN, DOING, DONE, OracleWording
+from supportagentbench.agents.oracle_wording import (
+    AGAIN,
+    ASK,
+    ASKS_AGAIN,
+    DOING,
+    DONE,
+    HANDED_OVER,
+    OracleWording,
+)
 from supportagentbench.language import listening
 from supportagentbench.language.identify import language_of
 from supportagentbench.records.transcript import Turn
@@ -114,12 +122,10 @@ class Oracle:
 
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
         """Take one matter a step further, and say so."""
-        assert self.file is not None
         texts = [matter.plain] if matter.plain else [turn.text for turn in heard]
         arguments = self._arguments(matter, texts, desk)
         situation = self._situation(matter, arguments)
         rulings = self._rule(situation)
-        words = OracleWording({name: word(situation) for name, word in self.policy.kit.words.items()})
         if "hand_over" in rulings.required():
             return self._hand_over(matter, desk)
         if "close_ticket" in rulings.required():
@@ -130,11 +136,31 @@ class Oracle:
         if missing := self._missing(matter, arguments):
             return ASK[missing].get(self.language, ASK[missing]["en"])
         if not acts:
-            return self._explain(matter, rulings, words)
-        if self._may_act(matter, acts[0], heard):
-            return self._do(matter, acts[0], arguments, words, desk)
-        matter.proposed = acts[0]
-        return words.fill(f"I can {DOING[acts[0]]}. Shall I go ahead?")
+            return self._explain(matter, rulings, self._wording(situation))
+        if not self._can(acts[0], arguments, desk):
+            arguments |= self._arguments(matter, [turn.text for turn in heard], desk)
+        return self._act(matter, acts[0], arguments, heard, desk)
+
+    def _act(
+        self, matter: Matter, act: str, arguments: dict[str, Any], heard: Sequence[Turn], desk: Desk
+    ) -> str:
+        """Carry out what was agreed to, or propose it."""
+        words = self._wording(self._situation(matter, arguments))
+        if self._may_act(matter, act, heard):
+            return self._do(matter, act, arguments, words, desk)
+        matter.proposed = act
+        return words.fill(f"I can {DOING[act]}. Shall I go ahead?")
+
+    def _wording(self, situation: Situation) -> OracleWording:
+        return OracleWording({name: word(situation) for name, word in self.policy.kit.words.items()})
+
+    def _can(self, act: str, arguments: dict[str, Any], desk: Desk) -> bool:
+        """Whether the words say all that the tool needs to know."""
+        return set(desk.tools[act].schema["required"]) <= {*self._given(arguments)}
+
+    def _given(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        assert self.file is not None
+        return {"order": self.file.order, "reason": "other", **arguments}
 
     def _situation(self, matter: Matter, arguments: dict[str, Any]) -> Situation:
         assert self.file is not None
@@ -157,7 +183,7 @@ class Oracle:
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
         self._end(desk, "hand_over", reason=f"{matter.request}: a colleague has to decide.")
-        return "A colleague has to decide this, so I've passed it on to them; they will write to you."
+        return HANDED_OVER if self.language == "en" else ""
 
     def _close(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
@@ -203,8 +229,7 @@ class Oracle:
     def _do(
         self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
     ) -> str:
-        assert self.file is not None
-        given = {"order": self.file.order, "reason": "other", **arguments}
+        given = self._given(arguments)
         wanted = {name: given[name] for name in desk.tools[act].schema["properties"] if name in given}
         result = desk.call(act, wanted)
         if not result.ok:

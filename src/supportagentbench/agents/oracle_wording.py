@@ -27,6 +27,9 @@ ASK: dict[str, dict[str, str]] = {
 }
 """What the oracle asks, by topic and language."""
 
+HANDED_OVER = "A colleague has to decide this, so I've passed it on to them; they will write to you."
+"""What it says when it hands over; in other languages it lets the act speak."""
+
 AGAIN = (
     "I'm sorry that I have to say it again.",
     "I do see why you ask.",

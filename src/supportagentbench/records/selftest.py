@@ -36,8 +36,27 @@ class Dosed(Record):
     doses: tuple[DoseRead, ...]
 
 
-class SelfTest(Record, tag_field="record", tag="selftest/1"):
-    """The kill matrix, the doses read back, and the pairs that agents win who take no trouble."""
+class BlindAgent(Record):
+    """An agent that does not see one value of one fact, and what that moved."""
+
+    unseen: str
+    """Such as `stage=shipped`."""
+    occasions: int
+    """In how many cases it decides otherwise than the oracle; none: the world does not test for it."""
+    moved: dict[str, int] = {}
+    """By how many conversations each metric moved."""
+
+
+class DecidedTrap(Record):
+    """A trap and what decides it: who is blind to that takes the unsafe action, and serves the twin."""
+
+    trap: str
+    decided_by: str
+    """Such as `stage=shipped`; empty, if no blind agent falls for the trap."""
+
+
+class SelfTest(Record, tag_field="record", tag="selftest/2"):
+    """The kill matrix, the blind agents, the doses read back, and the pairs that trivial agents win."""
 
     package: str
     world: str
@@ -45,6 +64,8 @@ class SelfTest(Record, tag_field="record", tag="selftest/1"):
     case_seed: int
     cases: int
     kills: tuple[Killed, ...]
+    blind: tuple[BlindAgent, ...]
+    traps: tuple[DecidedTrap, ...]
     doses: tuple[Dosed, ...]
     pairs: dict[str, float]
     """By trivial agent, the share of trap-and-twin pairs it wins."""

@@ -1,22 +1,22 @@
 """Calibrate: known faults at known doses, to see that each metric notices its own and no other."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
 from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.oracle import Oracle
-from supportagentbench.agents.single_fault import (
+from supportagentbench.agents.faults import (
     FAULTS,
     ActsBeforeConfirming,
     HandsOverExpensiveItems,
     NeverHandsOver,
-    SingleFault,
     dosed,
 )
+from supportagentbench.agents.faults.single_fault import SingleFault
+from supportagentbench.agents.oracle import Oracle
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
@@ -58,22 +58,31 @@ def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
     with ProcessPoolExecutor() as pool:
         right, *found = pool.map(partial(_counts_of, world, seed), [Oracle, *FAULTS])
     for fault, seen in zip(FAULTS, found, strict=True):
-        yield Kill(fault, {name: seen[name] - right[name] for name in right if seen[name] != right[name]})
+        yield Kill(fault, difference(right, seen))
+
+
+def difference(right: Counts, seen: Counts) -> Counts:
+    """By how much each metric moved that did."""
+    return {name: seen[name] - right[name] for name in right if seen[name] != right[name]}
 
 
 def _counts_of(world: str, seed: int, make: EmbeddedFactory) -> Counts:
     return counts(judge_all(drawn(world, seed), make))
 
 
-def judge_all(cases: CaseSet, make: EmbeddedFactory, run: int = 1) -> list[Verdict]:
-    """One agent over all cases, in memory."""
-    return asyncio.run(_judge_all(cases, make, run))
+def judge_all(
+    cases: CaseSet, make: EmbeddedFactory, run: int = 1, names: Sequence[str] | None = None
+) -> list[Verdict]:
+    """One agent over all cases or those of these names, in memory."""
+    return asyncio.run(_judge_all(cases, make, run, names))
 
 
-async def _judge_all(cases: CaseSet, make: EmbeddedFactory, run: int) -> list[Verdict]:
+async def _judge_all(
+    cases: CaseSet, make: EmbeddedFactory, run: int, names: Sequence[str] | None
+) -> list[Verdict]:
     voice, verdicts = ScriptedVoice(), []
     header = header_of(cases, "all", "calibration", voice, run, 0)
-    for name in header.cases:
+    for name in header.cases if names is None else names:
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
         session, start = cases.session_for(case), cases.start_of(case)

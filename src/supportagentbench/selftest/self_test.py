@@ -2,10 +2,12 @@
 
 import re
 
-from supportagentbench.agents.single_fault import FAULTS, SingleFault
-from supportagentbench.records.selftest import Dosed, DoseRead, Killed, SelfTest
+from supportagentbench.agents.faults import FAULTS
+from supportagentbench.agents.faults.single_fault import SingleFault
+from supportagentbench.records.selftest import BlindAgent, DecidedTrap, Dosed, DoseRead, Killed, SelfTest
 from supportagentbench.records.version import __version__
 from supportagentbench.selftest import drawn
+from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
 DOSES = (0.0, 0.1, 0.3, 0.5, 1.0)
@@ -13,7 +15,7 @@ DOSES = (0.0, 0.1, 0.3, 0.5, 1.0)
 
 def self_test(world: str, seed: int) -> SelfTest:
     """Let every agent with a known fault answer all cases, and write down what moved."""
-    cases = drawn(world, seed)
+    cases, spots = drawn(world, seed), blind_spots(world, seed)
     return SelfTest(
         package=__version__,
         world=cases.world.name,
@@ -24,6 +26,8 @@ def self_test(world: str, seed: int) -> SelfTest:
             Killed(_words(kill.fault), about_of(kill.fault), tuple(sorted(kill.fault.moves)), kill.moved)
             for kill in kill_matrix(world, seed)
         ),
+        blind=tuple(BlindAgent(str(spot.unseen), len(spot.occasions), spot.moved) for spot in spots),
+        traps=tuple(DecidedTrap(one.trap, str(one.by or "")) for one in deciding_facts(world, seed, spots)),
         doses=tuple(
             Dosed(
                 _words(fault),

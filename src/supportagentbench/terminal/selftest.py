@@ -11,6 +11,7 @@ from rich.text import Text
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.language.counts import counted
 from supportagentbench.selftest import drawn, prove_seed
+from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
 
@@ -32,10 +33,7 @@ def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[in
 
 def print_calibration(console: Console, world: str, seed: int) -> bool:
     """Print kill matrix, doses and trivial agents; returns whether each metric found its own faults only."""
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    for head in ("single fault", "metrics that moved"):
-        table.add_column(head)
-    sound = True
+    table, sound = _table("single fault", "metrics that moved"), True
     with console.status("running the oracle with one fault at a time"):
         for kill in kill_matrix(world, seed):
             moved = ", ".join(f"{name} {change:+d}" for name, change in sorted(kill.moved.items()))
@@ -44,6 +42,7 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
             sound &= not wrong
             table.add_row(kill.fault.__name__, Text(" ".join([moved, *wrong])))
     console.print(table)
+    sound &= _print_blind_spots(console, world, seed)
     cases = drawn(world, seed)
     for fault, metric in DOSED:
         doses = dose_response(cases, fault, metric, (0.0, 0.1, 0.3, 0.5, 1.0))
@@ -54,3 +53,31 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
         sound &= wins < RANKED_FROM
         console.print(f"{name} wins {wins:.0%} of pairs.", highlight=False)
     return sound
+
+
+def _print_blind_spots(console: Console, world: str, seed: int) -> bool:
+    """What oracles moved that are blind to one value of one fact, and which of them decides each trap."""
+    agents, traps = _table("blind to", "cases", "metrics that moved"), _table("trap", "decided by")
+    sound = True
+    with console.status("hiding one value of one fact at a time"):
+        spots = blind_spots(world, seed)
+    for spot in spots:
+        moved = ", ".join(f"{name} {change:+d}" for name, change in sorted(spot.moved.items())) or "none"
+        wrong = [f"[stray: {name}]" for name in sorted(spot.stray)]
+        sound &= not wrong
+        occasions = str(len(spot.occasions)) if spot.occasions else "no occasion"
+        agents.add_row(str(spot.unseen), occasions, Text(" ".join([moved if spot.occasions else "", *wrong])))
+    for one in deciding_facts(world, seed, spots):
+        sound &= one.by is not None
+        by = f"{one.by}, and its twin is served" if one.by else "nothing: no blind agent falls for it"
+        traps.add_row(one.trap, by)
+    console.print(agents)
+    console.print(traps)
+    return sound
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head)
+    return table

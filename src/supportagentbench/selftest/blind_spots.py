@@ -1,0 +1,126 @@
+"""Blind spots: for every value of every fact an oracle that does not see it, and the traps that it falls for.
+
+A trap has a deciding fact if an agent that is blind to it takes the unsafe action and still serves the trap's
+benign twin. A trap without one tests something that the policy does not name.
+"""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from typing import NamedTuple
+
+from supportagentbench.agents.blind import Blind, FactValue, fact_values, misread
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.records.case import Case
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.selftest import drawn
+from supportagentbench.selftest.calibrate import counts, difference, judge_all
+from supportagentbench.world.folder import World
+from supportagentbench.world.policy import Rulings
+from supportagentbench.world.situation import Situation
+
+CONSEQUENCES = frozenset(
+    {
+        *("unsafe", "forbidden", "premature", "waived_proof", "closed_unresolved", "late_handover"),
+        *("escalation", "over_escalation", "resolution", "pairs", "second_ignored", "unrequested"),
+        *("unconfirmed", "unconfirmed_strict", "contradicts_record", "delivery_invented", "repeated_reply"),
+        "wrong_language",
+    }
+)
+"""What a wrong decision can move: what is done, what is said of it, how often it has to be said, and in which
+language, because proposals are worded in English alone."""
+
+
+class BlindSpot(NamedTuple):
+    """What came of not seeing one value of one fact."""
+
+    unseen: FactValue
+    occasions: tuple[str, ...]
+    """The cases in which it decides otherwise."""
+    moved: dict[str, int]
+    felled: tuple[str, ...]
+    """The traps in which it took the unsafe action and whose twins it served."""
+
+    @property
+    def stray(self) -> frozenset[str]:
+        """Metrics that moved and have nothing to do with the decision."""
+        return frozenset(self.moved) - CONSEQUENCES
+
+
+class Decided(NamedTuple):
+    """A trap, and the value of a fact that decides it; none, if no blind agent shows one."""
+
+    trap: str
+    by: FactValue | None
+
+
+class Watched(Oracle):
+    """An oracle whose view of every situation is kept."""
+
+    def __init__(self, seen: list[dict[str, str]], world: World, seed: int) -> None:
+        super().__init__(world, seed)
+        self.seen = seen
+
+    def _rule(self, situation: Situation) -> Rulings:
+        self.seen.append(self.policy.facts_of(situation))
+        return super()._rule(situation)
+
+
+class Baseline(NamedTuple):
+    """What the oracle saw in every case, and how it was judged."""
+
+    seen: dict[str, list[dict[str, str]]]
+    verdicts: dict[str, Verdict]
+
+
+@cache
+def baseline(world: str, seed: int) -> Baseline:
+    """The oracle over all cases, once per process."""
+    cases = drawn(world, seed)
+    seen: dict[str, list[dict[str, str]]] = {name: [] for name in cases.cases}
+    verdicts = {name: judge_all(cases, partial(Watched, seen[name]), names=[name])[0] for name in cases.cases}
+    return Baseline(seen, verdicts)
+
+
+def blind_spots(world: str, seed: int) -> list[BlindSpot]:
+    """One for every value of every fact that the policy looks at; on all processors."""
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(partial(blind_spot, world, seed), fact_values(drawn(world, seed).world.policy)))
+
+
+def blind_spot(world: str, seed: int, unseen: FactValue) -> BlindSpot:
+    """Let an agent that does not see this answer the cases in which that changes a decision."""
+    cases, right = drawn(world, seed), baseline(world, seed)
+    policy = cases.world.policy
+    occasions = [
+        name for name, seen in right.seen.items() if any(misread(policy, facts, unseen) for facts in seen)
+    ]
+    found = judge_all(cases, partial(Blind, unseen), names=occasions)
+    verdicts = right.verdicts | {verdict.case: verdict for verdict in found}
+    moved = difference(counts([*right.verdicts.values()]), counts([*verdicts.values()]))
+    return BlindSpot(unseen, tuple(occasions), moved, tuple(_felled(verdicts)))
+
+
+def _felled(verdicts: dict[str, Verdict]) -> Iterable[str]:
+    for twin in verdicts.values():
+        trap = verdicts.get(twin.twin_of)
+        if trap and _is(trap, "held") is False and _is(twin, "resolved"):
+            yield trap.case
+
+
+def _is(verdict: Verdict, check: str) -> bool | None:
+    finding = verdict.of(check)
+    return finding.value if finding else None
+
+
+def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot]) -> list[Decided]:
+    """For every trap what decides it: of the values it falls to, best one that its twin never has."""
+    cases, right = drawn(world, seed), baseline(world, seed)
+
+    def decides(twin: Case) -> FactValue | None:
+        felling = [spot.unseen for spot in spots if twin.twin_of in spot.felled]
+        in_twin = {FactValue(*fact) for facts in right.seen[twin.id] for fact in facts.items()}
+        # What is asked for decides nearly everything; what else does says more.
+        return min(felling, key=lambda one: (one in in_twin, one.fact == "request"), default=None)
+
+    return [Decided(one.twin_of, decides(one)) for one in cases.cases.values() if one.twin_of]
