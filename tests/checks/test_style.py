@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from conversations import HEADER, WORLD
 from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.checks.style import read_manners, word_count
+from supportagentbench.checks.style import read_style, word_count
 from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import readable
@@ -48,7 +48,7 @@ def talk(
 
 
 def found(check: str, transcript: Transcript) -> Finding:
-    return next(finding for finding in read_manners(transcript, HEADER) if finding.check == check)
+    return next(finding for finding in read_style(transcript, HEADER) if finding.check == check)
 
 
 def has(check: str, *replies: str, language: str = "en", heard: str = "Where is it?") -> bool | None:
@@ -56,7 +56,7 @@ def has(check: str, *replies: str, language: str = "en", heard: str = "Where is 
 
 
 def test_each_check_gives_one_finding_with_turn_and_quote() -> None:
-    findings = list(read_manners(talk("One moment.", "<think>hm</think> It has shipped."), HEADER))
+    findings = list(read_style(talk("One moment.", "<think>hm</think> It has shipped."), HEADER))
     assert [finding.check for finding in findings] == CHECKS
     quote = "<think>hm</think> It has shipped."
     assert findings[0] == Finding("leaked_reasoning", True, f'thinks aloud: "{quote}"', (3,), quote=quote)
@@ -411,7 +411,7 @@ def test_no_text_upsets_it(replies: list[str], heard: str, result: str, language
     more = msgspec.structs.replace(transcript, turns=(*transcript.turns, Turn("agent", heard, (call,))))
     odd = msgspec.structs.replace(HEADER, policy=f"D1. {heard}\n{result}")
     for header in (HEADER, odd):
-        findings = list(read_manners(more, header))
+        findings = list(read_style(more, header))
         assert [finding.check for finding in findings] == CHECKS
         assert all(finding.reason.isprintable() and len(finding.reason) < 200 for finding in findings)
     assert word_count(more) >= 0
@@ -421,5 +421,5 @@ def test_no_text_upsets_it(replies: list[str], heard: str, result: str, language
 def test_good_agents_have_good_manners(player: str, cases: CaseSet) -> None:
     for case in cases.named("all"):
         agent: Agent = Oracle(WORLD, 0) if player == "oracle" else ScriptPlayer(case.solution)
-        findings = read_manners(play(cases, case, agent), HEADER)
+        findings = read_style(play(cases, case, agent), HEADER)
         assert [(case.id, finding) for finding in findings if finding.value is not False] == []

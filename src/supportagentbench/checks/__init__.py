@@ -7,7 +7,7 @@ from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import COPIED_OUT
 from supportagentbench.checks.requests import read_wishes
-from supportagentbench.checks.style import read_manners, word_count
+from supportagentbench.checks.style import read_style, word_count
 from supportagentbench.records.fidelity import fidelity_of
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
@@ -48,7 +48,7 @@ def score(filed: Filed, run: Run) -> Verdict:
             *read_confirmation(transcript),
             *read_wishes(transcript),
             *read_claims(in_own_words(transcript), run),
-            *read_manners(transcript, run),
+            *read_style(transcript, run),
         ),
         twin_of=transcript.twin_of,
         words=word_count(transcript),

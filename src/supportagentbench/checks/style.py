@@ -1,6 +1,6 @@
-"""How the agent wrote: what slipped into its words that is not for the customer, and its manners.
+"""Style: how the agent wrote, and what slipped into its words that is not for the customer.
 
-Every fault can be pointed at in the words. Where a reply can be read either way, it is none.
+Every finding quotes the words it is based on. A reply that can be read either way is no fault.
 """
 
 import re
@@ -118,9 +118,9 @@ NOT_LANGUAGE = (
 )
 """Addresses, numbers and names, the same in every language; each after a sign without which there is none."""
 OWN_LETTERS = {"en": "", "ja": "", "de": "äöüß", "es": "ñ¿¡", "fr": "èœùûî", "pl": "łąęśżźćń", "pt": "ãõ"}
-"""The languages that are told apart, each with letters that settle it."""
+"""The languages that are recognized, each with letters that settle it."""
 EASILY_MIXED_UP = frozenset(("es", "fr", "pt"))
-"""Languages that share too many small words to be told apart by them alone."""
+"""Languages that share too many small words to be recognized by them alone."""
 COMMON_ENGLISH = """
 the a an i i'm i've i'll i'd we we've we're you your you're it it's its is are was be been has have hasn't had
 can can't could will would shall not don't no to of in on at for with from by and or but so if that this there
@@ -153,7 +153,7 @@ class _Notes(msgspec.Struct):
     internal_notes: tuple[str, ...] = ()
 
 
-def read_manners(transcript: Transcript, run: Run) -> Iterator[Finding]:
+def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
     """Every finding about how the agent wrote: one each, and true is a fault."""
     replies = [
         ReplyText(at, *_read(turn.text)) for at, turn in enumerate(transcript.turns) if turn.party == "agent"
