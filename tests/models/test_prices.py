@@ -1,14 +1,11 @@
-"""Money: what the table has is priced, what it lacks stays unknown, and a spent budget stops requests."""
+"""Prices: what the table has is priced, and what it lacks stays unknown."""
 
-import asyncio
 import re
 
 import pytest
 from genai_prices import Usage as Tokens
 from genai_prices import calc_price
 
-from supportagentbench.models import Completion, ModelError, ModelRequest
-from supportagentbench.models.budget import Budget, MeteredModel
 from supportagentbench.models.prices import dollars, price_table
 from supportagentbench.records.usage import Usage
 
@@ -57,38 +54,3 @@ def test_the_name_asked_for_prices_an_answer_under_an_unknown_one() -> None:
 
 def test_the_table_has_a_version_and_a_day() -> None:
     assert re.fullmatch(r"genai-prices [\d.]+, newest entry 20\d\d-\d\d-\d\d", price_table())
-
-
-class Dear:
-    """A model that takes a dollar a call, or does not say."""
-
-    name = "dear"
-
-    def __init__(self, cost: float | None) -> None:
-        self.cost = cost
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        return Completion("Thanks.", Usage("dear", cost=self.cost, cost_by="provider" if self.cost else ""))
-
-
-def test_a_spent_budget_stops_requests() -> None:
-    budget = Budget(limit=2.0)
-    model = MeteredModel(Dear(1.0), budget, "", "dear")
-
-    async def main() -> ModelError:
-        await model.complete(ModelRequest(()))
-        await model.complete(ModelRequest(()))
-        with pytest.raises(ModelError) as caught:
-            await model.complete(ModelRequest(()))
-        return caught.value
-
-    error = asyncio.run(main())
-    assert (error.cause, error.usage.attempts) == ("budget", 0)
-    assert budget.spent == 2.0
-
-
-def test_a_call_without_a_price_is_counted_and_not_called_free() -> None:
-    budget = Budget()
-    completion = asyncio.run(MeteredModel(Dear(None), budget, "", "dear").complete(ModelRequest(())))
-    assert completion.usage.cost is None
-    assert (budget.spent, budget.unpriced) == (0.0, 1)
