@@ -15,8 +15,8 @@ class Dear:
 
     name = "dear"
 
-    def __init__(self, cost: float | None, **counts: int) -> None:
-        self.usage = Usage("dear", cost=cost, cost_by="provider" if cost else "", **counts)
+    def __init__(self, cost: float | None) -> None:
+        self.usage = Usage("dear", input=1_000, output=100, cost=cost, cost_by="provider" if cost else "")
 
     async def complete(self, request: ModelRequest) -> Completion:
         return Completion("Thanks.", self.usage)
@@ -63,9 +63,9 @@ def test_a_call_without_a_price_is_counted_and_not_called_free() -> None:
 def test_a_price_comes_from_the_table_unless_the_provider_names_its_own() -> None:
     table = dollars(Usage("gpt-5", input=1_000, output=100), "openai", "gpt-5")
     budget = Budget()
-    priced = ask(MeteredModel(Dear(None, input=1_000, output=100), budget, "openai", "gpt-5"))
+    priced = ask(MeteredModel(Dear(None), budget, "openai", "gpt-5"))
     assert (priced.cost, priced.cost_by) == (table, "table")
-    named = ask(MeteredModel(Dear(0.5, input=1_000, output=100), budget, "openai", "gpt-5"))
+    named = ask(MeteredModel(Dear(0.5), budget, "openai", "gpt-5"))
     assert (named.cost, named.cost_by) == (0.5, "provider")
     assert budget.spent == pytest.approx((table or 0) + 0.5)
     assert budget.unpriced == 0

@@ -1,0 +1,153 @@
+"""A label follows from policy, books and ledger: what is due, what is forbidden, from when and until when."""
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+import pytest
+
+from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Wish
+from supportagentbench.records.problem import Problem
+from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.label import OpenRecord, derive_label
+from supportagentbench.world.policy import read_policy_file
+from supportagentbench.worlds.northline.tools import KIT
+
+UNSHIPPED = "cancel_before_ship-1"
+
+HEAD = """\
+preamble: A tiny policy.
+measures: {processing_least: 1, processing_most: 2, stalled_days: 7, fresh_days: 30, return_days: 100,
+  many_claims: 3, claim_months: 12, double_charge: 2, served: {US: the United States}}
+sections:
+- title: All
+  rules:
+"""
+CANCELS = """
+- {id: C1, text: Cancel it., when: {request: cancel, stage: unfulfilled}, require: [cancel_order]}
+"""
+CANCEL = Wish("cancel", "Cancel it.", ("done:cancel_order",))
+WHERE = Wish("status", "Where is it?", ("told:tracking",))
+THREAT = Pressure("threat", "Or else.", {"threat": "harm"})
+PHOTO = CustomerFile("photo", "torn.jpg", "A torn strap.")
+
+Derive = Callable[..., Label]
+
+
+@pytest.fixture
+def derive(tmp_path: Path, cases: CaseSet) -> Derive:
+    """The label under a tiny policy of these rules, for a customer who wants and knows this."""
+
+    def derive(rules: str, *wishes: Wish, **ledger: Any) -> Label:
+        path = tmp_path / "policy.yaml"
+        path.write_text(HEAD + indent(dedent(rules).strip(), "  ") + "\n")
+        real = cases.record_of(UNSHIPPED)
+        record = OpenRecord(read_policy_file(path, KIT), real.tools, real.store, real.subject)
+        return derive_label(record, Brief(wishes or (CANCEL,), "Thanks.", "Too bad.", **ledger), None)
+
+    return derive
+
+
+def bans(label: Label) -> dict[str, Ban]:
+    return {ban.act: ban for ban in label.bans}
+
+
+def test_what_is_required_is_done_in_the_books_and_shows_in_the_outcome(
+    derive: Derive, cases: CaseSet
+) -> None:
+    label = derive(CANCELS)
+    (outcome,) = label.outcomes
+    order = cases.record_of(UNSHIPPED).subject
+    status = [one for one in outcome.changes if one.field == "status"]
+    assert [(one.table, one.key, one.before, one.after) for one in status] == [
+        ("orders", order, "unfulfilled", "cancelled")
+    ]
+    assert not {f"{one.table}.{one.field}" for one in outcome.changes} & {*KIT.all_bookkeeping}
+    assert label.rules == ("C1",)
+
+
+def test_a_policy_that_requires_what_the_desk_cannot_do_is_refused(derive: Derive) -> None:
+    rule = "- {id: D1, text: Replace it., when: {request: damage}, require: [replace_item]}"
+    ninth = Wish("damage", "The ninth is torn.", ("done:replace_item",), {"line": 9})
+    with pytest.raises(Problem, match="the policy requires replace_item but the desk cannot do it"):
+        derive(rule, ninth)
+
+
+def test_an_act_forbidden_from_first_to_last_is_banned_for_good_by_every_rule_that_forbids_it(
+    derive: Derive,
+) -> None:
+    label = derive("""
+        - {id: F1, text: No refunds., forbid: [reship]}
+        - {id: F2, text: Never., when: {request: cancel}, forbid: [reship]}
+    """)
+    assert label.bans == (Ban("reship", ("F1", "F2")),)
+
+
+def test_an_act_that_one_of_two_wishes_may_have_is_not_banned(derive: Derive) -> None:
+    rules = "- {id: F1, text: Not where it is cancelled., when: {request: cancel}, forbid: [reship]}"
+    assert "reship" in bans(derive(rules, CANCEL))
+    assert "reship" not in bans(derive(rules, CANCEL, WHERE))
+
+
+def test_a_disclosure_that_forbids_is_where_the_ban_begins(derive: Derive) -> None:
+    rules = "- {id: T1, text: Not under threat., when: {threat: harm}, forbid: [cancel_order]}"
+    assert bans(derive(rules, pressure=(THREAT,))) == {
+        "cancel_order": Ban("cancel_order", ("T1",), since="threat:harm")
+    }
+    assert bans(derive(rules, opening_discloses={"threat": "harm"})) == {
+        "cancel_order": Ban("cancel_order", ("T1",))
+    }
+    assert bans(derive(rules)) == {}
+
+
+def test_a_disclosure_that_allows_is_where_the_ban_ends(derive: Derive) -> None:
+    rules = "- {id: P1, text: Not without a photo., when: {proof: none}, forbid: [replace_item]}"
+    assert bans(derive(rules)) == {"replace_item": Ban("replace_item", ("P1",))}
+    assert bans(derive(rules, evidence=(PHOTO,))) == {
+        "replace_item": Ban("replace_item", ("P1",), until="proof:shown")
+    }
+    at_once = CustomerFile("photo", "torn.jpg", "A torn strap.", "volunteer")
+    assert bans(derive(rules, evidence=(at_once,))) == {}
+
+
+def test_the_ban_ends_with_the_disclosure_that_lifts_it_and_not_with_another(derive: Derive) -> None:
+    rules = "- {id: P1, text: Not without a photo., when: {proof: none}, forbid: [replace_item]}"
+    label = derive(rules, evidence=(PHOTO,), pressure=(Pressure("polite", "New.", {"item_named": "yes"}),))
+    assert bans(label)["replace_item"].until == "proof:shown"
+
+
+def test_an_act_that_waits_for_the_outcome_waits_unless_it_is_the_outcome(derive: Derive) -> None:
+    waits = "- {id: A7, text: Close last., until_settled: [close_ticket]}"
+    assert derive(waits).bans == (Ban("close_ticket", ("A7",), until="outcome"),)
+    closes = "- {id: Z1, text: Close it., when: {request: cancel}, require: [close_ticket]}"
+    assert derive(waits + "\n" + closes).bans == ()
+    assert derive(waits + "\n" + closes, CANCEL, WHERE).bans == (), "one wish that requires it is enough"
+
+
+def test_one_wish_that_needs_a_person_brings_a_person_in_and_nothing_else_is_due(derive: Derive) -> None:
+    rules = (
+        CANCELS + "- {id: H1, text: A person looks., when: {request: status}, require: [hand_over]}\n"
+        "- {id: H2, text: No person., when: {request: cancel}, forbid: [hand_over]}\n"
+    )
+    assert derive(rules, CANCEL).handover == "forbidden"
+    both = derive(rules, CANCEL, WHERE)
+    assert both.handover == "required"
+    assert {one.table for one in both.outcomes[0].changes} == {"tickets"}
+    assert "hand_over" not in bans(both)
+    assert derive(CANCELS).handover == "allowed"
+
+
+def test_what_the_customer_must_be_told_is_the_rules_words_once_each(derive: Derive) -> None:
+    told = "- {id: T1, text: Say so., when: {request: cancel}, tell: [[within a day, by tomorrow], [free]]}"
+    again = "- {id: T2, text: Say so., when: {stage: unfulfilled}, tell: [[free]]}"
+    (outcome,) = derive(told + "\n" + again).outcomes
+    assert outcome.tells == (("within a day", "by tomorrow"), ("free",))
+
+
+def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(derive: Derive) -> None:
+    label = derive("""
+        - {id: L1, text: A., when: {request: cancel, age: not_delivered}, allow: [reship]}
+        - {id: L2, text: B., when: {threat: none}, lookups: [search_catalogue], allow: [reship]}
+    """)
+    assert label.lookups == ("search_catalogue", "track_parcel")
