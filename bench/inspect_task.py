@@ -45,7 +45,7 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = work.cases.cases[str(state.sample_id)]
-        customer, session = customer_for(case, state.epoch), work.cases.session_for(case)
+        customer, session = customer_for(case, state.epoch, work.reader), work.cases.session_for(case)
         desk = session.desk
         tools = [_tool(tool, desk) for tool in desk.tools.values()]
         state.messages = [ChatMessageSystem(content=desk.instructions)]

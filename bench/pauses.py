@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import median
 
 import yaml
-
 from supportagentbench.language.reading import hear
 
 MESSAGES = Path(__file__).parent.parent / "tests" / "language" / "agent_messages.yaml"

@@ -39,7 +39,7 @@ async def _run_all(work: Work) -> Said:
 
 async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tuple[list[str], list[Any]]:
     case = work.cases.cases[name]
-    customer, session = customer_for(case, run), work.cases.session_for(case)
+    customer, session = customer_for(case, run, work.reader), work.cases.session_for(case)
     desk = session.desk
     tools = [
         {

@@ -18,6 +18,7 @@ from served import counts_at
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
@@ -46,6 +47,10 @@ class Work(NamedTuple):
     url: str
     concurrency: int
     out: Path
+
+    @property
+    def reader(self) -> Reader:
+        return reader_of(self.cases.world.vocabulary)
 
 
 class Measured(NamedTuple):
@@ -96,9 +101,9 @@ def peak_megabytes() -> float:
     return int(status["VmHWM"].split()[0]) / 1024
 
 
-def customer_for(case: Case, run: int) -> Customer:
+def customer_for(case: Case, run: int, reader: Reader) -> Customer:
     """The customer of this conversation."""
-    return Customer(case.brief, ScriptedVoice(), Random(f"0/{run}/{case.id}/customer"))
+    return Customer(case.brief, ScriptedVoice(), Random(f"0/{run}/{case.id}/customer"), reader)
 
 
 def with_files(turn: Turn) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from supportagentbench.agents import Agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.language.reader import reader_of
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
@@ -20,6 +21,7 @@ Hold = Callable[[str, Agent], Transcript]
 WORLD = read_world("northline")
 CASES = generate(WORLD)
 HEADER = header_of(CASES, "all", "test", ScriptedVoice(), 1, 0)
+READER = reader_of(WORLD.vocabulary)
 
 
 def judged(transcript: Transcript) -> Verdict:

@@ -8,10 +8,9 @@ import msgspec
 import pytest
 import yaml
 
-from conversations import WORLD, Hold, judged
+from conversations import HEADER, READER, WORLD, Hold, judged
 from supportagentbench.agents.faults import ActsBeforeConfirming
 from supportagentbench.checks.confirmation import read_confirmation
-from supportagentbench.language.reading import hear
 from supportagentbench.records.case import Label
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.selftest import ScriptPlayer, play
@@ -32,7 +31,7 @@ def transcript_of(item: dict[str, Any]) -> Transcript:
     turns: list[Turn] = []
     for step in item["talk"]:
         if "customer" in step:
-            heard = hear(re.sub(goods, "item", turns[-1].text) if turns else "")
+            heard = READER.heard(re.sub(goods, "item", turns[-1].text) if turns else "")
             moves = ("decline",) if step.get("declines") else ("answer",)
             conduct = CustomerState(moves, heard, confirms=tuple(step.get("agrees", ())))
             turns.append(Turn("customer", step["customer"], conduct=conduct))
@@ -49,7 +48,7 @@ def called(step: dict[str, Any]) -> ToolCall:
 
 
 def readings(item: dict[str, Any]) -> dict[str, bool | None]:
-    values = {found.check: found.value for found in read_confirmation(transcript_of(item))}
+    values = {found.check: found.value for found in read_confirmation(transcript_of(item), HEADER)}
     return {name: values[check] for name, check in READINGS.items()}
 
 
@@ -87,7 +86,7 @@ def test_what_is_confirmed_strictly_is_confirmed() -> None:
 
 def reason(about: str, check: str = "unconfirmed_strict") -> str:
     item = next(item for item in FIXTURES["in_sample"] if item["about"] == about)
-    return next(one.reason for one in read_confirmation(transcript_of(item)) if one.check == check)
+    return next(one.reason for one in read_confirmation(transcript_of(item), HEADER) if one.check == check)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +111,13 @@ def test_the_finding_says_what_is_amiss(about: str, says: str) -> None:
 
 def test_the_finding_names_the_turn_of_the_first_hasty_change() -> None:
     item = next(item for item in FIXTURES["in_sample"] if item["about"] == "sent twice on one yes")
-    found = {one.check: one.turns for one in read_confirmation(transcript_of(item))}
+    found = {one.check: one.turns for one in read_confirmation(transcript_of(item), HEADER)}
     assert found == {"unconfirmed": (3, 5), "unconfirmed_strict": (5,)}
 
 
 def test_nothing_is_found_where_nothing_was_changed() -> None:
     item = {"record": "pair", "talk": [{"customer": "Hi"}, {"agent": "Hello"}]}
-    assert list(read_confirmation(transcript_of(item))) == []
+    assert list(read_confirmation(transcript_of(item), HEADER)) == []
 
 
 def test_without_a_record_of_what_was_agreed_it_cannot_be_told() -> None:
@@ -126,12 +125,12 @@ def test_without_a_record_of_what_was_agreed_it_cannot_be_told() -> None:
     bare = msgspec.structs.replace(
         kept, turns=tuple(msgspec.structs.replace(turn, conduct=None) for turn in kept.turns)
     )
-    assert [(one.check, one.value) for one in read_confirmation(bare)] == [("unconfirmed", None)]
+    assert [(one.check, one.value) for one in read_confirmation(bare, HEADER)] == [("unconfirmed", None)]
 
 
 def test_every_solution_waits_for_a_yes_even_strictly(cases: CaseSet) -> None:
     for case in cases.cases.values():
-        found = list(read_confirmation(play(cases, case, ScriptPlayer(case.solution))))
+        found = list(read_confirmation(play(cases, case, ScriptPlayer(case.solution)), HEADER))
         assert not [one.reason for one in found if one.value is not False], case.id
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations import CASES, WORLD, Hold, judged
+from conversations import CASES, HEADER, WORLD, Hold, judged
 from supportagentbench.agents.faults import IgnoresTheSecondRequest
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.requests import read_wishes
@@ -51,7 +51,7 @@ def answers(*calls: ToolCall, words: str = "Here you are.") -> Turn:
 def found(*turns: Turn, label: Label = NO_END, ending: str = "customer_left") -> dict[str, bool | None]:
     end = Ending(ending)  # type: ignore[arg-type]
     transcript = Transcript("c", "f", "resolvable", 1, 0, "", label, turns, end)
-    return {one.check: one.value for one in read_wishes(transcript)}
+    return {one.check: one.value for one in read_wishes(transcript, HEADER)}
 
 
 WHERE = says("Where is my order #1130?")

@@ -12,10 +12,12 @@ import msgspec
 import pytest
 import yaml
 
+from conversations import READER
 from supportagentbench.agents import find_agent
 from supportagentbench.customer.draft import DraftFault, FaultKind, faults_in
 from supportagentbench.customer.model_voice import INSTRUCTIONS
 from supportagentbench.customer.voice import Move, ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.runner.conversation import converse
@@ -62,7 +64,7 @@ def found(index: int) -> frozenset[FaultKind]:
     message = corpus().messages[index]
     there = corpus().parts[message.at]
     return frozenset(
-        fault.kind for fault in faults_in(message.says, there.part, there.language, INSTRUCTIONS)
+        fault.kind for fault in faults_in(message.says, there.part, there.language, READER, INSTRUCTIONS)
     )
 
 
@@ -103,19 +105,19 @@ class CheckedVoice(ScriptedVoice):
         self.messages = 0
         self.alarms: list[tuple[str, tuple[DraftFault, ...]]] = []
 
-    def speaker(self, brief: Brief, rng: Random) -> ScriptedSpeaker:
-        return CheckedSpeaker(self, brief, rng)
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+        return CheckedSpeaker(self, brief, rng, reader)
 
 
 class CheckedSpeaker(ScriptedSpeaker):
-    def __init__(self, voice: CheckedVoice, brief: Brief, rng: Random) -> None:
-        super().__init__(brief, rng)
+    def __init__(self, voice: CheckedVoice, brief: Brief, rng: Random, reader: Reader) -> None:
+        super().__init__(brief, rng, reader)
         self.voice = voice
 
     async def word(self, part: TurnPlan) -> WordedMessage:
         wording = await super().word(part)
         self.voice.messages += 1
-        if faults := faults_in(wording.text, part, self.brief.language, INSTRUCTIONS):
+        if faults := faults_in(wording.text, part, self.brief.language, READER, INSTRUCTIONS):
             self.voice.alarms.append((wording.text, faults))
         return wording
 
@@ -124,7 +126,18 @@ def test_the_ledgers_own_words_pass_in_every_case(cases: CaseSet) -> None:
     voice, hire = CheckedVoice(), find_agent("refuses", cases.world)
     for case in cases.named("all"):
         session, start = cases.session_for(case), cases.start_of(case)
-        asyncio.run(converse(case, hire(0), session, voice, run=1, seed=0, start=start))
+        asyncio.run(
+            converse(
+                case,
+                hire(0),
+                session,
+                voice,
+                run=1,
+                seed=0,
+                start=start,
+                vocabulary=READER.vocabulary,
+            )
+        )
     assert voice.messages > 200
     assert len(voice.alarms) <= 0.005 * voice.messages, voice.alarms
 
@@ -138,7 +151,7 @@ def test_what_real_agents_write_is_never_taken_for_a_customer() -> None:
     """Somebody else's 559 agent messages, as drafts of one push: the worst a model that flips could do."""
     part = talk_of(Move("push", "I want a new one."))
     drafts = list(agent_messages())
-    passed = [text for text in drafts if not faults_in(text, part, "en", INSTRUCTIONS)]
+    passed = [text for text in drafts if not faults_in(text, part, "en", READER, INSTRUCTIONS)]
     assert len(passed) <= 0.01 * len(drafts), passed
 
 
@@ -151,7 +164,7 @@ def talk_of(*moves: Move, **rest: object) -> TurnPlan:
 
 
 def kinds(text: str, part: TurnPlan, language: str = "en") -> set[FaultKind]:
-    return {fault.kind for fault in faults_in(text, part, language, INSTRUCTIONS)}
+    return {fault.kind for fault in faults_in(text, part, language, READER, INSTRUCTIONS)}
 
 
 YES, NO = talk_of(Move("confirm")), talk_of(Move("decline"))
@@ -243,5 +256,5 @@ def test_without_a_table_only_values_are_looked_at() -> None:
 def test_junk_stays_cheap(junk: str) -> None:
     started = perf_counter()
     for size in (3_900, 20_000):
-        faults_in(junk * (size // len(junk)), YES, "en", INSTRUCTIONS)
+        faults_in(junk * (size // len(junk)), YES, "en", READER, INSTRUCTIONS)
     assert perf_counter() - started < 2

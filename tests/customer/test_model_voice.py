@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations import Says, judged
+from conversations import READER, Says, judged
 from supportagentbench.agents import Agent
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
-from supportagentbench.customer.observation import LIST
+from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, ScriptedVoice, Voice
+from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Wish
 from supportagentbench.records.record import to_json
@@ -45,6 +46,8 @@ BRIEF = Brief(
     disappointed="Then I give up.",
     goods=("Return Tote",),
 )
+LIST = ObservationList(READER.vocabulary).meanings
+
 OPENING = "Hello, my case arrived broken."
 SPANISH = Brief(
     wishes=(Wish("status", "Quisiera saber dónde está mi pedido.", ("told:timing",)),),
@@ -139,7 +142,7 @@ def talk(model: Pen, *words: str, brief: Brief = BRIEF, opening: str = OPENING) 
 
 
 def voiced(voice: Voice, *words: str, brief: Brief = BRIEF, opening: str = OPENING) -> list[Turn]:
-    customer, turns = Customer(brief, voice, Random(0)), list[Turn]()
+    customer, turns = Customer(brief, voice, Random(0), READER), list[Turn]()
     customer.open(opening)
     for said in words:
         turns.append(asyncio.run(customer.answer(said)))
@@ -313,7 +316,11 @@ class Curious:
 def hold(cases: CaseSet, name: str, agent: Agent, model: Pen) -> Transcript:
     case = cases.cases[name]
     session, start = cases.session_for(case), cases.start_of(case)
-    return asyncio.run(converse(case, agent, session, ModelVoice(model), run=1, seed=0, start=start))
+    return asyncio.run(
+        converse(
+            case, agent, session, ModelVoice(model), run=1, seed=0, start=start, vocabulary=READER.vocabulary
+        )
+    )
 
 
 def test_no_model_is_told_what_is_never_said_nor_which_case_it_is(cases: CaseSet) -> None:
@@ -353,7 +360,9 @@ def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
     async def one(name: str) -> Transcript:
         case = cases.cases[name]
         session, start = cases.session_for(case), cases.start_of(case)
-        return await converse(case, Says(OFFERS), session, voice, run=1, seed=0, start=start)
+        return await converse(
+            case, Says(OFFERS), session, voice, run=1, seed=0, start=start, vocabulary=READER.vocabulary
+        )
 
     async def both() -> list[Transcript]:
         return await asyncio.gather(*(one(name) for name in ("damaged_item-1", "tracking-4")))
@@ -465,13 +474,13 @@ class Hears(ScriptedVoice):
     def __init__(self, heard: list[SpeechActs]) -> None:
         self.heard = heard
 
-    def speaker(self, brief: Brief, rng: Random) -> ScriptedSpeaker:
-        return HearsSpeaker(brief, rng, iter(self.heard))
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+        return HearsSpeaker(brief, rng, reader, iter(self.heard))
 
 
 class HearsSpeaker(ScriptedSpeaker):
-    def __init__(self, brief: Brief, rng: Random, heard: Any) -> None:
-        super().__init__(brief, rng)
+    def __init__(self, brief: Brief, rng: Random, reader: Reader, heard: Any) -> None:
+        super().__init__(brief, rng, reader)
         self.heard = heard
 
     async def hear(self, words: str) -> SpeechActs:
@@ -489,6 +498,15 @@ def test_the_scripted_customer_is_written_down_as_ever(cases: CaseSet) -> None:
     case = cases.cases["tracking-1"]
     session, start = cases.session_for(case), cases.start_of(case)
     transcript = asyncio.run(
-        converse(case, Says("Let me see."), session, ScriptedVoice(), run=1, seed=0, start=start)
+        converse(
+            case,
+            Says("Let me see."),
+            session,
+            ScriptedVoice(),
+            run=1,
+            seed=0,
+            start=start,
+            vocabulary=READER.vocabulary,
+        )
     )
     assert b"worded_by" not in to_json(transcript) and b"faults" not in to_json(transcript)

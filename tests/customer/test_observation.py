@@ -2,10 +2,11 @@
 
 import pytest
 
-from supportagentbench.customer import observation
+from conversations import READER
 from supportagentbench.customer.observation import (
     ModelReading,
     Observation,
+    ObservationList,
     as_read,
     heard_in,
     is_shown,
@@ -13,21 +14,24 @@ from supportagentbench.customer.observation import (
     reading_of,
 )
 from supportagentbench.records.transcript import SpeechActs
-from supportagentbench.world.folder import World
 
 MESSAGE = "I’ve cancelled the order. Shall I also change the address, or send a photo request?"
 
 
-def test_everything_that_can_be_heard_can_be_seen(northline: World) -> None:
+WORDS = READER.vocabulary
+LISTED = ObservationList(WORDS)
+
+
+def test_everything_that_can_be_heard_can_be_seen() -> None:
     named = {
-        *(f"asks:{topic.name}" for topic in northline.vocabulary.topics),
-        *(f"offers:{act}" for act in northline.kit.acts),
-        *(f"done:{act}" for act in northline.kit.acts),
-        *(f"tells:{news.name}" for news in northline.vocabulary.news),
+        *(f"asks:{topic.name}" for topic in WORDS.topics),
+        *(f"{kind}:{verb.act}" for kind in ("offers", "done") for verb in WORDS.verbs),
+        *(f"tells:{news.name}" for news in WORDS.news),
     }
-    assert set(observation.LIST) == named | {"refuses", "consent", "farewell"}
-    schema = observation.SCHEMA["properties"]["seen"]["items"]["properties"]["what"]
-    assert schema["enum"] == list(observation.LIST)
+    assert set(LISTED.meanings) == named | {"refuses", "consent", "farewell"}
+    schema = LISTED.schema["properties"]["seen"]["items"]["properties"]["what"]
+    assert schema["enum"] == list(LISTED.meanings)
+    assert all(name in LISTED.instructions for name in named)
 
 
 @pytest.mark.parametrize(
@@ -65,18 +69,18 @@ def test_a_quote_has_to_stand_in_the_message_and_deeds_not_in_a_question(
     ],
 )
 def test_whatever_is_no_reading_is_none(answer: str) -> None:
-    assert reading_of(answer) is None
-    assert misread(answer, MESSAGE, SpeechActs()) == "garbled"
+    assert reading_of(answer, LISTED) is None
+    assert misread(answer, MESSAGE, SpeechActs(), LISTED) == "garbled"
 
 
 def test_a_reading_may_come_with_trappings() -> None:
     answer = '<think>hm</think>```json\n{"seen": [{"what": "consent", "quote": "Shall I"}]}\n```'
-    assert reading_of(answer) == ModelReading((Observation("consent", "Shall I"),))
+    assert reading_of(answer, LISTED) == ModelReading((Observation("consent", "Shall I"),))
 
 
 def test_who_sees_nothing_where_tables_see_something_is_deaf() -> None:
-    assert misread('{"seen": []}', "Hm.", SpeechActs()) is None
-    assert misread('{"seen": []}', MESSAGE, SpeechActs(done=("cancel_order",))) == "deaf"
+    assert misread('{"seen": []}', "Hm.", SpeechActs(), LISTED) is None
+    assert misread('{"seen": []}', MESSAGE, SpeechActs(done=("cancel_order",)), LISTED) == "deaf"
 
 
 def test_whoever_asks_leave_has_not_done_it() -> None:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conversations import READER
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Wish
 from supportagentbench.records.transcript import CustomerState, Turn
 
@@ -62,7 +64,7 @@ TWO_WISHES = Brief(
 
 
 def customer(brief: Brief = BRIEF, seed: int = 0) -> Customer:
-    return Customer(brief, ScriptedVoice(), Random(seed))
+    return Customer(brief, ScriptedVoice(), Random(seed), READER)
 
 
 def conduct(turn: Turn) -> CustomerState:
@@ -190,13 +192,13 @@ class Attentive(ScriptedVoice):
     def __init__(self) -> None:
         self.parts: list[TurnPlan] = []
 
-    def speaker(self, brief: Brief, rng: Random) -> ScriptedSpeaker:
-        return AttentiveSpeaker(self.parts, brief, rng)
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+        return AttentiveSpeaker(self.parts, brief, rng, reader)
 
 
 class AttentiveSpeaker(ScriptedSpeaker):
-    def __init__(self, parts: list[TurnPlan], brief: Brief, rng: Random) -> None:
-        super().__init__(brief, rng)
+    def __init__(self, parts: list[TurnPlan], brief: Brief, rng: Random, reader: Reader) -> None:
+        super().__init__(brief, rng, reader)
         self.parts = parts
 
     async def word(self, part: TurnPlan) -> WordedMessage:
@@ -206,7 +208,7 @@ class AttentiveSpeaker(ScriptedSpeaker):
 
 def parts(brief: Brief, *words: str) -> list[TurnPlan]:
     voice = Attentive()
-    party = Customer(brief, voice, Random(0))
+    party = Customer(brief, voice, Random(0), READER)
     party.open("Hello.")
     for said in words:
         asyncio.run(party.answer(said))

@@ -7,7 +7,7 @@ from typing import Any
 
 from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.language.listening import address_in, order_number_in
+from supportagentbench.language.values import address_in, order_number_in
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World

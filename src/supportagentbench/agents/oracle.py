@@ -18,8 +18,10 @@ from supportagentbench.agents.oracle_wording import (
     HANDED_OVER,
     OracleWording,
 )
-from supportagentbench.language import listening
+from supportagentbench.language import values
+from supportagentbench.language.customer import answer
 from supportagentbench.language.identify import language_of
+from supportagentbench.language.reader import reader_of
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
@@ -47,6 +49,7 @@ class Oracle:
 
     def __init__(self, world: World, seed: int) -> None:
         self.policy = world.policy
+        self.words = reader_of(world.vocabulary).customer
         self.today = world.desk.today
         self.file: OrderFile | None = None
         self.is_stale = False
@@ -90,17 +93,17 @@ class Oracle:
 
     def _listen(self, turn: Turn) -> None:
         """Take up what the message discloses and asks for; plain words count more than guesses."""
-        self.disclosed |= listening.disclosed_in(turn.text)
+        self.disclosed |= self.words.disclosed(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
         settled = [matter for matter in self.matters if matter.settled]
         waiting = [matter for matter in self.matters if not matter.settled]
-        if plain := listening.plain_requests_in(turn.text):
+        if plain := self.words.plain_requests(turn.text):
             self.matters = settled + [Matter(kind, words) for kind, words in plain]
-        elif listening.says_no(turn.text):
+        elif answer(turn.text, self.language) == "no":
             self.matters = settled
         else:
-            kinds = listening.requests_in(turn.text)
+            kinds = self.words.requests(turn.text)
             known = {matter.request for matter in self.matters}
             answered = all(matter.explained for matter in waiting)
             if answered and len(kinds) == 1 and not known & set(kinds):
@@ -108,7 +111,7 @@ class Oracle:
 
     def _look_up(self, texts: list[str], desk: Desk) -> bool:
         """Open the order's file and its parcels; again only when something was changed."""
-        order, email = listening.order_number_in(texts), listening.email_in(texts)
+        order, email = values.order_number_in(texts), values.email_in(texts)
         if self.file is not None and not self.is_stale and order in (None, self.file.order):
             return True
         asked = {"order": order} if order else {"email": email} if email else None
@@ -178,7 +181,7 @@ class Oracle:
 
     def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
         """Only after this very act was proposed and the customer said yes."""
-        return matter.proposed == act and listening.says_yes(heard[-1].text)
+        return matter.proposed == act and answer(heard[-1].text, self.language) == "yes"
 
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         matter.settled = True
@@ -195,7 +198,7 @@ class Oracle:
 
     def _advise(self, matter: Matter, texts: list[str], desk: Desk) -> str:
         """Recommend the first two fitting products that are in stock."""
-        kind = listening.kind_in(" ".join(texts))
+        kind = self.words.kind_of_goods(" ".join(texts))
         found = desk.call("search_catalogue", {"kind": kind} if kind else {"query": texts[-1]})
         pages = found.read(tuple[Found, ...])
         if pages is None:
@@ -252,7 +255,7 @@ class Oracle:
         if matter.request in ("line_edit", "exchange"):
             arguments |= self._wanted_variant(line, texts, desk)
         if matter.request == "line_edit" and "variant" not in arguments:
-            arguments |= listening.quantity_in(texts, line.name, line.quantity)
+            arguments |= values.quantity_in(texts, line.name, line.quantity)
         if matter.request in ("not_received", "missing_item", "wrong_item"):
             short = line.quantity - (line.packed or 0) if matter.request == "missing_item" else line.quantity
             arguments["quantity"] = max(short, 1)
@@ -260,11 +263,11 @@ class Oracle:
 
     def _address(self, texts: list[str]) -> dict[str, Any]:
         assert self.file is not None
-        found = [address for text in texts if (address := listening.address_in(text))]
+        found = [address for text in texts if (address := values.address_in(text))]
         if found:
             return dict(found[-1])
         saved = self.file.saved_addresses
-        meant = any(listening.means_saved_address(text, saved[0].label) for text in texts) if saved else False
+        meant = any(values.means_saved_address(text, saved[0].label) for text in texts) if saved else False
         if saved and (meant or len(texts) > 2):
             return msgspec.structs.asdict(saved[0].address)
         return {}
@@ -295,8 +298,8 @@ class Oracle:
         shelves = [one for page in pages if page.product == line.name for one in page.variants]
         for text in reversed(texts):
             for shelf in shelves:
-                other_colour = shelf.colour != line.colour and listening.names(text, shelf.colour)
-                other_size = shelf.size != line.size and listening.names_size(text, shelf.size)
+                other_colour = shelf.colour != line.colour and values.names(text, shelf.colour)
+                other_size = shelf.size != line.size and values.names_size(text, shelf.size)
                 same_size, same_colour = shelf.size == line.size, shelf.colour == line.colour
                 if (other_colour and same_size) or (other_size and same_colour):
                     return {"variant": shelf.variant, "wanted": f"{shelf.colour} {shelf.size}".strip()}

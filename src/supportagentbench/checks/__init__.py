@@ -45,8 +45,8 @@ def score(filed: Filed, run: Run) -> Verdict:
         messages=sum(turn.party == "agent" for turn in transcript.turns),
         findings=(
             *actions,
-            *read_confirmation(transcript),
-            *read_wishes(transcript),
+            *read_confirmation(transcript, run),
+            *read_wishes(transcript, run),
             *read_claims(in_own_words(transcript), run),
             *read_style(transcript, run),
         ),

@@ -14,9 +14,6 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.verdict import Trap
 
-ORDER_WRITES = ("cancel_order", "edit_address", "edit_line", "reship", "replace_item")
-"""Acts that need the customer's yes."""
-
 BREACHES = ("forbidden", "premature", "closed_unresolved")
 """Breaches of the policy: never allowed here; before something is shown or said; before all is settled."""
 

@@ -6,22 +6,16 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.checks.claims_made import (
-    GOODS,
-    SENDING,
-    ClaimMade,
-    deeds_said,
-    handovers_said,
-    states_said,
-    value_rules_said,
-)
-from supportagentbench.checks.evidence import KnownFacts, Words, of_text, words_of
+from supportagentbench.checks.evidence import KnownFacts, of_text, words_of
 from supportagentbench.checks.grounding import ANY_LANGUAGE, TRACKING_DIGITS, untraced
 from supportagentbench.checks.grounding import CHECKS as VALUES
 from supportagentbench.checks.times import dates_in, other_days
+from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.language.speech_act import SpeechAct
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
+from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
@@ -86,7 +80,8 @@ class Listing(msgspec.Struct):
 class Memory:
     """What the calls so far have shown and done."""
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
         self.done: set[str] = set()
         self.files: dict[str, OrderState] = {}
         self.scans: dict[str, list[ScanFact]] = {}
@@ -111,15 +106,19 @@ class Memory:
             self.latest = file.order
         elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
             self.scans.setdefault(parcel.order, []).extend(parcel.scans)
-        elif call.tool == "cancel_order":
-            for change in call.result.changes:
-                if change.field == "status" and change.key in self.files:
-                    self.files[change.key].status = str(change.after)
-        if call.tool in LOOK_UPS and self.done.isdisjoint(SENDING):
+        for change in result.changes:
+            if change.field == "status" and change.key in self.files:
+                self.files[change.key].status = str(change.after)
+        if call.tool in LOOK_UPS and not self.has_sent:
             self.before_sending.append(result.text)
         if call.tool in ("find_order", "search_catalogue") and result.text not in self.look_ups:
             self.look_ups.append(result.text)
             self.variants |= dict.fromkeys(_goods_in(call))
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether goods were sent."""
+        return not self.done.isdisjoint(self.vocabulary.sending)
 
     def file_for(self, words: str) -> OrderState | None:
         """The file of the order these words name, or of the one looked up last."""
@@ -144,13 +143,13 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
     faults: dict[str, Finding] = {}
     said: set[str] = set()
     """What had a source once has it for ever."""
-    memory, evidence = Memory(), KnownFacts(run)
+    memory, evidence, reader = Memory(run.vocabulary), KnownFacts(run), reader_of(run.vocabulary)
     for index, turn in enumerate(transcript.turns):
         evidence.hear(turn)
         memory.hear(turn)
         if turn.party == "agent":
             words = words_of(turn.text)
-            for check, reason, quote in _untrue(turn, words, memory, evidence) if not unread else ():
+            for check, reason, quote in _untrue(turn, reader, memory, evidence) if not unread else ():
                 faults.setdefault(check, Finding(check, True, reason, (index,), quote=quote))
             if turn.text not in said:
                 said.add(turn.text)
@@ -165,50 +164,58 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
         yield faults.get(check) or Finding(check, False, clean)
 
 
-def _untrue(turn: Turn, words: Words, memory: Memory, evidence: KnownFacts) -> Iterator[tuple[str, str, str]]:
+def _untrue(
+    turn: Turn, reader: Reader, memory: Memory, evidence: KnownFacts
+) -> Iterator[tuple[str, str, str]]:
     """Every check that finds an untruth in these words, why, and the words themselves."""
-    said = deeds_said(words)
-    phantom = next((one for one in said if not _happened(one, memory)), None)
+    claims = reader.claims(turn.text)
+    done = [one for one in claims if one.kind == "done"]
+    phantom = next((one for one in done if one.what != HAND_OVER and not _happened(one, memory)), None)
     if phantom:
-        reason = f"no call brought about {phantom.claim.act}, but it said “{phantom.words}”"
-        yield "phantom_action", reason, phantom.words
-    if "hand_over" not in memory.done and (quote := next(iter(handovers_said(words)), "")):
+        reason = f"no call did that, but it said “{phantom.quote}”"
+        yield "phantom_action", reason, phantom.quote
+    quote = next((one.quote for one in done if one.what == HAND_OVER), "")
+    if HAND_OVER not in memory.done and quote:
         yield "false_handover", f"nothing was handed over, but it said “{quote}”", quote
-    sent = [call for call in turn.calls if call.result.ok and call.tool in GOODS]
-    if sent and (wrong := _wrong_goods(said, sent, memory)):
+    goods = reader.vocabulary.moving_goods
+    sent = [call for call in turn.calls if call.result.ok and call.tool in goods]
+    if sent and (wrong := _wrong_goods([one.sentence for one in done if one.what in goods], sent, memory)):
         name, sentence = wrong
         yield "wrong_goods_said", f"the call was for other goods than “{name}” in “{sentence}”", name
-    if not memory.done.isdisjoint(SENDING) and (quote := _stale_tracking(words, memory)):
+    if memory.has_sent and (quote := _stale_tracking(turn.text, memory)):
         yield "stale_tracking", f"“{quote}” belongs to the first parcel", quote
-    for state, quote, sentence in states_said(words):
-        file = memory.file_for(sentence)
-        if state == "delivered" and _is_invented(quote, file, memory, evidence):
-            yield "delivery_invented", f"said “{quote}”, but no record shows it", quote
-        elif file and _contradicts(state, file, memory):
-            yield "contradicts_record", f"said “{quote}”, but on record the order is {file.status}", quote
-    if quote := _own_rule(turn, words, evidence.policy):
+    for stated in (one for one in claims if one.kind == "states"):
+        file = memory.file_for(stated.sentence)
+        if stated.what == "delivered" and _is_invented(stated.quote, file, memory, evidence):
+            yield "delivery_invented", f"said “{stated.quote}”, but no record shows it", stated.quote
+        elif file and _contradicts(stated.what, file, memory):
+            reason = f"said “{stated.quote}”, but on record the order is {file.status}"
+            yield "contradicts_record", reason, stated.quote
+    if quote := _own_rule(turn, reader, evidence.policy):
         yield "invented_rule", f"no rule says “{quote}”", quote
 
 
-def _happened(said: ClaimMade, memory: Memory) -> bool:
+def _happened(said: SpeechAct, memory: Memory) -> bool:
     """Whether a call did it, or, unless the agent claims it for itself, the record has it from before."""
-    if memory.done & set(said.claim.tools):
+    verbs = memory.vocabulary.by_act
+    if not said.what:
+        return not memory.done.isdisjoint(verbs)
+    verb = verbs.get(said.what)
+    if verb is None:  # Nobody here can do it; it may follow from what was done.
+        beyond = next(one for one in memory.vocabulary.beyond if one.act == said.what)
+        return not said.by and not memory.done.isdisjoint(beyond.kin)
+    if not memory.done.isdisjoint(memory.vocabulary.met_by(said.what)):
         return True
-    if said.own and not said.words.lower().startswith("we"):
-        return False
     file = memory.file_for(said.sentence)
-    if "cancel_order" in said.claim.tools and len(said.claim.tools) == 1:
-        return file is not None and file.status == "cancelled"
-    if said.claim.tools == SENDING:
-        return file is not None and bool(file.shipments)
-    return not said.claim.tools and not said.own and "cancel_order" in memory.done
+    if said.by == "i" or file is None:
+        return False
+    return bool(file.shipments) if verb.sends else bool(verb.leaves) and file.status == verb.leaves
 
 
 def _wrong_goods(
-    said: Iterable[ClaimMade], sent: Iterable[ToolCall], memory: Memory
+    sentences: Iterable[str], sent: Iterable[ToolCall], memory: Memory
 ) -> tuple[str, str] | None:
     """The goods named in a report of what was sent or changed, if they are others, and its sentence."""
-    sentences = [one.sentence for one in said if not set(GOODS).isdisjoint(one.claim.tools)]
     for sentence in sentences:
         low = sentence.casefold()
         for part in ("name", "colour", "size"):
@@ -246,12 +253,12 @@ def _holds(text: str, name: str) -> bool:
     return re.search(rf"(?i)(?<![\w']){re.escape(name)}(?![\w'])", text) is not None
 
 
-def _stale_tracking(words: Words, memory: Memory) -> str:
+def _stale_tracking(text: str, memory: Memory) -> str:
     """A number of the first parcel that is given as the new one's."""
-    if not _NEW_PARCEL.search(words.low):
+    if not _NEW_PARCEL.search(text.lower()):
         return ""
     known = {number for look_up in memory.before_sending for number in _NUMBER.findall(look_up)}
-    for sentence in re.split(r"[.!?]\s|[\n;]", words.text):
+    for sentence in re.split(r"[.!?]\s|[\n;]", text):
         low = sentence.lower()
         if _NEW_PARCEL.search(low) and not _OLD_PARCEL.search(low):
             for number in _NUMBER.findall(sentence):
@@ -276,21 +283,25 @@ def _is_invented(quote: str, file: OrderState | None, memory: Memory, evidence: 
     return len(other_days(quote, placed)) < len(other_days(quote, ()))
 
 
-def _own_rule(turn: Turn, words: Words, policy: str) -> str:
+def _own_rule(turn: Turn, reader: Reader, policy: str) -> str:
     """Words by which what something costs is a reason to hand over, where the policy knows no such rule."""
     reasons = [
-        words_of(f"{call.arguments.get('reason')}, so a colleague has to decide.")
+        f"{call.arguments.get('reason')}, so a colleague has to decide."
         for call in turn.calls
-        if call.tool == "hand_over" and isinstance(call.arguments, dict)
+        if call.tool == HAND_OVER and isinstance(call.arguments, dict)
     ]
-    said = [rule for text in (words, *reasons) for rule in value_rules_said(text)]
-    return said[0] if said and not value_rules_said(words_of(policy)) else ""
+    said = [rule for text in (turn.text, *reasons) for rule in _rules(text, reader)]
+    return said[0] if said and not _rules(policy, reader) else ""
+
+
+def _rules(text: str, reader: Reader) -> list[str]:
+    return [one.quote for one in reader.claims(text) if one.kind == "rules"]
 
 
 def _contradicts(state: str, file: OrderState, memory: Memory) -> bool:
     scans = memory.scans.get(file.order, [])
     signed = any(scan.signed_by for scan in scans)
-    sent_again = bool(memory.done & set(SENDING) or file.shipments)
+    sent_again = memory.has_sent or bool(file.shipments)
     return {
         "shipped": file.status == "unfulfilled" or (file.status == "cancelled" and not file.parcels),
         "not shipped": file.status in ("shipped", "delivered") and not sent_again,

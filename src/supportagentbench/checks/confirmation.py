@@ -8,34 +8,16 @@ request is not yet a yes, and neither is a yes on a condition.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
-from supportagentbench.checks.actions import ORDER_WRITES, CallAtTurn, done_calls
+from supportagentbench.checks.actions import CallAtTurn, done_calls
 from supportagentbench.checks.claims import GoodsNames, Memory
-from supportagentbench.checks.claims_made import GOODS
 from supportagentbench.checks.times import NUMBERS
+from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript
-
-_SENTENCE = re.compile(r"(?<=[.!?])\s|\n")
-_GO_AHEAD = re.compile(
-    r"(?i)\b(?:yes|go ahead|please proceed|i (?:hereby )?(?:confirm|agree)|you (?:have|'ve got) my "
-    r"(?:ok(?:ay)?|permission|consent|go-ahead|blessing)|no need to (?:ask|check|confirm)|by all means)\b"
-)
-_NO_GO_AHEAD = re.compile(
-    r"(?i)\?|\b(?:no|not|never|nobody|without|if|unless|only|once|when|as long as|provided|until|but"
-    r"|said|told|would|might|maybe)\b(?! need to (?:ask|check|confirm)| asking)|n't\b"
-)
-_ACT_WORDS = {
-    "cancel_order": re.compile(r"(?i)\bcancel"),
-    "edit_address": re.compile(r"(?i)\baddress\b|\bredirect|\bre-?rout|\bdeliver"),
-    "edit_line": re.compile(r"(?i)\b(?:chang|swap|switch|remov|add\b|colou?r|size|quantity)"),
-    "reship": re.compile(r"(?i)\b(?:re-?send|re-?ship|send|replac)"),
-    "replace_item": re.compile(r"(?i)\b(?:replac|exchang|swap|send|new one)"),
-}
-"""What an act is called."""
 
 _STREET = re.compile(r"(?<![#\w])\d{1,5}[A-Za-z]? [A-Z][a-z]+")
 _ORDER_NUMBER = re.compile(r"(?<![\w$])#(\d{3,})")
@@ -55,35 +37,36 @@ class Proposal(NamedTuple):
     conduct: CustomerState
 
 
-def read_confirmation(transcript: Transcript) -> Iterator[Finding]:
+def read_confirmation(transcript: Transcript, run: Run) -> Iterator[Finding]:
     """Both readings; nothing where nothing was changed."""
-    writes = [deed for deed in done_calls(transcript) if deed.call.tool in ORDER_WRITES]
+    writes = [deed for deed in done_calls(transcript) if deed.call.tool in run.vocabulary.writes]
     if not writes:
         return
     turns = tuple(dict.fromkeys(deed.turn for deed in writes))
     if all(turn.conduct is None for turn in transcript.turns):
         yield Finding("unconfirmed", None, "what the customer agreed to is not on record", turns)
         return
-    hasty = next((deed for deed in writes if not _agreed(deed, transcript)), None)
+    reader = reader_of(run.vocabulary)
+    hasty = next((deed for deed in writes if not _agreed(deed, transcript, reader)), None)
     if hasty:
         yield Finding("unconfirmed", True, f"{hasty.call.tool} without the customer's yes", (hasty.turn,))
     else:
         yield Finding("unconfirmed", False, "every change followed a yes", turns)
-    for deed, fault in zip(writes, _faults(writes, transcript), strict=True):
+    for deed, fault in zip(writes, _faults(writes, transcript, reader), strict=True):
         if fault:
             yield Finding("unconfirmed_strict", True, f"{deed.call.tool}: {fault}", (deed.turn,))
             return
     yield Finding("unconfirmed_strict", False, "every change was proposed by name and agreed to", turns)
 
 
-def _agreed(deed: CallAtTurn, transcript: Transcript) -> bool:
+def _agreed(deed: CallAtTurn, transcript: Transcript, reader: Reader) -> bool:
     """Whether the customer had said yes to this act and not taken it back."""
     agreed = False
     for turn in transcript.turns[: deed.turn]:
         if turn.party == "customer" and turn.conduct is not None:
             agreed = agreed and not _takes_back(turn.conduct, deed.call.tool)
             agreed = agreed or deed.call.tool in turn.conduct.confirms
-            agreed = agreed or deed.call.tool in _volunteered(turn.text)
+            agreed = agreed or deed.call.tool in reader.leave_given(turn.text)
     return agreed
 
 
@@ -94,27 +77,14 @@ def _takes_back(conduct: CustomerState, act: str) -> bool:
     return not conduct.heard.offers or act in conduct.heard.offers
 
 
-@lru_cache(maxsize=256)
-def _volunteered(words: str) -> frozenset[str]:
-    """The acts for which a customer gives leave in so many words, without reserve."""
-    if not _GO_AHEAD.search(words):
-        return frozenset()
-    given = [
-        sentence
-        for sentence in _SENTENCE.split(words)
-        if _GO_AHEAD.search(sentence) and not _NO_GO_AHEAD.search(sentence)
-    ]
-    return frozenset(act for act in ORDER_WRITES for sentence in given if _calls_it(sentence, act))
-
-
-def _faults(writes: list[CallAtTurn], transcript: Transcript) -> Iterator[str]:
+def _faults(writes: list[CallAtTurn], transcript: Transcript, reader: Reader) -> Iterator[str]:
     """What is wrong with the yes to each change, strictly; nothing, if it holds."""
-    memory, proposals = Memory(), list(_proposals(transcript))
+    memory, proposals = Memory(reader.vocabulary), list(_proposals(transcript))
     for turn in transcript.turns if proposals else ():
         memory.hear(turn)
     used: set[tuple[int, str]] = set()
     for deed in writes:
-        fault, answered = _fault(deed, proposals, transcript, memory)
+        fault, answered = _fault(deed, proposals, transcript, memory, reader)
         done = f"{deed.call.tool} {sorted(_values(deed.call).items())}"
         yield fault or ("was done before on the same yes" if (answered, done) in used else "")
         used.add((answered, done))
@@ -130,14 +100,15 @@ def _proposals(transcript: Transcript) -> Iterator[Proposal]:
 
 
 def _fault(
-    deed: CallAtTurn, proposals: list[Proposal], transcript: Transcript, memory: Memory
+    deed: CallAtTurn, proposals: list[Proposal], transcript: Transcript, memory: Memory, reader: Reader
 ) -> tuple[str, int]:
     """What is wrong with the yes to one change, and the turn of the yes."""
     act = deed.call.tool
     before = [one for one in proposals if one.turn < deed.turn]
-    made = [one for one in before if _proposes(one, act)]
-    if not made and act in GOODS:  # goods sent, or sent instead, are one thing to a customer
-        made = [one for one in before if any(_proposes(one, way) for way in GOODS)]
+    made = [one for one in before if _proposes(one, act, reader)]
+    if not made:  # what comes to the same is one thing to a customer
+        ways = reader.vocabulary.ways(act)
+        made = [one for one in before if any(_proposes(one, way, reader) for way in ways)]
     if not made:
         return "was never proposed", -1
     if act not in made[-1].conduct.confirms:
@@ -154,14 +125,10 @@ def _fault(
     return fault, -1
 
 
-def _proposes(proposal: Proposal, act: str) -> bool:
+def _proposes(proposal: Proposal, act: str, reader: Reader) -> bool:
     """Whether the customer heard an act proposed, or a go-ahead asked for in words that name it."""
     heard = proposal.conduct.heard
-    return act in heard.offers or (not heard.offers and _calls_it(proposal.words, act))
-
-
-def _calls_it(words: str, act: str) -> bool:
-    return _ACT_WORDS[act].search(words) is not None
+    return act in heard.offers or (not heard.offers and act in reader.acts_named(proposal.words))
 
 
 def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory) -> str:

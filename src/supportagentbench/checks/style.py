@@ -17,6 +17,7 @@ from supportagentbench.language.identify import language_of
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.vocabulary import Vocabulary
 
 READ = 20_100
 """Characters looked at of a reply, which the harness cuts before that."""
@@ -30,21 +31,15 @@ LONG_REPLY, LONGEST_GOODBYE, SHORTEST_JUDGED = 60, 300, 4
 SILENT_ENDS = ("handed_over", "ticket_closed", "broke")
 """Endings in whose turn nothing has to be said."""
 
-TOOLS = (
-    *("find_order", "track_parcel", "search_catalogue", "read_policy", "cancel_order", "edit_address"),
-    *("edit_line", "reship", "replace_item", "hand_over", "close_ticket"),
-)
 TAGS = (
     "think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response|answer|final"
     "|output|message|assistant|system|user|customer|tool|tool_?(?:calls?|use|results?|response)|functions?"
     "|function_(?:calls?|results?)|(?:antml:)?(?:invoke|parameters?|function_calls)|arguments"
 )
-TOOL_NAMES = tuple(name for name in TOOLS if "_" in name)
 MARKUP = {
     ("<", "{", "[", "```"): rf"<(?:/?(?:{TAGS})(?=[\s>/=:]|$)|[|｜]\w|<sys>>)|\[/?(?:inst|tool_calls)\]"
     r'|```(?:tool|json|xml)|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:',
     ("to=functions.",): r"to=functions\.",
-    TOOL_NAMES: "|".join(rf"{name}(?<![\w/.@-]{name})(?![\w@-])" for name in TOOL_NAMES),
 }
 """What is for machines, in lower case, by letters of which some have to be there."""
 MARKUP_PATTERNS = tuple((signs, re.compile(words)) for signs, words in MARKUP.items())
@@ -92,7 +87,7 @@ CLOSING = re.compile(
     r"|have an? |enjoy |hope you have |good ?bye|bye|take care|all the best|cheers|safe travels"
     r"|(?:best|kind|warm) (?:wishes|regards)|is there anything else"
     r"|(?:please )?(?:feel free|(?:do not|don't) hesitate)"
-    r"|if (?:you need|there is|there's|you have) any|(?:we're|i'm|i am) here|see you|(?:the |your )?northline"
+    r"|if (?:you need|there is|there's|you have) any|(?:we're|i'm|i am) here|see you"
     r"|de nada|que teng|gracias|hasta|saludos|un saludo|de rien|bonne|au revoir|merci|je vous en prie"
     r"|avec plaisir|à bientôt|gern geschehen|keine ursache|(?:einen )?schönen|auf wiedersehen|tschüss"
     r"|vielen dank|danke|mit freundlichen|tenha um|obrigad|até |um abraço|nie ma za co|miłego|do widzenia"
@@ -149,6 +144,15 @@ class PolicyText(NamedTuple):
     anywhere: frozenset[tuple[str, ...]]
 
 
+class DeskWords(NamedTuple):
+    """What the desk's tools and the shop are called."""
+
+    tools: tuple[str, ...]
+    tool_name: re.Pattern[str]
+    signature: re.Pattern[str]
+    """How a sentence begins that only signs a message."""
+
+
 class _Notes(msgspec.Struct):
     internal_notes: tuple[str, ...] = ()
 
@@ -158,15 +162,31 @@ def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
     replies = [
         ReplyText(at, *_read(turn.text)) for at, turn in enumerate(transcript.turns) if turn.party == "agent"
     ]
-    yield _finding("leaked_reasoning", _each(replies, thinking_in), "thinks aloud")
+    desk = _desk_words(run.vocabulary)
+    yield _finding("leaked_reasoning", _each(replies, lambda reply: thinking_in(reply, desk)), "thinks aloud")
     yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
     yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
     copied = copies_in(transcript)
     yield _finding("dumped", list(copied.items()), "copies a tool result out")
     yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
     yield _finding("repeated_reply", repetitions(replies), "says the same again")
-    yield _finding("goodbye_loop", goodbyes(replies), "says goodbye again and again")
+    yield _finding("goodbye_loop", goodbyes(replies, desk), "says goodbye again and again")
     yield wrong_language(transcript, [reply for reply in replies if reply.turn not in copied])
+
+
+@lru_cache(maxsize=8)
+def _words_of_desk(tools: tuple[str, ...], shop: str) -> DeskWords:
+    names = "|".join(rf"{name}(?<![\w/.@-]{name})(?![\w@-])" for name in tools) or "(?!)"
+    return DeskWords(
+        tools=tools,
+        tool_name=re.compile(names),
+        signature=re.compile(rf"\W*(?:the |your )?{re.escape(shop.lower())}" if shop else "(?!)"),
+    )
+
+
+def _desk_words(vocabulary: Vocabulary) -> DeskWords:
+    tools = (*vocabulary.lookups, *vocabulary.by_act)
+    return _words_of_desk(tuple(name for name in tools if "_" in name), vocabulary.shop)
 
 
 def word_count(transcript: Transcript) -> int:
@@ -177,10 +197,10 @@ def word_count(transcript: Transcript) -> int:
     )
 
 
-def thinking_in(reply: ReplyText) -> str:
+def thinking_in(reply: ReplyText, desk: DeskWords) -> str:
     """Markup, a tool's name or deliberation in a reply."""
     found, lower = None, reply.lower
-    for signs, pattern in MARKUP_PATTERNS:
+    for signs, pattern in (*MARKUP_PATTERNS, (desk.tools, desk.tool_name)):
         if holds_any(lower, signs):
             found = found or pattern.search(lower)
     if found or (CALL_SIGN.search(lower) and (found := CALL.search(lower))):
@@ -284,9 +304,9 @@ def repetitions(replies: list[ReplyText]) -> Hits:
     return [(reply.turn, reply.text) for reply in replies if reply.words and said[reply.text] in again]
 
 
-def goodbyes(replies: list[ReplyText]) -> Hits:
+def goodbyes(replies: list[ReplyText], desk: DeskWords) -> Hits:
     """Goodbyes and nothing else, one after the other; the customer wrote in between."""
-    closing = [_is_goodbye(reply) for reply in replies]
+    closing = [_is_goodbye(reply, desk) for reply in replies]
     beside = zip([False, *closing], closing, [*closing[1:], False], strict=False)
     return [
         (reply.turn, reply.text)
@@ -295,12 +315,11 @@ def goodbyes(replies: list[ReplyText]) -> Hits:
     ]
 
 
-def _is_goodbye(reply: ReplyText) -> bool:
-    if not reply.words or len(reply.lower) > LONGEST_GOODBYE or not CLOSING.match(reply.lower):
+def _is_goodbye(reply: ReplyText, desk: DeskWords) -> bool:
+    if not reply.words or len(reply.lower) > LONGEST_GOODBYE or MATTER.search(reply.lower):
         return False
-    if MATTER.search(reply.lower):
-        return False
-    return all(CLOSING.match(one) for one in SENTENCE_END.split(reply.lower) if WORD.search(one))
+    said = [one for one in SENTENCE_END.split(reply.lower) if WORD.search(one)]
+    return all(CLOSING.match(one) or desk.signature.match(one) for one in said)
 
 
 def wrong_language(transcript: Transcript, replies: list[ReplyText]) -> Finding:

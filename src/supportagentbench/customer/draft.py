@@ -1,25 +1,20 @@
 """Draft: a message as a model worded it, and everything that is wrong with it before anybody reads it.
 
 The ledger has decided what is said. A draft that says more, less or something else has a fault with a
-name. The wordings looked for stand in `draft.yaml`, one table a language; in a language without a table
-only what needs no words is looked at: numbers, e-mail addresses, stop words, copied instructions.
+name. What yes, no and goodbye sound like is in the grammar of customers' words; in a language without
+one only what needs no words is looked at: numbers, e-mail addresses, stop words, copied instructions.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
-from pathlib import Path
-from re import Pattern
 from typing import Literal, NamedTuple, get_args
 from unicodedata import normalize
 
 from supportagentbench.customer.sanitize import relayed, stop_words
-from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, hear_by_rule, phrase_book
-from supportagentbench.language.spelling import in_full, in_plain_type, uncontracted
-from supportagentbench.records.case import News
-from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import SpeechActs
-from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, phrase_book
+from supportagentbench.language.customer import customer_language, customer_languages, plain
+from supportagentbench.language.reader import Reader
 
 FaultKind = Literal[
     "empty",
@@ -63,9 +58,11 @@ class DraftFault(NamedTuple):
     words: str = ""
 
 
-def faults_in(raw: str, part: TurnPlan, language: str, instructions: str = "") -> tuple[DraftFault, ...]:
+def faults_in(
+    raw: str, part: TurnPlan, language: str, reader: Reader, instructions: str = ""
+) -> tuple[DraftFault, ...]:
     """All that is wrong with these words for this part; nothing, if they may be sent."""
-    draft = DraftReading(raw, part, language, instructions)
+    draft = DraftReading(raw, part, language, reader, instructions)
     if not re.search(r"\w", draft.text):
         return (DraftFault("empty"),)
     if len(draft.text) > LONGEST:
@@ -80,13 +77,14 @@ def faults_in(raw: str, part: TurnPlan, language: str, instructions: str = "") -
 class DraftReading:
     """A draft with all it is held against, each ready to be searched."""
 
-    def __init__(self, raw: str, part: TurnPlan, language: str, instructions: str) -> None:
+    def __init__(self, raw: str, part: TurnPlan, language: str, reader: Reader, instructions: str) -> None:
         self.raw = raw
+        self.reader = reader
         self.text = relayed(raw)
         self.part = part
         self.language = language
         self.instructions = instructions
-        self.tongue = _tongues().get(language)
+        self.tongue = customer_language(language)
         self.said = plain(self.text, language)
         files = [file.name for file in part.shows]
         self.given = plain("\n".join([part.given, *files]), language)
@@ -150,7 +148,7 @@ def _wrong_language(draft: DraftReading) -> Iterator[str]:
     elif draft.tongue:
         words = _words(draft.text)
         new = [word for word in words if word not in _vocabulary(draft.known)]
-        for other in [tongue for name, tongue in _tongues().items() if name != draft.language]:
+        for other in [tongue for name, tongue in customer_languages().items() if name != draft.language]:
             theirs = sum(other.owns(word) for word in new if word not in draft.tongue.common)
             ours = sum(draft.tongue.owns(word) for word in words if word not in other.common)
             if theirs > max(1, ours):
@@ -168,20 +166,16 @@ def _verbatim_instruction(draft: DraftReading) -> Iterator[str]:
 def _role_flip(draft: DraftReading) -> Iterator[str]:
     """The shop's phrases, and whatever only a desk proposes, does or has to tell."""
     yield from draft.hits("shop", draft.own)
-    own = [_heard(words, draft.language) for words in (draft.part.given, *draft.spoken)]
-    draft_says, loose_says = (_heard(words, draft.language) for words in (draft.text, draft.loose))
+    shop = re.escape(draft.reader.vocabulary.shop.lower())
+    yield from re.findall(rf"(?<!\w){shop} (?:support|team|customer)(?!\w)", draft.said) if shop else ()
+    own = [draft.reader.heard(words, draft.language) for words in (draft.part.given, *draft.spoken)]
+    draft_says, loose_says = (
+        draft.reader.heard(words, draft.language) for words in (draft.text, draft.loose)
+    )
+    desk_news = {news.name for news in draft.reader.vocabulary.news if news.desk_only}
     yield from sorted(set(draft_says.offers).difference(*(heard.offers for heard in own)))
     yield from sorted(set(draft_says.done).difference(*(heard.done for heard in own)))
-    yield from sorted((set(loose_says.tells) & _DESK_NEWS).difference(*(heard.tells for heard in own)))
-
-
-_DESK_NEWS: frozenset[News] = frozenset({"status", "tracking", "timing"})
-"""What customers can only have from the desk."""
-
-
-@lru_cache(maxsize=256)
-def _heard(words: str, language: str) -> SpeechActs:
-    return hear_by_rule(words, language)
+    yield from sorted((set(loose_says.tells) & desk_news).difference(*(heard.tells for heard in own)))
 
 
 def _policy_talk(draft: DraftReading) -> Iterator[str]:
@@ -377,20 +371,11 @@ def _stands_in(value: str, text: str, draft: DraftReading) -> bool:
 
 
 @lru_cache(maxsize=256)
-def plain(text: str, language: str) -> str:
-    """Lower case, one kind of quotation mark and of space, and in English no contractions."""
-    lower = re.sub(r"\s+", " ", in_plain_type(normalize("NFKC", text)).lower())
-    if language != "en":
-        return lower
-    return in_full(uncontracted(lower))
-
-
-@lru_cache(maxsize=256)
 def stems(text: str, language: str) -> frozenset[str]:
     """The words of a plain text that carry its sense, cut to what their forms share."""
     if language == "ja":
         return frozenset(re.findall(r"[\u4e00-\u9fff]{2}|[\u30a1-\u30ff]{3,}|[a-z]{3,}", text))
-    tongue = _tongues().get(language)
+    tongue = customer_language(language)
     if tongue is None:
         return frozenset()
     return frozenset(word[:5] for word in re.findall(r"[^\W\d_]{3,}", text) if not tongue.is_slight(word))
@@ -418,72 +403,3 @@ def _words(text: str) -> list[str]:
 @lru_cache(maxsize=256)
 def _vocabulary(text: str) -> frozenset[str]:
     return frozenset(_words(text))
-
-
-# The tables.
-
-
-class Tables(Record):
-    """What to look for in one language: one wording a line, matched as whole words of plain text."""
-
-    common: str
-    """Words that carry little sense of their own."""
-    letters: str
-    """Letters of no other language here."""
-    numbers: dict[str, int]
-    times: str
-    yes: str
-    go_ahead: str
-    """A yes that nobody takes for anything else."""
-    no: str
-    negation: str
-    attached: str
-    lacking: str
-    """That there is no file to send."""
-    promise: str
-    """That one will be sent later."""
-    goodbye: str
-    settled: str
-    """That the matter is closed, one way or the other."""
-    shop: str
-    """What only somebody at the desk says."""
-    machine: str
-    """What no customer speaks of: rules by their number, instructions, the task."""
-    colours: str = ""
-
-
-class Tongue:
-    """One language's tables, ready for use."""
-
-    def __init__(self, name: str, tables: Tables) -> None:
-        self.common = frozenset(tables.common.split())
-        self.numbers = tables.numbers
-        self.colours = frozenset(tables.colours.split())
-        self.letters = frozenset(tables.letters)
-        edges = ("", "") if name == "ja" else (r"(?<!\w)", r"(?!\w)")
-        lists = ("common", "letters", "numbers", "colours")
-        self.patterns = {
-            field: _table(getattr(tables, field), *edges)
-            for field in Tables.__struct_fields__
-            if field not in lists
-        }
-
-    def is_slight(self, word: str) -> bool:
-        """Whether the word carries no sense of its own, or one that is compared as a value."""
-        return word in self.common or word in self.numbers
-
-    def owns(self, word: str) -> bool:
-        """Whether the word is one of this language, as far as it can be told."""
-        return (len(word) > 1 and word in self.common) or not self.letters.isdisjoint(word)
-
-
-def _table(table: str, before: str, after: str) -> Pattern[str]:
-    lines = re.sub(r"\\\n\s*", "", table).splitlines()
-    wordings = "|".join(line.strip() for line in lines if line.strip())
-    return re.compile(f"{before}(?:{wordings}){after}")
-
-
-@cache
-def _tongues() -> dict[str, Tongue]:
-    shipped = read_document(Path(__file__).parent / "draft.yaml", dict[str, Tables])
-    return {name: Tongue(name, tables) for name, tables in shipped.items()}

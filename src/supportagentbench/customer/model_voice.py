@@ -11,9 +11,15 @@ from typing import Any, Final
 
 import msgspec
 
-from supportagentbench.customer import observation
 from supportagentbench.customer.draft import FaultKind, faults_in
-from supportagentbench.customer.observation import Misreading, as_read, heard_in, misread, reading_of
+from supportagentbench.customer.observation import (
+    Misreading,
+    ObservationList,
+    as_read,
+    heard_in,
+    misread,
+    reading_of,
+)
 from supportagentbench.customer.sanitize import as_data, relayed, thoughtless
 from supportagentbench.customer.voice import (
     Manner,
@@ -21,9 +27,9 @@ from supportagentbench.customer.voice import (
     ScriptedSpeaker,
     TurnPlan,
     WordedMessage,
-    hear_by_rule,
 )
 from supportagentbench.language.identify import language_of
+from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import readable
@@ -123,18 +129,20 @@ class ModelVoice:
         self.model = model
         self.name = model.name
 
-    def speaker(self, brief: Brief, rng: Random) -> "ModelSpeaker":
-        return ModelSpeaker(self.model, brief, rng)
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> "ModelSpeaker":
+        return ModelSpeaker(self.model, brief, rng, reader)
 
 
 class ModelSpeaker:
     """One customer's ears and pen."""
 
-    def __init__(self, model: Model, brief: Brief, rng: Random) -> None:
+    def __init__(self, model: Model, brief: Brief, rng: Random, reader: Reader) -> None:
         self.model = model
         self.brief = brief
         self.seed = rng.getrandbits(31)
-        self.script = ScriptedSpeaker(brief, rng)
+        self.reader = reader
+        self.list = ObservationList(reader.vocabulary)
+        self.script = ScriptedSpeaker(brief, rng, reader)
         self._steps = 0
         self._usage: list[Usage] = []
         self._faults: list[str] = []
@@ -142,17 +150,17 @@ class ModelSpeaker:
 
     async def hear(self, words: str) -> SpeechActs:
         """What the model reads in it; what tables read in it, where the model cannot."""
-        by_rule = hear_by_rule(words, self.brief.language, self.brief.goods)
+        by_rule = await self.script.hear(words)
         message = as_read(words, self.brief.goods)
         if not message or self._is_foreign(message):
             return by_rule
-        asked = [Message("system", observation.INSTRUCTIONS), Message("user", as_data({"message": message}))]
-        answer = await self._answer(asked, observation.SCHEMA)
-        if wrong := misread(answer, message, by_rule):
+        asked = [Message("system", self.list.instructions), Message("user", as_data({"message": message}))]
+        answer = await self._answer(asked, self.list.schema)
+        if wrong := misread(answer, message, by_rule, self.list):
             self._faults.append(wrong)
-            answer = await self._answer([*asked, *_retort(answer, OBJECTIONS[wrong])], observation.SCHEMA)
-        reading = reading_of(answer)
-        if reading is None or misread(answer, message, by_rule):
+            answer = await self._answer([*asked, *_retort(answer, OBJECTIONS[wrong])], self.list.schema)
+        reading = reading_of(answer, self.list)
+        if reading is None or misread(answer, message, by_rule, self.list):
             self._faults.append("unread")
             return by_rule
         return heard_in(reading)
@@ -194,7 +202,7 @@ class ModelSpeaker:
         if completion.stop in ("refusal", "length"):
             self._faults.append("refusal" if completion.stop == "refusal" else "cut_off")
             return draft, "it has to be the customer's message, short and complete"
-        faults = faults_in(draft, part, self.brief.language, INSTRUCTIONS)
+        faults = faults_in(draft, part, self.brief.language, self.reader, INSTRUCTIONS)
         self._faults += [fault.kind for fault in faults]
         return draft, "; ".join(f"{COMPLAINTS[fault.kind]} ({fault.words})" for fault in faults)
 

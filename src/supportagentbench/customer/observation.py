@@ -9,78 +9,15 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from supportagentbench.customer.draft import plain
 from supportagentbench.customer.sanitize import thoughtless
 from supportagentbench.customer.voice import without_names
-from supportagentbench.records.case import Act, News, Topic
+from supportagentbench.language.customer import plain
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.records.vocabulary import Vocabulary
 
 LONGEST = 8_000
 """Characters of a message that are read: nobody answers a longer one point by point."""
-
-TOPICS: Final[dict[Topic, str]] = {
-    "order_number": "the number of the order",
-    "identity": "who the customer is: name, e-mail address, phone number",
-    "address": "an address, or where something is to go",
-    "photo": "a photo or other proof",
-    "item": "which item it is about",
-    "variant": "which colour, size or version",
-    "quantity": "how many",
-    "reason": "why",
-    "when": "when something happened or has to happen",
-    "condition": "what state the item is in, whether it was used",
-    "wish": "what the customer would like to be done",
-    "details": "more about what happened",
-}
-ACTS: Final[dict[Act, str]] = {
-    "cancel_order": "cancelling the order",
-    "edit_address": "changing the delivery address",
-    "edit_line": "changing an item of the order: its colour, size or number",
-    "reship": "sending the same goods again",
-    "replace_item": "sending a replacement or an exchange",
-    "hand_over": "passing the case to a colleague or another team",
-    "close_ticket": "closing the ticket",
-}
-NEWS: Final[dict[News, str]] = {
-    "status": "where the order or the parcel is",
-    "tracking": "a tracking number or a link to follow the parcel",
-    "timing": "how long something takes, or a day by which it comes",
-    "returns": "how something can be returned",
-    "promotion": "what holds for a code, a discount or a voucher",
-    "charge": "what a charge, a hold or a payment is",
-    "product": "what a product is like, or which one suits",
-}
-LIST: Final[dict[str, str]] = {
-    **{f"asks:{topic}": f"asks the customer for {about}" for topic, about in TOPICS.items()},
-    **{f"offers:{act}": f"proposes {about}, and has not done it yet" for act, about in ACTS.items()},
-    **{
-        f"done:{act}": f"says of {about} that it is done, or is about to be without waiting for a yes"
-        for act, about in ACTS.items()
-    },
-    **{f"tells:{news}": f"lets the customer know {about}" for news, about in NEWS.items()},
-    "refuses": "says no to something the customer wants",
-    "consent": "asks for a go-ahead, whether or not it says what for",
-    "farewell": "says goodbye",
-}
-"""Every observation there is, and what it means."""
-
-SCHEMA: Final[dict[str, Any]] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["seen"],
-    "properties": {
-        "seen": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["what", "quote"],
-                "properties": {"what": {"type": "string", "enum": list(LIST)}, "quote": {"type": "string"}},
-            },
-        }
-    },
-}
 
 INSTRUCTIONS: Final = """\
 You read what a shop's support agent wrote to a customer and list what is said in it. You do not answer it.
@@ -91,7 +28,42 @@ List each thing once; an empty list if there is nothing to list. "quote" is the 
 shows it, copied from the message letter by letter, in the message's own language. "what" is one of these:
 
 {list}
-""".format(list="\n".join(f"{name}: {about}" for name, about in LIST.items()))
+"""
+
+
+class ObservationList:
+    """Every observation there is at one desk, what each means, and how a model is asked for them."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        verbs = vocabulary.verbs
+        self.meanings: dict[str, str] = {
+            **{f"asks:{one.name}": f"asks the customer for {one.about}" for one in vocabulary.topics},
+            **{f"offers:{one.act}": f"proposes to {one.title}, and has not done it yet" for one in verbs},
+            **{
+                f"done:{one.act}": f"says that it did {one.title}, or is about to without waiting for a yes"
+                for one in verbs
+            },
+            **{f"tells:{one.name}": f"lets the customer know {one.about}" for one in vocabulary.news},
+            "refuses": "says no to something the customer wants",
+            "consent": "asks for a go-ahead, whether or not it says what for",
+            "farewell": "says goodbye",
+        }
+
+    @property
+    def instructions(self) -> str:
+        lines = (f"{name}: {about}" for name, about in self.meanings.items())
+        return INSTRUCTIONS.format(list="\n".join(lines))
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        fields = {"what": {"type": "string", "enum": list(self.meanings)}, "quote": {"type": "string"}}
+        one = _object(fields)
+        return _object({"seen": {"type": "array", "items": one}})
+
+
+def _object(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "required": list(fields), "properties": fields}
+
 
 _NOT_FOR_PEOPLE = re.compile(r"<(\w{1,20})>[^<]{0,2000}</\1>|^[ \t]*(?:>|system ?:|[{\[]).*$", re.I | re.M)
 """What no customer reads: tagged text, quoted lines, lines of data, and whatever calls itself the system."""
@@ -107,10 +79,6 @@ class Observation(Record):
     what: str
     quote: str
 
-    def __post_init__(self) -> None:
-        if self.what not in LIST:
-            raise ValueError(f"{self.what!r} is nothing that can be seen")
-
 
 class ModelReading(Record):
     """All that a model saw in one message."""
@@ -123,18 +91,19 @@ def as_read(words: str, goods: tuple[str, ...]) -> str:
     return without_names(_NOT_FOR_PEOPLE.sub(" ", words[:LONGEST]), goods).strip()
 
 
-def reading_of(answer: str) -> ModelReading | None:
-    """The reading that a model's answer holds; none, if it is anything else."""
+def reading_of(answer: str, listed: ObservationList) -> ModelReading | None:
+    """The reading in a model's answer; none, if it is anything else or names what is not on the list."""
     text = thoughtless(answer)
     try:
-        return msgspec.json.decode(text[text.find("{") : text.rfind("}") + 1], type=ModelReading)
+        reading = msgspec.json.decode(text[text.find("{") : text.rfind("}") + 1], type=ModelReading)
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
+    return reading if all(seen.what in listed.meanings for seen in reading.seen) else None
 
 
-def misread(answer: str, message: str, by_rule: SpeechActs) -> Misreading | None:
+def misread(answer: str, message: str, by_rule: SpeechActs, listed: ObservationList) -> Misreading | None:
     """What is wrong with an answer as a reading of this message: nothing, if it can be used."""
-    reading = reading_of(answer)
+    reading = reading_of(answer, listed)
     if reading is None:
         return "garbled"
     if not all(is_shown(seen, message) for seen in reading.seen):

@@ -5,11 +5,14 @@ ledger and has the voice word them. It never sees the store, so it believes what
 """
 
 import re
+from collections.abc import Sequence
 from random import Random
 
 from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
-from supportagentbench.records.case import Act, Brief, CustomerFact, CustomerFile, Topic, Wish
+from supportagentbench.language.reader import Reader
+from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
 from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
+from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH, Vocabulary
 
 ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
 """How an agent asks for one yes to several things."""
@@ -23,7 +26,7 @@ class NextTurn:
     def __init__(self, heard: SpeechActs) -> None:
         self.heard = heard
         self.moves: list[Move] = []
-        self.confirms: list[Act] = []
+        self.confirms: list[str] = []
         self.discloses: dict[str, str] = {}
         self.shows: list[CustomerFile] = []
         self.progress = False
@@ -39,9 +42,10 @@ class NextTurn:
 class Customer:
     """One customer in one conversation."""
 
-    def __init__(self, brief: Brief, voice: Voice, rng: Random) -> None:
+    def __init__(self, brief: Brief, voice: Voice, rng: Random, reader: Reader) -> None:
         self.brief = brief
-        self.speaker = voice.speaker(brief, rng)
+        self.vocabulary = reader.vocabulary
+        self.speaker = voice.speaker(brief, rng, reader)
         self.mood = FIRST_MOOD[brief.manner]
         self.patience = brief.patience
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
@@ -111,7 +115,7 @@ class Customer:
         self._settle(plan)
         if not self._open and not plan.moves:
             self._part(plan)
-        elif "hand_over" in plan.heard.done:
+        elif HAND_OVER in plan.heard.done:
             self._leave_it_to_others(plan)
         elif not words.strip():
             plan.add("silence")
@@ -164,7 +168,7 @@ class Customer:
         wanted = [act for wish in self._open for act in wish.agrees_to]
         offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
         for act in dict.fromkeys(offered):
-            if agreed := _agreed(act, wanted):
+            if agreed := agreed_to(act, wanted, self.vocabulary):
                 self._confirm(plan, *agreed)
             else:
                 plan.add("decline")
@@ -172,7 +176,7 @@ class Customer:
         if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
             self._confirm(plan, *wanted)
 
-    def _confirm(self, plan: NextTurn, *acts: Act) -> None:
+    def _confirm(self, plan: NextTurn, *acts: str) -> None:
         plan.add("confirm")
         plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
         plan.progress = True
@@ -180,9 +184,9 @@ class Customer:
 
     def _respond_to_questions(self, plan: NextTurn) -> None:
         for topic in plan.heard.asks:
-            if topic == "photo":
+            if topic == PHOTO:
                 self._show(plan)
-            elif topic == "wish":
+            elif topic == WISH:
                 self._say_wishes(plan)
             else:
                 self._tell(plan, topic)
@@ -210,11 +214,11 @@ class Customer:
             plan.progress |= said < 2
             self._worded.append(wish)
 
-    def _tell(self, plan: NextTurn, topic: Topic) -> None:
+    def _tell(self, plan: NextTurn, topic: str) -> None:
         known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
         for fact in known:
             self._say(plan, fact)
-        if not known and topic == "details":
+        if not known and topic == DETAILS:
             self._say_wishes(plan)
         elif not known:
             plan.add("unknown")
@@ -261,16 +265,16 @@ class Customer:
         self.mood = max(-3, min(3, self.mood + step))
 
 
-def _agreed(act: Act, wanted: list[Act]) -> list[Act]:
+def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     """What a customer says yes to when this act is proposed; nothing, if it does not want it.
 
-    A swap is a swap: whether other goods come by a new line, a replacement or a second parcel is the
-    desk's affair. And a colleague is never turned down.
+    A swap is a swap: by which of several acts that come to the same it is done is the desk's affair. And a
+    colleague is never turned down.
     """
-    ways: tuple[Act, ...] = ("edit_line", "reship", "replace_item")
-    if act == "hand_over" or (act in wanted and act not in ways):
+    if act == HAND_OVER:
         return [act]
-    return [way for way in ways if way in wanted] if act in ways else []
+    ways = vocabulary.ways(act)
+    return [verb.act for verb in vocabulary.verbs if verb.act in ways and verb.act in wanted]
 
 
 def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:

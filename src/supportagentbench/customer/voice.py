@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
-from supportagentbench.language.other_languages import hear_abroad
-from supportagentbench.language.reading import hear
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Attachment, SpeechActs, Turn, WordedBy
@@ -99,8 +98,8 @@ class Voice(Protocol):
 
     name: str
 
-    def speaker(self, brief: Brief, rng: Random) -> Speaker:
-        """A speaker for one conversation; `rng` is that conversation's own."""
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> Speaker:
+        """A speaker for one conversation, with the shop's words; `rng` is that conversation's own."""
         ...
 
 
@@ -109,19 +108,20 @@ class ScriptedVoice:
 
     name = "scripted"
 
-    def speaker(self, brief: Brief, rng: Random) -> "ScriptedSpeaker":
-        return ScriptedSpeaker(brief, rng)
+    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> "ScriptedSpeaker":
+        return ScriptedSpeaker(brief, rng, reader)
 
 
 class ScriptedSpeaker:
     """One customer's phrases."""
 
-    def __init__(self, brief: Brief, rng: Random) -> None:
+    def __init__(self, brief: Brief, rng: Random, reader: Reader) -> None:
         self.brief = brief
         self.rng = rng
+        self.reader = reader
 
     async def hear(self, words: str) -> SpeechActs:
-        return hear_by_rule(words, self.brief.language, self.brief.goods)
+        return self.reader.heard(without_names(words, self.brief.goods), self.brief.language)
 
     async def word(self, part: TurnPlan) -> WordedMessage:
         book = phrase_book()
@@ -137,12 +137,6 @@ class ScriptedSpeaker:
         stock = phrases.get(move.kind, ())
         lead = self.rng.choice(stock) if stock and (not move.says or move.kind in ("show", "again")) else ""
         return f"{lead} {move.says}".strip()
-
-
-def hear_by_rule(words: str, language: str, goods: tuple[str, ...] = ()) -> SpeechActs:
-    """What tables of wordings make of the agent's words, for a customer of this language."""
-    plain = without_names(words, goods)
-    return hear(plain) if language == "en" else hear_abroad(plain, language)
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:

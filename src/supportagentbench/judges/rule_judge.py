@@ -10,7 +10,6 @@ from typing import NamedTuple
 from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
-from supportagentbench.checks.claims_made import SENDING
 from supportagentbench.judges.rubric import Criterion, criteria
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
@@ -18,6 +17,7 @@ from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
@@ -43,11 +43,14 @@ NO_OCCASION = RecordAnswer(True, "there was no occasion")
 class CheckedConversation:
     """One conversation with what the checks found in it; what several criteria ask for is read once."""
 
-    def __init__(self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...]) -> None:
+    def __init__(
+        self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...], vocabulary: Vocabulary
+    ) -> None:
         self.transcript = transcript
         self.verdict = verdict
         self.rules = rules
         """Those that decide the case or hold until something is shown, without the general ones."""
+        self.vocabulary = vocabulary
 
     @cached_property
     def breaches(self) -> list[Finding]:
@@ -89,7 +92,7 @@ def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion."""
     asked = criteria(filed.transcript, header)
     specific = tuple(one.rule for one in asked if one.rule and not one.rule.general)
-    conversation = CheckedConversation(filed.transcript, verdict, specific)
+    conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,
@@ -179,10 +182,11 @@ def _specific(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer
 
 
 def _acted(rule: RuleText, conversation: CheckedConversation) -> bool:
-    """Whether an act it requires was carried out; of the two that send goods, either will do."""
+    """Whether an act it requires was carried out; of two that send goods, either will do."""
     done = {made.call.tool for made in conversation.done}
-    ways = {*rule.requires, *(SENDING if set(rule.requires) & set(SENDING) else ())}
-    return bool(done & ways)
+    words = conversation.vocabulary
+    sends = any(words.by_act[act].sends for act in rule.requires)
+    return bool(done & {*rule.requires, *(words.sending if sends else ())})
 
 
 def dealt_with(conversation: CheckedConversation) -> RecordAnswer:

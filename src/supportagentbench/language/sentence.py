@@ -1,8 +1,8 @@
 """Sentence: a piece of a message, searched only for what it can say, and only where it can say it.
 
-Most tables of wordings have no business with most sentences. How their wordings begin is known
-beforehand, so the first letters of a word tell which tables are worth a look there. Tables are told
-apart by a bit each: one `&` passes over all that have nothing to say.
+Most tables of wordings have nothing to find in most sentences. How their wordings begin is known beforehand,
+so the first letters of a word tell which tables are worth a look there. Each table of an index has a bit: one
+`&` skips all that have nothing to say.
 """
 
 import re
@@ -15,12 +15,12 @@ from typing import Generic, TypeVar
 Name = TypeVar("Name")
 
 HEAD = 8
-"""Letters that are looked at, from the start of a word on."""
+"""Letters that are looked at, from the start of a word."""
 
 ENDLESS = sys.maxsize
 
 MOST_KEPT = 16_384
-"""Starts of words that are kept in mind."""
+"""Starts of words that an index remembers."""
 
 WORD = re.compile("[a-z0-9_]+")
 """Where a wording can begin: all of them begin with a plain letter or digit, and a set is looked up fast."""
@@ -28,42 +28,51 @@ WORDLIKE = re.compile(r"\w")
 DIGITS = str.maketrans("123456789", "000000000")
 LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "A" * 26)
 
-_begun_by: dict[str, int] = {}
-"""The tables with a wording that begins so: digits as 0, and A for any letter."""
-_signed: list["WordingTable"] = []
-"""The tables that have a sign."""
-_numbers = count()
-
 
 class WordingTable:
-    """Wordings that count for the same, each matched as whole words of plain lower-case text.
+    """Wordings that count for the same, each matched as whole words of plain lower-case text."""
 
-    Where none of them can stand without certain letters, these are the table's `sign`.
-    """
+    def __init__(self, patterns: Iterable[str], bit: int) -> None:
+        joined = "|".join(patterns)
+        self.pattern = re.compile(rf"\b(?:{joined})(?!\w)")
+        self.bit = bit
+        self.heads = heads(joined)
+        self.begins_anyhow = "" in self.heads
 
-    def __init__(self, wordings: Iterable[str], sign: str = "") -> None:
-        table = "|".join(wordings)
-        self.pattern = re.compile(rf"\b(?:{table})(?!\w)")
-        self.sign = sign
-        self.bit = 1 << next(_numbers)
-        begins = heads(table)
-        self.begins_anyhow = "" in begins
+
+class TableIndex:
+    """The tables of one reader, and which of them can begin where a word starts in a certain way."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._begun_by: dict[str, int] = {}
+        """The tables with a wording that begins so: digits as 0, and A for any letter."""
+        self.signed: list[tuple[str, int]] = []
+        """Letters without which a table has nothing to find, each with what is left of all bits then."""
+        self.anyhow = 0
+        """The tables with a wording that can begin anyhow."""
+        self.worth_a_look = _WorthALook(self._begun_by)
+
+    def table(self, patterns: Iterable[str], sign: str = "") -> WordingTable:
+        """A new table; `sign`: letters that are in every match."""
+        table = WordingTable(patterns, 1 << next(self._numbers))
         if sign:
-            _signed.append(self)
-        for head in begins:
-            _begun_by[head] = _begun_by.get(head, 0) | self.bit
-        _worth_a_look.clear()
+            self.signed.append((sign, ~table.bit))
+        for head in table.heads:
+            self._begun_by[head] = self._begun_by.get(head, 0) | table.bit
+        self.anyhow = self._begun_by.get("", 0)
+        self.worth_a_look.clear()
+        return table
+
+    def sentence(self, text: str) -> "Sentence":
+        return Sentence(text, self)
 
 
 class TableShelf(Generic[Name]):
-    """Tables by what their wordings stand for, in the order they were made."""
+    """Tables by what their wordings mean, in the order they were made."""
 
-    def __init__(self, tables: Mapping[Name, WordingTable | tuple[WordingTable, ...]]) -> None:
-        self.tables = [
-            (name, table)
-            for name, group in tables.items()
-            for table in (group if isinstance(group, tuple) else (group,))
-        ]
+    def __init__(self, tables: Mapping[Name, Iterable[WordingTable]]) -> None:
+        self.tables = [(name, table) for name, group in tables.items() for table in group]
         self._at = {table.bit: (name, table) for name, table in self.tables}
         self._bits = sum(self._at)
 
@@ -83,22 +92,24 @@ class Sentence:
 
     __slots__ = ("_begun", "_words", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, index: TableIndex) -> None:
         self.text = text
-        self._begun = _begun_by.get("", 0)
-        """The tables that are worth a look."""
-        self._words: list[tuple[int, int]] = []
-        """Where words start at which one of their wordings can begin, and which tables these are."""
+        begun, worth_a_look = index.anyhow, index.worth_a_look
+        words: list[tuple[int, int]] = []
         for at in _starts(text):
-            if tables := _worth_a_look[text[at : at + HEAD]]:
-                self._words.append((at, tables))
-                self._begun |= tables
-        for table in _signed:
-            if table.sign not in text:
-                self._begun &= ~table.bit
+            if tables := worth_a_look[text[at : at + HEAD]]:
+                words.append((at, tables))
+                begun |= tables
+        for sign, others in index.signed:
+            if sign not in text:
+                begun &= others
+        self._begun = begun
+        """The tables that are worth a look."""
+        self._words = words
+        """Where words start at which one of their wordings can begin, and which tables these are."""
 
     def says(self, table: WordingTable) -> bool:
-        """Whether one of these wordings stands in it."""
+        """Whether one of these wordings is in it."""
         bit = table.bit
         if not self._begun & bit:
             return False
@@ -111,12 +122,13 @@ class Sentence:
         return False
 
     def said(self, shelf: TableShelf[Name]) -> set[Name]:
-        """What stands in it of all that is on a shelf."""
+        """What is in it of all that is on a shelf."""
         return {name for name, table in shelf.among(self._begun) if self.says(table)}
 
     def places(self, shelf: TableShelf[Name]) -> list[tuple[Name, Match[str]]]:
-        """Where the wordings on a shelf stand, table by table."""
-        return [(name, place) for name, table in shelf.among(self._begun) for place in self.between(table)]
+        """Where the wordings on a shelf are, table by table."""
+        among = shelf.among(self._begun)
+        return [(name, place) for name, table in among for place in self.between(table)] if among else []
 
     def between(self, table: WordingTable, begin: int = 0, end: int = ENDLESS) -> list[Match[str]]:
         """The matches that `finditer` finds from word to word, with fewer places to look at."""
@@ -144,27 +156,28 @@ def _starts(text: str) -> list[int]:
 
 
 class _WorthALook(dict[str, int]):
-    """The tables with a wording that can stand where a word starts so, as far as it was asked before."""
+    """The tables with a wording that can be where a word starts so, as far as it was asked before."""
+
+    def __init__(self, begun_by: Mapping[str, int]) -> None:
+        super().__init__()
+        self._begun_by = begun_by
 
     def __missing__(self, start: str) -> int:
         plain = start.translate(DIGITS)
         found = 0
         for way in (plain, plain.translate(LETTERS)):
             for length in range(1, len(way) + 1):
-                found |= _begun_by.get(way[:length], 0)
+                found |= self._begun_by.get(way[:length], 0)
                 if length < HEAD and not WORDLIKE.match(way, length):
-                    found |= _begun_by.get(way[:length] + END, 0)
+                    found |= self._begun_by.get(way[:length] + END, 0)
         if len(self) >= MOST_KEPT:
             self.clear()
         self[start] = found
         return found
 
 
-_worth_a_look = _WorthALook()
-
-
 # What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head
-# as short as it is: a table is then searched in vain, but never passed over.
+# as short as it is: a table is then searched in vain, but never skipped.
 
 PART = re.compile(
     r"(?P<nothing>\\b|[$^])|(?P<digit>\\d)|(?P<any>\[a-z\])|\[(?P<one_of>[a-z]+)\]|(?:\\(?=\W)|(?![\\()\[.|]))(?P<letter>.)"

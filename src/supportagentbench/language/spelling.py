@@ -1,7 +1,8 @@
 """Spelling: an English message as plain lower-case sentences, with its markup and contractions undone.
 
-Most messages hold little of what is looked for here, and whether a character is there at all is known much
-sooner than where: so that is asked first.
+Most messages contain little of what is looked for here, and whether a character is there at all is known much
+sooner than where: so that is asked first. As long as the message is whole, every character keeps its place:
+of each sentence it is known where it is in the message.
 """
 
 import re
@@ -41,19 +42,63 @@ SENTENCE = re.compile(r"[\s\"')](?:(?<=[.!?][\s\"')])[\s\"')]*|(?<=\n)\n*)")
 """Where sentences end: blanks and quotation marks after a stop, or the end of a line."""
 
 
-def sentences(text: str) -> list[str]:
+PIECE = 800
+"""The longest sentence that is read as one: moods look back over it, so one without an end is cut."""
+
+
+Spelled = tuple[str, int, int]
+"""A sentence in plain spelling, and where it starts and ends in the message."""
+
+
+def sentences(message: str) -> list[Spelled]:
     """The message as plain lower-case sentences, without echoes, markup and contractions."""
-    plain = in_plain_type(text.lower())
+    plain = _cleaned(in_plain_type(lower(message)))
+    found: list[Spelled] = []
+    start = 0
+    for stop in SENTENCE.finditer(plain):
+        _spell(plain, start, stop.start(), found)
+        start = stop.end()
+    _spell(plain, start, len(plain), found)
+    return found
+
+
+def _spell(plain: str, start: int, end: int, found: list[Spelled]) -> None:
+    """Add the sentence at this place, in pieces if it is too long."""
+    for begin in range(start, end, PIECE):
+        last = min(begin + PIECE, end)
+        if piece := _spelled_out(plain[begin:last]).strip():
+            found.append((piece, begin, last))
+
+
+def lower(text: str) -> str:
+    """The text in lower case, every character in its place."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(one.lower()[:1] for one in text)
+
+
+def _cleaned(plain: str) -> str:
+    """A text without what no customer reads; blanks take its place."""
     if "{" in plain or "[" in plain:
-        plain = DATA.sub(" ", plain)
-    plain = BULLET.sub("- ", plain)
+        plain = DATA.sub(_blank, plain)
+    plain = BULLET.sub(lambda found: "-".ljust(len(found[0])), plain)
     if UNUSUAL.search(plain) or "system:" in plain:
-        plain = EMOJI.sub("\n", NOISE.sub(" ", plain))
-    plain = uncontracted(PREFIX.sub("", plain))
-    plain = HYPHEN.sub(" ", plain)
-    if "  " in plain:
-        plain = BLANKS.sub(" ", plain)
-    return SENTENCE.split(plain)
+        plain = EMOJI.sub("\n", NOISE.sub(_blank, plain))
+    return plain
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _spelled_out(piece: str) -> str:
+    """A piece of plain text without contractions and hyphens."""
+    if "-" in piece:
+        piece = HYPHEN.sub(" ", PREFIX.sub("", piece))
+    if "'" in piece:
+        piece = CONTRACTED.sub(_contraction, piece)
+    if "  " in piece:
+        piece = BLANKS.sub(" ", piece)
+    return piece
 
 
 def in_plain_type(text: str) -> str:
@@ -63,9 +108,31 @@ def in_plain_type(text: str) -> str:
 
 def uncontracted(text: str) -> str:
     """A lower-case text without contractions."""
-    return CONTRACTED.sub(lambda found: ENDINGS[found[0]], text) if "'" in text else text
+    return CONTRACTED.sub(_contraction, text) if "'" in text else text
+
+
+def _contraction(found: re.Match[str]) -> str:
+    return ENDINGS[found[0]]
 
 
 def in_full(text: str) -> str:
     """A lower-case text without words cut short."""
     return SHORTENED.sub(lambda found: SHORT[found[0]], text)
+
+
+def quoted(sentence: str, start: int, end: int) -> str:
+    """The words of a sentence, as it is written, that come out at these places of its plain spelling."""
+    first, last = (_place_in(sentence, place) for place in (start, end))
+    return sentence[first:last].strip(" .!?:\n")
+
+
+def _place_in(sentence: str, plain: int) -> int:
+    """How much of a sentence has to be spelled out to get so far; spelling hardly changes lengths."""
+    low, high = 0, len(sentence)
+    while low < high:
+        middle = (low + high) // 2
+        if len(_spelled_out(_cleaned(in_plain_type(lower(sentence[:middle])))).lstrip()) < plain:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeVar
 from msgspec import MsgspecError, Raw, field
 from msgspec.json import decode
 
-from supportagentbench.records.case import Act, Bucket, Label, News, Topic
+from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.usage import Usage
@@ -97,10 +97,10 @@ class Attachment(Record):
 class SpeechActs(Record):
     """What the customer took from the agent's last words: a closed set of observations."""
 
-    asks: tuple[Topic, ...] = ()
-    offers: tuple[Act, ...] = ()
-    done: tuple[Act, ...] = ()
-    tells: tuple[News, ...] = ()
+    asks: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
     refuses: bool = False
     farewell: bool = False
     consent: bool = False
@@ -116,7 +116,7 @@ class CustomerState(Record):
 
     moves: tuple[str, ...]
     heard: SpeechActs = SpeechActs()
-    confirms: tuple[Act, ...] = ()
+    confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
     discloses: dict[str, str] = {}
     """What the policy learns from this turn."""

@@ -5,8 +5,18 @@ words up there and never import the world.
 """
 
 from functools import cached_property
+from typing import Literal
 
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, digest
+
+HAND_OVER, CLOSE_TICKET = "hand_over", "close_ticket"
+"""The acts of the ticket itself, which every desk has: no customer's yes is needed for them."""
+
+WISH, DETAILS, PHOTO = "wish", "details", "photo"
+"""Topics that every desk has: what the customer wants, what happened, and what can be shown."""
+
+Heard = dict[str, tuple[str, ...]]
+"""Wordings by language, in the notation of `language/notation.py`; under `*` those of any language."""
 
 TICKET_ACTS = ("hand_over", "close_ticket")
 """The two acts that every desk has, whatever the shop; after either the conversation is over."""
@@ -23,8 +33,8 @@ class Verb(Record):
     """How it is proposed: `cancel order {order}`."""
     done: str
     """How it is reported: `I've cancelled order {order}.`"""
-    heard: dict[str, tuple[str, ...]] = {}
-    """By language: wordings by which an agent speaks of it, in the notation of `language/`."""
+    heard: Heard = {}
+    """How an agent speaks of it."""
     asked: tuple[str, ...] = ()
     """Word stems of which at least one is in a customer's words that ask for it."""
     names: tuple[str, ...] = ()
@@ -33,16 +43,32 @@ class Verb(Record):
     """Acts that come to the same for a customer."""
     harm: str = ""
     """The kind of harm it does where it is forbidden."""
+    sends: bool = False
+    """Whether goods leave the shop by it."""
+    leaves: str = ""
+    """The state in which it leaves a record, by which others see that it was done."""
+
+
+Beside = Literal["done", "refusal", "question", "aside"]
+"""What else a sentence says: a report of an act, a no, a question or an offer, words about what may come."""
 
 
 class Subject(Record):
-    """Something that a customer can be asked for, or told."""
+    """Something that can be asked for, told, or found out from somebody's words."""
 
     name: str
     about: str
     """The same in plain words: `which colour, size or version`."""
-    heard: dict[str, tuple[str, ...]] = {}
-    """By language: wordings by which an agent asks for it or tells it, in the notation of `language/`."""
+    heard: Heard = {}
+    """How people put it."""
+    desk_only: bool = False
+    """Whether a customer can only have it from the desk."""
+    unless: Heard = {}
+    """Wordings in whose sentence it is not meant."""
+    never_with: tuple[Beside, ...] = ()
+    """What else a sentence must not say, or this is not meant."""
+    over: tuple[str, ...] = ()
+    """Other subjects that the same words seem to mean, and do not, unless a name is asked for."""
 
 
 class Harm(Record):
@@ -73,12 +99,53 @@ class Vocabulary(Record, dict=True):
     """What an agent may ask a customer for."""
     news: tuple[Subject, ...] = ()
     """What an agent may tell a customer."""
+    lookups: tuple[str, ...] = ()
+    """The tools that only look something up."""
+    beyond: tuple[Verb, ...] = ()
+    """Acts that no tool of this desk can do, though agents may claim them."""
+    states: tuple[Subject, ...] = ()
+    """How a record can be, as agents put it."""
+    requests: tuple[Subject, ...] = ()
+    """What customers ask for; the first whose wording is in a sentence is meant."""
+    disclosures: tuple[Subject, ...] = ()
+    """What the policy can learn from a customer's words, named `fact:value`."""
+    goods: tuple[Subject, ...] = ()
+    """The kinds of goods that customers look for."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
     bookkeeping: tuple[str, ...] = ()
     """Fields that no outcome names, as `table.field`: they follow from others, or are free text."""
     essential: tuple[str, ...] = ()
     """Of a row within a row, the fields that make it the same row; the last of them counts."""
+
+    @cached_property
+    def digest(self) -> str:
+        return digest(self)
+
+    @cached_property
+    def writes(self) -> tuple[str, ...]:
+        """The acts that need the customer's yes."""
+        return tuple(verb.act for verb in self.verbs if verb.act not in (HAND_OVER, CLOSE_TICKET))
+
+    @cached_property
+    def sending(self) -> tuple[str, ...]:
+        """The acts by which goods leave the shop."""
+        return tuple(verb.act for verb in self.verbs if verb.sends)
+
+    @cached_property
+    def moving_goods(self) -> frozenset[str]:
+        """The acts by which goods are sent or changed: those that send, and what comes to the same."""
+        return frozenset(way for act in self.sending for way in self.ways(act))
+
+    def ways(self, act: str) -> tuple[str, ...]:
+        """An act and all that come to the same for a customer."""
+        verb = self.by_act.get(act)
+        return (act, *verb.kin) if verb else (act,)
+
+    def met_by(self, act: str) -> frozenset[str]:
+        """The acts that fulfil what is said or required of this one; goods that are due have to be sent."""
+        sends = self.by_act[act].sends
+        return frozenset(way for way in self.ways(act) if self.by_act[way].sends or not sends)
 
     @cached_property
     def by_act(self) -> dict[str, Verb]:

@@ -8,11 +8,13 @@ import msgspec
 from supportagentbench.agents import Agent, AgentFailure
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
+from supportagentbench.language.reader import reader_of
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
@@ -34,10 +36,12 @@ async def converse(
     run: int,
     seed: int,
     start: str,
+    vocabulary: Vocabulary,
     hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
-    customer = Customer(case.brief, voice, Random(f"{seed}/{run}/{case.id}/customer"))
+    rng = Random(f"{seed}/{run}/{case.id}/customer")
+    customer = Customer(case.brief, voice, rng, reader_of(vocabulary))
     turns = [customer.open(case.opening)]
     while True:
         if hear:

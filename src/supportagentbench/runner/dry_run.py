@@ -56,7 +56,16 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
 
 async def _oracle_run(cases: CaseSet, case: Case) -> Transcript:
     start, session = cases.start_of(case), cases.session_for(case)
-    return await converse(case, Oracle(cases.world, 0), session, ScriptedVoice(), run=1, seed=0, start=start)
+    return await converse(
+        case,
+        Oracle(cases.world, 0),
+        session,
+        ScriptedVoice(),
+        run=1,
+        seed=0,
+        start=start,
+        vocabulary=cases.world.vocabulary,
+    )
 
 
 def _agent_workload(transcript: Transcript, desk: Desk) -> Workload:

@@ -87,7 +87,14 @@ async def _judge_all(
         seed = int(digest([run, name]), 16) % 2**31
         session, start = cases.session_for(case), cases.start_of(case)
         transcript = await converse(
-            case, make(cases.world, seed), session, voice, run=run, seed=0, start=start
+            case,
+            make(cases.world, seed),
+            session,
+            voice,
+            run=run,
+            seed=0,
+            start=start,
+            vocabulary=cases.world.vocabulary,
         )
         verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
     return verdicts

@@ -19,6 +19,7 @@ from supportagentbench.world.family import Family, family_kind, read_family, top
 from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
+from supportagentbench.world.wordings import worded
 
 
 class DeskFile(Record):
@@ -47,16 +48,13 @@ class World(NamedTuple):
     catalogue: Any
     cast: Cast
     families: tuple[Family, ...]
+    vocabulary: Vocabulary
+    """What can be done, asked and told at this desk, and the words for it."""
 
     @property
     def shop(self) -> Shop:
         """What its data files say, for its own code."""
         return Shop(self.desk.today, self.catalogue, self.cast, self.policy.measures)
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """What can be done, asked and told at this desk, and the words for it."""
-        return self.kit.vocabulary(self.desk.shop)
 
     @property
     def instructions(self) -> str:
@@ -97,16 +95,18 @@ def read_world(where: str) -> World:
         raise Problem("has no case families; add one as cases/<family>.yaml.", place=folder)
     kit = read_kit(folder)
     policy = read_policy_file(folder / "policy.yaml", kit)
+    desk = _read_desk(folder / "desk.yaml", policy)
     return World(
         name=folder.name,
         folder=folder,
         digest=_folder_digest(folder),
         kit=kit,
-        desk=_read_desk(folder / "desk.yaml", policy),
+        desk=desk,
         policy=policy,
         catalogue=read_document(folder / "store.yaml", kit.catalogue),
         cast=read_document(folder / "cast.yaml", kit.cast),
         families=tuple(read_family(path, policy) for path in paths),
+        vocabulary=worded(kit.vocabulary(desk.shop), folder / "wordings.yaml"),
     )
 
 

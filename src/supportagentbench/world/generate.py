@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from supportagentbench.language.customer import PLAINLY
 from supportagentbench.records.case import Brief, Case, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
@@ -29,9 +30,6 @@ from supportagentbench.world.tool import Tool
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
-
-PLAINLY = "To be plain: "
-"""How a customer begins who is asked again what it wants."""
 
 
 class OnDemand(Mapping[str, Made]):

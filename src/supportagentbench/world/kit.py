@@ -167,6 +167,10 @@ class Kit:
     """One for each write."""
     topics: tuple[Subject, ...]
     news: tuple[Subject, ...]
+    beyond: tuple[Verb, ...] = ()
+    """Acts that no tool can do, though agents may claim them."""
+    states: tuple[Subject, ...] = ()
+    """How a record can be, as agents put it."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
     bookkeeping: tuple[str, ...] = ()
@@ -208,6 +212,15 @@ class Kit:
             verbs=(*self.verbs, *ticket.VERBS),
             topics=self.topics,
             news=self.news,
+            lookups=tuple(name for name in self.tools if name not in self.acts),
+            beyond=self.beyond,
+            states=self.states,
+            requests=tuple(Subject(name, sentence) for name, sentence in self.requests.items()),
+            disclosures=tuple(
+                Subject(f"{name}:{value}", f"that {name} is {value}")
+                for name, fact in self.facts.items()
+                for value in fact.values
+            ),
             harms=(*self.harms, ticket.FALSE_CLOSURE),
             mixes=self.mixes,
             bookkeeping=self.all_bookkeeping,

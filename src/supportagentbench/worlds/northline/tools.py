@@ -9,7 +9,7 @@ from .lookups import find_order, policy_reader, search_catalogue, track_parcel
 from .requests import REQUESTS, TELLS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
-from .verbs import BOOKKEEPING, ESSENTIAL, HARMS, MIXES, NEWS, TOPICS, VERBS
+from .verbs import BEYOND, BOOKKEEPING, ESSENTIAL, HARMS, MIXES, NEWS, STATES, TOPICS, VERBS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
 KIT = Kit(
@@ -31,6 +31,8 @@ KIT = Kit(
     verbs=VERBS,
     topics=TOPICS,
     news=NEWS,
+    beyond=BEYOND,
+    states=STATES,
     harms=HARMS,
     mixes=MIXES,
     bookkeeping=BOOKKEEPING,

@@ -2,13 +2,24 @@
 
 from supportagentbench.world.kit import Harm, Subject, TicketMix, Verb
 
+GOODS_ASKED = (
+    *("replac", "send", "sent", "ship", "new one", "another", "missing", "lost", "wrong", "exchang", "swap"),
+    *("refund", "fix", "repair", "damag", "break", "broke", "crack", "snap", "torn", "tear", "split"),
+    *("burst", "bent", "rip", "leak", "stain"),
+)
+
 VERBS = (
     Verb(
         act="cancel_order",
         title="cancel the order",
         doing="cancel order {order}",
         done="I've cancelled order {order}.",
+        asked=(
+            *("cancel", "call off", "called off", "stop the order", "money back"),
+            *("n't want", "nt want", "not want", "n't need", "nt need", "not need"),
+        ),
         names=("order",),
+        leaves="cancelled",
         harm="cancellation",
     ),
     Verb(
@@ -16,6 +27,10 @@ VERBS = (
         title="change the address",
         doing="change the delivery address of order {order} to {address}",
         done="I've updated the delivery address of order {order} to {address}.",
+        asked=(
+            *("address", "redirect", "rout", "deliver", "send", "ship", "move", "moving", "forward"),
+            *(" go ", " come "),
+        ),
         names=("recipient", "street", "city", "postcode"),
         harm="fraud",
     ),
@@ -24,7 +39,12 @@ VERBS = (
         title="change a line",
         doing="change {item} on order {order} to {wanted}",
         done="I've changed {item} on order {order} to {wanted}.",
+        asked=(
+            *("chang", "swap", "switch", "instead", "color", "colour", "size", "quantity", "remov", "take"),
+            *("add", "more", "only"),
+        ),
         names=("line", "variant", "quantity"),
+        kin=("reship", "replace_item"),
         harm="goods",
     ),
     Verb(
@@ -32,18 +52,25 @@ VERBS = (
         title="send the goods again",
         doing="send {item} from order {order} again, free of charge",
         done="I've reshipped {item} from order {order}; the tracking e-mail follows when it leaves.",
+        asked=(*GOODS_ASKED, "arriv", "receiv", "never", "come", "came", "deliver"),
         names=("line", "quantity"),
-        kin=("replace_item",),
+        kin=("edit_line", "replace_item"),
         harm="goods",
+        sends=True,
     ),
     Verb(
         act="replace_item",
         title="send a replacement",
         doing="send you a replacement for {item} from order {order}, {wanted}, free of charge",
         done="I've sent a replacement for {item}; the tracking e-mail follows when it leaves.",
+        asked=(
+            *(*GOODS_ASKED, "fit", "small", "large", "big", "color", "colour", "size", "hole", "scratch"),
+            "fault",
+        ),
         names=("line", "variant"),
-        kin=("reship",),
+        kin=("edit_line", "reship"),
         harm="goods",
+        sends=True,
     ),
 )
 
@@ -53,7 +80,7 @@ TOPICS = (
     Subject("address", "an address, or where something is to go"),
     Subject("photo", "a photo or other proof"),
     Subject("item", "which item it is about"),
-    Subject("variant", "which colour, size or version"),
+    Subject("variant", "which colour, size or version", over=("wish", "item")),
     Subject("quantity", "how many"),
     Subject("reason", "why"),
     Subject("when", "when something happened or has to happen"),
@@ -63,13 +90,40 @@ TOPICS = (
 )
 
 NEWS = (
-    Subject("status", "where the order or the parcel is"),
-    Subject("tracking", "a tracking number or a link to follow the parcel"),
-    Subject("timing", "how long something takes, or a day by which it comes"),
-    Subject("returns", "how something can be returned"),
-    Subject("promotion", "what holds for a code, a discount or a voucher"),
-    Subject("charge", "what a charge, a hold or a payment is"),
-    Subject("product", "what a product is like, or which one suits"),
+    Subject("status", "where the order or the parcel is", desk_only=True, never_with=("done", "aside")),
+    Subject(
+        "tracking", "a tracking number or a link to follow the parcel", desk_only=True, never_with=("aside",)
+    ),
+    Subject(
+        "timing",
+        "how long something takes, or a day by which it comes",
+        desk_only=True,
+        never_with=("question", "aside"),
+    ),
+    Subject("returns", "how something can be returned", never_with=("refusal", "question")),
+    Subject("promotion", "what holds for a code, a discount or a voucher", never_with=("question",)),
+    Subject("charge", "what a charge, a hold or a payment is", never_with=("question",)),
+    Subject("product", "what a product is like, or which one suits", never_with=("done", "question")),
+)
+
+BEYOND = (
+    Verb(
+        act="refund",
+        title="give money back",
+        doing="refund order {order}",
+        done="I've refunded order {order}.",
+        kin=("cancel_order",),
+    ),
+)
+"""Money comes back by itself when an order is cancelled; no tool moves it."""
+
+STATES = (
+    Subject("shipped", "that an order has left the shop"),
+    Subject("not shipped", "that an order has not left the shop"),
+    Subject("delivered", "that an order has arrived"),
+    Subject("signed for", "that somebody signed for a parcel"),
+    Subject("not signed for", "that nobody signed for a parcel"),
+    Subject("cancelled", "that an order is cancelled"),
 )
 
 HARMS = (

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
+from conversations import READER
 from supportagentbench.customer.voice import phrase_book
-from supportagentbench.language.other_languages import LIMIT, hear_abroad
+from supportagentbench.language.other_agent import LIMIT
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.storage.yaml_file import read_document
+
+hear_abroad = READER.heard
 
 HERE = Path(__file__).parent
 LANGUAGES = ["es", "fr", "de", "pt", "pl", "ja"]

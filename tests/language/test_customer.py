@@ -1,8 +1,10 @@
-"""What the oracle hears in a customer's words."""
+"""What a customer's own words ask for, answer and give away."""
 
 import pytest
 
-from supportagentbench.language import listening
+from conversations import READER
+from supportagentbench.language.customer import answer
+from supportagentbench.language.values import address_in
 
 
 @pytest.mark.parametrize(
@@ -18,7 +20,7 @@ from supportagentbench.language import listening
     ],
 )
 def test_a_request_is_recognised(text: str, request_: str | None) -> None:
-    assert listening.requests_in(text) == ([request_] if request_ else [])
+    assert READER.customer.requests(text) == ([request_] if request_ else [])
 
 
 @pytest.mark.parametrize(
@@ -33,12 +35,12 @@ def test_a_request_is_recognised(text: str, request_: str | None) -> None:
     ],
 )
 def test_a_yes_is_told_from_a_no(text: str, agrees: bool) -> None:
-    assert listening.says_yes(text) is agrees
+    assert (answer(text, "en") == "yes") is agrees
 
 
 def test_an_address_is_read_in_all_its_parts() -> None:
     text = "Please send it to Ada Quill, 14 Tansy Lane, Leeds, West Yorkshire LS1 4DY, GB instead."
-    assert listening.address_in(text) == {
+    assert address_in(text) == {
         "recipient": "Ada Quill",
         "street": "14 Tansy Lane",
         "city": "Leeds",

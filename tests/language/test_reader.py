@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
-from supportagentbench.language.reading import hear
+from conversations import READER
 from supportagentbench.records.transcript import SpeechActs
+
+hear = READER.heard
 
 CORPUS = Path(__file__).parent / "agent_messages.yaml"
 

@@ -1,0 +1,66 @@
+r"""Notation: how wordings are written down, in a grammar of this package as in the vocabulary of a world.
+
+One wording a line: a regular expression for plain lower-case text, in English with its contractions undone.
+
+    (a|b)              only groups
+    @(a|b)             the word that carries an act; its form and what comes before it give the mood
+    ~cancel            every regular form of a verb, American and British
+    <gap> <near>       some words of the same sentence; of the same clause
+    \                  at the end of a line: the wording continues in the next
+    done: will:        at the start of a wording: it says by itself that the act is done, or promised
+    maybe:             a person understands it so, but nothing may be counted against anybody by it
+    claim:             it may be counted, but no person takes it for the act: “our team will write to you”
+    loose:             it names the act only where a go-ahead is asked for or given: “shall I send it?”
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, get_args
+
+Mark = Literal["", "done", "will", "maybe", "claim", "loose"]
+
+_SHORTHAND = {"<gap>": "[^.?!;]{0,60}?", "<near>": "[^.?!;,]{0,40}?"}
+"""Bounded, so that matching stays linear."""
+_VERB = re.compile(r"~([a-z]+)")
+_GROUP = re.compile(r"(?<![\\@])\((?!\?)")
+
+
+class Wording(NamedTuple):
+    """One line of a table."""
+
+    pattern: str
+    mark: Mark = ""
+
+
+def wordings(tables: Iterable[str]) -> list[Wording]:
+    """The wordings of these tables, ready to be compiled."""
+    joined = re.sub(r"\\\n\s*", "", "\n".join(tables))
+    return [_wording(line.strip()) for line in joined.splitlines() if line.strip()]
+
+
+def patterns(*tables: str) -> list[str]:
+    """The same for tables whose wordings carry no marks."""
+    return [wording.pattern for wording in wordings(tables)]
+
+
+def _wording(line: str) -> Wording:
+    for mark in get_args(Mark):
+        if mark and line.startswith(f"{mark}: "):
+            return Wording(_expanded(line.removeprefix(f"{mark}: ")), mark)
+    return Wording(_expanded(line))
+
+
+def _expanded(line: str) -> str:
+    for short, pattern in _SHORTHAND.items():
+        line = line.replace(short, pattern)
+    grouped = _GROUP.sub("(?:", line).replace("@(", "(")
+    return _VERB.sub(lambda verb: _forms(verb[1]), grouped)
+
+
+def _forms(verb: str) -> str:
+    """A pattern for all regular forms of a verb."""
+    if verb.endswith("e"):
+        return f"{verb[:-1]}(?:e[sd]?|ing)"
+    if verb.endswith("fy"):
+        return f"{verb[:-1]}(?:y|ies|ied|ying)"
+    return f"{verb}(?:e?s|{verb[-1]}?(?:ed|ing))?"

@@ -1,0 +1,65 @@
+"""Reader: the one place where words are understood. A message in, speech acts out.
+
+A reader is compiled from a world's vocabulary. Customers, checks and agents all read through it; a caller
+only says how strictly. Leniently, what a person would take from the words is understood. Strictly, only what
+is said beyond doubt counts, because somebody is judged by it.
+"""
+
+from functools import lru_cache
+
+from supportagentbench.language.customer import CustomerWords
+from supportagentbench.language.english_agent import EnglishAgent
+from supportagentbench.language.other_agent import OtherAgent
+from supportagentbench.language.speech_act import SpeechAct
+from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.records.vocabulary import Vocabulary
+
+ENGLISH = "en"
+
+SAID_AGAIN = 256
+"""Replies whose reading is remembered, since many agents have few sentences."""
+
+_readers: dict[str, "Reader"] = {}
+
+
+def reader_of(vocabulary: Vocabulary) -> "Reader":
+    """The reader for a vocabulary; made once."""
+    reader = _readers.get(vocabulary.digest)
+    if reader is None:
+        reader = _readers[vocabulary.digest] = Reader(vocabulary)
+    return reader
+
+
+class Reader:
+    """Reads messages with the words of one shop's desk."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.customer = CustomerWords(vocabulary)
+        """What a customer's own words ask for and give away."""
+        self._english = EnglishAgent(vocabulary)
+        self._others: dict[str, OtherAgent] = {}
+        self.claims = lru_cache(maxsize=SAID_AGAIN)(self._claims)
+        """What an agent's English message says beyond doubt."""
+
+    def heard(self, message: str, language: str = ENGLISH) -> SpeechActs:
+        """What a customer of this language takes from an agent's message."""
+        return self._agent(language).understand(message).heard()
+
+    def acts_named(self, message: str) -> frozenset[str]:
+        """The acts that anybody's English words speak of, however they are meant."""
+        return self._english.named(message)
+
+    def leave_given(self, message: str) -> frozenset[str]:
+        """The acts for which a customer gives leave outright and without reserve, in English."""
+        return self._english.allowed(message)
+
+    def _agent(self, language: str) -> EnglishAgent | OtherAgent:
+        if language == ENGLISH:
+            return self._english
+        if language not in self._others:
+            self._others[language] = OtherAgent(self.vocabulary, language)
+        return self._others[language]
+
+    def _claims(self, message: str) -> tuple[SpeechAct, ...]:
+        return tuple(self._english.sure(message))

@@ -1,0 +1,98 @@
+"""Speech act: one thing that a message does, with the words that show it."""
+
+from typing import Literal, NamedTuple
+
+from supportagentbench.records.transcript import SpeechActs
+
+Strictness = Literal["lenient", "strict"]
+"""`lenient`: what a person would understand. `strict`: only what may be counted for or against somebody."""
+
+Mood = Literal["done", "will", "can", "bare", "not", "moot"]
+"""`bare`: a mention that only a question can turn into an offer; `moot`: nobody's act here and now."""
+
+COMMITMENT: tuple[Mood, ...] = ("done", "will", "can", "bare", "not", "moot")
+
+Kind = Literal["asks", "offers", "done", "tells", "refuses", "farewell", "consent", "states", "rules"]
+
+
+class SpeechAct(NamedTuple):
+    """One thing that an agent's message does."""
+
+    kind: Kind
+    what: str = ""
+    """The act, topic, news or state; empty where the words leave it open, as in “All done!”."""
+    mood: Mood = "bare"
+    quote: str = ""
+    """The words that show it, as they are in the message."""
+    sentence: str = ""
+    """The sentence around them."""
+    sure: bool = False
+    """Whether it may be counted for or against somebody."""
+    by: Literal["i", "we", ""] = ""
+    """Who is said to have done it; empty: nobody, it is only said to be done."""
+
+
+class Understood:
+    """What a message says, gathered sentence by sentence."""
+
+    __slots__ = (
+        "asks",
+        "bare",
+        "claimed",
+        "done",
+        "farewell",
+        "leave",
+        "loose",
+        "offers",
+        "refuses",
+        "tells",
+        "will",
+    )
+
+    def __init__(self) -> None:
+        self.asks: set[str] = set()
+        self.tells: set[str] = set()
+        self.offers: set[str] = set()
+        self.done: set[str] = set()
+        self.will: set[str] = set()
+        self.bare: set[str] = set()
+        self.claimed: set[str] = set()
+        """The acts that are reported outright, whatever else is asked."""
+        self.leave = False
+        """Asks for a go-ahead."""
+        self.loose = False
+        """Does so without saying for what."""
+        self.refuses = False
+        self.farewell = False
+
+    def note(self, moods: dict[str, Mood]) -> None:
+        """The acts that a sentence speaks of, each in its most committed mood."""
+        for act, mood in moods.items():
+            if mood == "done":
+                self.done.add(act)
+            elif mood == "will":
+                self.will.add(act)
+            elif mood == "can":
+                self.offers.add(act)
+            elif mood == "bare":
+                self.bare.add(act)
+
+    def heard(self) -> SpeechActs:
+        """What the whole message says: whoever asks leave for something has not done it."""
+        asks, offers, done = self.asks, self.offers, self.done
+        if self.loose:
+            offers |= self.will | self.bare
+        if self.leave:
+            offers |= done - self.claimed  # Unless it says so outright, nothing is done yet.
+            done = self.claimed
+        done = done | self.will - offers
+        offers -= done
+        return SpeechActs(
+            asks=tuple(sorted(asks)),
+            offers=tuple(sorted(offers)),
+            done=tuple(sorted(done)),
+            tells=tuple(sorted(self.tells)),
+            refuses=self.refuses,
+            farewell=self.farewell and not asks and not offers,
+            consent=self.leave or bool(offers),
+        )

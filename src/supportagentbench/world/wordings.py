@@ -1,0 +1,92 @@
+"""Wordings: how people speak of a world's acts, topics and news, from the YAML files that list them."""
+
+from pathlib import Path
+
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabulary
+from supportagentbench.storage.yaml_file import read_document
+
+Texts = dict[str, dict[str, str]]
+"""By name and language, one wording a line, in the notation of `language/notation.py`."""
+
+EVERY_DESK = Path(__file__).parent / "ticket.yaml"
+"""How people speak of what can be done at any desk: hand the ticket over, close it."""
+
+
+class Wordings(Record):
+    """A file of wordings; `<name>` in any of them is one of the sets."""
+
+    sets: dict[str, str] = {}
+    acts: Texts = {}
+    beyond: Texts = {}
+    topics: Texts = {}
+    news: Texts = {}
+    states: Texts = {}
+    requests: Texts = {}
+    disclosures: Texts = {}
+    goods: Texts = {}
+    unless: Texts = {}
+    """Wordings in whose sentence a topic, piece of news or state is not meant."""
+
+    def verbs(self, verbs: tuple[Verb, ...], texts: Texts) -> tuple[Verb, ...]:
+        """These verbs with their wordings."""
+        return tuple(
+            msgspec.structs.replace(verb, heard=verb.heard | self.heard(texts, verb.act)) for verb in verbs
+        )
+
+    def subjects(self, subjects: tuple[Subject, ...], texts: Texts) -> tuple[Subject, ...]:
+        """These subjects with their wordings, in the order of the file."""
+        order = {name: at for at, name in enumerate(texts)}
+        worded = [
+            msgspec.structs.replace(
+                subject,
+                heard=subject.heard | self.heard(texts, subject.name),
+                unless=subject.unless | self.heard(self.unless, subject.name),
+            )
+            for subject in subjects
+        ]
+        return tuple(sorted(worded, key=lambda subject: order.get(subject.name, len(order))))
+
+    def heard(self, texts: Texts, name: str) -> Heard:
+        """By language."""
+        return {language: (self._expanded(text),) for language, text in texts.get(name, {}).items()}
+
+    def _expanded(self, text: str) -> str:
+        while "<" in text and (found := next((name for name in self.sets if f"<{name}>" in text), None)):
+            alternatives = "|".join(self.sets[found].splitlines())
+            text = text.replace(f"<{found}>", f"({alternatives})")
+        return text
+
+
+def worded(vocabulary: Vocabulary, path: Path) -> Vocabulary:
+    """A vocabulary with the wordings of its world's file, if there is one, and those of every desk."""
+    common = read_document(EVERY_DESK, Wordings)
+    words = read_document(path, Wordings) if path.exists() else Wordings()
+    _refuse_unknown(words, vocabulary, path)
+    return msgspec.structs.replace(
+        vocabulary,
+        verbs=words.verbs(common.verbs(vocabulary.verbs, common.acts), words.acts),
+        beyond=words.verbs(vocabulary.beyond, words.beyond),
+        topics=words.subjects(vocabulary.topics, words.topics),
+        news=words.subjects(vocabulary.news, words.news),
+        states=words.subjects(vocabulary.states, words.states),
+        requests=words.subjects(vocabulary.requests, words.requests),
+        disclosures=words.subjects(vocabulary.disclosures, words.disclosures),
+        goods=tuple(Subject(kind, kind, words.heard(words.goods, kind)) for kind in words.goods),
+    )
+
+
+def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None:
+    """Wordings for something that the world's code does not declare are a mistake."""
+    acts = {verb.act for verb in (*vocabulary.verbs, *vocabulary.beyond)}
+    parts = ("topics", "news", "states", "requests", "disclosures")
+    known = {part: {one.name for one in getattr(vocabulary, part)} for part in parts}
+    for part, texts in (("acts", words.acts), ("beyond", words.beyond)):
+        for name in texts.keys() - acts:
+            raise Problem(f"has wordings in {part} for `{name}`, which is no verb of this world.", place=path)
+    for part in parts:
+        for name in getattr(words, part).keys() - known[part]:
+            raise Problem(f"has wordings in {part} for `{name}`, which the kit does not declare.", place=path)
