@@ -11,7 +11,7 @@ from supportagentbench.world.folder import World
 from supportagentbench.world.schemas import schema_text, write_schemas
 
 
-@pytest.mark.parametrize("kind", ["desk", "policy", "store", "cast", "family"])
+@pytest.mark.parametrize("kind", ["desk", "policy", "store", "cast", "family", "wordings"])
 def test_a_shipped_schema_is_up_to_date(northline: World, kind: str) -> None:
     text = schema_text(northline.kit, kind)
     assert (northline.folder / "schemas" / f"{kind}.schema.json").read_text() == text, "run `make schemas`"
@@ -31,7 +31,7 @@ def test_a_kind_of_file_that_no_world_has_is_refused(northline: World) -> None:
 def test_a_world_gets_its_schemas_beside_its_files(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text("from supportagentbench.worlds.northline.tools import KIT\n")
     write_schemas(tmp_path)
-    assert len(list((tmp_path / "schemas").glob("*.schema.json"))) == 5
+    assert len(list((tmp_path / "schemas").glob("*.schema.json"))) == 6
 
 
 @pytest.mark.parametrize("path", sorted(SHIPPED.rglob("*.yaml")), ids=lambda path: path.stem)

@@ -71,7 +71,7 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
 
 
 def schema(
-    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast or family.")],
+    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family or wordings.")],
     world: WorldName = "northline",
 ) -> None:
     """Print the JSON Schema of one of a world's YAML files, for editors."""

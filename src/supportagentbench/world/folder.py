@@ -19,7 +19,7 @@ from supportagentbench.world.family import Family, family_kind, read_family, top
 from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
-from supportagentbench.world.wordings import worded
+from supportagentbench.world.wordings import Wordings, worded
 
 
 class DeskFile(Record):
@@ -75,6 +75,7 @@ def documents(kit: Kit) -> dict[str, Any]:
         "store": kit.catalogue,
         "cast": kit.cast,
         "family": family_kind(kit),
+        "wordings": Wordings,
     }
 
 
