@@ -10,8 +10,11 @@ from pathlib import Path
 from statistics import median
 
 import yaml
-from supportagentbench.language.reading import hear
 
+from supportagentbench.language.reader import reader_of
+from supportagentbench.world.folder import read_world
+
+hear = reader_of(read_world("northline").vocabulary).heard
 MESSAGES = Path(__file__).parent.parent / "tests" / "language" / "agent_messages.yaml"
 PAUSES = (0.0, 0.0005, 0.002, 0.005, 0.02)
 TOGETHER = (1, 5, 20)

@@ -35,7 +35,7 @@ def test_every_desk_hands_over_and_closes() -> None:
 def test_strictly_only_what_is_said_beyond_doubt_counts() -> None:
     lending = reader_of(LENDING)
     [claim] = lending.claims("Good news: I've waived the fee of loan L7!")
-    assert (claim.kind, claim.what, claim.by, claim.sure) == ("done", "waive_fee", "i", True)
+    assert (claim.kind, claim.what, claim.mood, claim.by) == ("done", "waive_fee", "done", "i")
     assert claim.quote == "I've waived the fee of loan L7"
     assert lending.claims("I'll waive the fee.") == lending.claims("Once I've waived the fee, tell me.") == ()
 

@@ -18,6 +18,7 @@ from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript
+from supportagentbench.records.vocabulary import Verb
 
 _STREET = re.compile(r"(?<![#\w])\d{1,5}[A-Za-z]? [A-Z][a-z]+")
 _ORDER_NUMBER = re.compile(r"(?<![\w$])#(\d{3,})")
@@ -139,11 +140,12 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory) -> str:
     others = set(_ORDER_NUMBER.findall(proposal.words)) - {number}
     if others and f" {number} " not in said:
         return f"{min(others)} was proposed"
-    if call.tool == "cancel_order":
-        named = f" {number} " in said or " order " in said
-        return "" if named else "what to cancel was not named"
-    if call.tool == "edit_address":
+    verb = memory.vocabulary.by_act[call.tool]
+    if "street" in verb.names:
         return _other_address(given, proposal, said, heard, memory)
+    if "line" not in verb.names:
+        unnamed = [name for name in verb.names if not _names_argument(name, given.get(name, ""), said)]
+        return f"the {unnamed[0]} was not named" if unnamed else ""
     file = memory.files.get(f"#{number}")
     lines = {str(line.line): line for line in file.lines} if file else {}
     line = lines.get(given.get("line", ""))
@@ -151,9 +153,12 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory) -> str:
         return "" if f" {number} " in said else "what it is done to was not named"
     if not _names_line(line, list(lines.values()), number, said):
         return f"{line.name} was not named"
-    return _other_variant(given, line, said, heard, memory) or _other_quantity(
-        call.tool, given, line, said, heard
-    )
+    return _other_variant(given, line, said, heard, memory) or _other_quantity(verb, given, line, said, heard)
+
+
+def _names_argument(name: str, value: str, said: str) -> bool:
+    """Whether words name an argument: by its value, digits for a number, or by what it is called."""
+    return _plain(re.sub(r"\D", "", value) or value) in said or f" {name} " in said
 
 
 def _plain(text: str) -> str:
@@ -199,10 +204,10 @@ def _other_variant(given: dict[str, str], line: GoodsNames, said: str, heard: st
     return ""
 
 
-def _other_quantity(act: str, given: dict[str, str], line: GoodsNames, said: str, heard: str) -> str:
+def _other_quantity(verb: Verb, given: dict[str, str], line: GoodsNames, said: str, heard: str) -> str:
     """A number that was not proposed; all there are of a line, or one, needs no words when goods are sent."""
     quantity = given.get("quantity", "")
-    if not quantity.isdecimal() or (act != "edit_line" and quantity in ("1", str(line.quantity))):
+    if not quantity.isdecimal() or (verb.sends and quantity in ("1", str(line.quantity))):
         return ""
     if quantity == "0":
         return "" if _TAKES_OFF.search(said) else "taking it off was not proposed"

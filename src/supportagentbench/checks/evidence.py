@@ -49,6 +49,8 @@ class KnownFacts:
     def __init__(self, run: Run) -> None:
         self.today = run.today
         self.policy = run.policy
+        self.moving_goods = run.vocabulary.moving_goods
+        """The acts by which goods are sent or changed."""
         self.texts: list[str] = []
         self.lines: list[str] = []
         """Of the texts, those of the customer."""

@@ -75,7 +75,7 @@ def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
         return int(NUMBERS.get(count, count)) in {*counts, sum(counts)}
     if found.re is _GONE:
         return 0 in counts or any("in stock" in text for text in evidence.refusals)
-    return any(counts) or not evidence.done.isdisjoint(("edit_line", "reship", "replace_item"))
+    return any(counts) or not evidence.done.isdisjoint(evidence.moving_goods)
 
 
 def _meant(clause: str, shelves: set[ShelfCount]) -> set[ShelfCount]:

@@ -257,9 +257,9 @@ class EnglishAgent:
             for state, match in sentence.places(self._states):
                 if stop := self._stated(state, match):
                     words = quoted(whole, match.start(), stop)
-                    yield SpeechAct("states", state, quote=words, sentence=whole, sure=True)
+                    yield SpeechAct("states", state, quote=words, sentence=whole)
             if _makes_rule(sentence.text):
-                yield SpeechAct("rules", quote=whole.strip(), sentence=whole, sure=True)
+                yield SpeechAct("rules", quote=whole.strip(), sentence=whole)
 
     def _reports(self, sentence: Sentence, whole: str) -> Iterator[SpeechAct]:
         for mention in (
@@ -271,9 +271,9 @@ class EnglishAgent:
                 start, end = mention.match.span()
                 begin = _clause_start(sentence.text, min(start, mention.match.start(1)))
                 words = quoted(whole, begin, _clause_end(sentence.text, end))
-                yield SpeechAct("done", mention.act, mention.mood, words, whole, True, by)
+                yield SpeechAct("done", mention.act, mention.mood, words, whole, by)
         if (found := english.ALL_DONE.match(sentence.text)) and "?" not in sentence.text:
-            yield SpeechAct("done", "", "done", quoted(whole, 0, found.end()), whole, True)
+            yield SpeechAct("done", "", "done", quoted(whole, 0, found.end()), whole)
 
     def _stated(self, state: str, match: Match[str]) -> int:
         """Where the words end that say how a record is; 0, if they deny it or make it depend on something."""

@@ -4,30 +4,26 @@ from typing import Literal, NamedTuple
 
 from supportagentbench.records.transcript import SpeechActs
 
-Strictness = Literal["lenient", "strict"]
-"""`lenient`: what a person would understand. `strict`: only what may be counted for or against somebody."""
-
 Mood = Literal["done", "will", "can", "bare", "not", "moot"]
 """`bare`: a mention that only a question can turn into an offer; `moot`: nobody's act here and now."""
 
 COMMITMENT: tuple[Mood, ...] = ("done", "will", "can", "bare", "not", "moot")
 
-Kind = Literal["asks", "offers", "done", "tells", "refuses", "farewell", "consent", "states", "rules"]
+Kind = Literal["done", "states", "rules"]
+"""A report of an act, how a record is said to be, and a rule by which value decides."""
 
 
 class SpeechAct(NamedTuple):
-    """One thing that an agent's message does."""
+    """One thing that an agent's message says beyond doubt."""
 
     kind: Kind
     what: str = ""
-    """The act, topic, news or state; empty where the words leave it open, as in “All done!”."""
+    """The act or the state; empty where the words leave it open, as in “All done!”."""
     mood: Mood = "bare"
     quote: str = ""
     """The words that show it, as they are in the message."""
     sentence: str = ""
     """The sentence around them."""
-    sure: bool = False
-    """Whether it may be counted for or against somebody."""
     by: Literal["i", "we", ""] = ""
     """Who is said to have done it; empty: nobody, it is only said to be done."""
 
