@@ -74,10 +74,10 @@ def fresh(check: Check, planted: CaseSet, before: CaseSet) -> list[tuple[str, st
 @pytest.mark.parametrize("seed", [0, 3])
 def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
     cases = generate(northline, numbered(seed))
-    started = time.perf_counter()
+    started = time.process_time()
     found = list(lint(cases))
     assert found == []
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(
