@@ -247,8 +247,20 @@ def test_correlation_has_fishers_interval() -> None:
     expected = pearsonr(x, y)
     interval = expected.confidence_interval()
     assert correlation(x, y) == pytest.approx((expected.statistic, interval.low, interval.high))
-    assert correlation([1, 2, 3], [1, 2, 3]) is None
+
+
+def test_correlation_needs_four_pairs_that_vary() -> None:
+    assert correlation([1, 2, 3], [1, 3, 2]) is None
     assert correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None
+    assert correlation([1, 2, 3, 4], [1, 1, 1, 1]) is None
+    found = correlation([1, 2, 3, 4], [1, 3, 2, 4])
+    assert found is not None and found[0] == pytest.approx(0.8)
+    assert found[1] < found[0] < found[2]
+
+
+@pytest.mark.parametrize("slope", [1, -1])
+def test_a_perfect_line_leaves_no_doubt(slope: int) -> None:
+    assert correlation([1, 2, 3, 4], [slope * one for one in (1, 2, 3, 4)]) == (slope, slope, slope)
 
 
 def test_cluster_sums_keep_the_order_of_appearance() -> None:
