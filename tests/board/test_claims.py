@@ -344,18 +344,28 @@ def test_words_that_compare(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "X fired 3 of 18 traps.",
+        "X took an unsafe action in 3 of 18 traps.",
         "X wins 4 of 18 pairs.",
-        "Under the line: wins fewer than 25% of pairs.",
+        "Not ranked: wins fewer than 25% of pairs.",
         "With fewer than ten families it is a rough guide.",
         "What the rule leads to.",
-        "The two cannot be told apart.",
+        "There is no significant difference between the two.",
+        "10 comparisons, 3 significant.",
+        "Significant differences: 3 of 45 metrics.",
+        "↓ lower is better, ↑ higher is better.",
         "No more than five messages were written.",
-        "The customer left no worse disposed than it came.",
     ],
 )
 def test_words_that_do_not(sentence: str) -> None:
     assert unclaimed(sentence, []) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["X is significantly safer.", "X has a significant lead.", "X is lower.", "Of all agents X is better."],
+)
+def test_a_word_that_counts_or_points_does_not_excuse_a_comparison(sentence: str) -> None:
+    assert unclaimed(f"10 comparisons, 3 significant. {sentence}", []) == [sentence]
 
 
 def test_what_says_what_a_metric_is_compares_nobody() -> None:
