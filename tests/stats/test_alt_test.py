@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from scipy.stats import false_discovery_control, ttest_1samp
 
-from supportagentbench.stats.alt_test import ALLOWANCE, alt_test, discoveries
+from supportagentbench.stats.alt_test import ALLOWANCE, AltTest, alt_test, discoveries
 
 ITEMS = range(90)
 
@@ -72,3 +72,8 @@ def test_discoveries_are_those_below_the_level_after_the_textbook_adjustment() -
             p_values = [random.random() ** 4 for _ in range(count)]
             adjusted = false_discovery_control(p_values, method="by")
             assert discoveries(p_values) == int((adjusted <= 0.05).sum())
+
+
+def test_half_of_the_annotators_are_enough() -> None:
+    assert AltTest(annotators=4, items=30, wins=2, advantage=0.5).passes
+    assert not AltTest(annotators=5, items=30, wins=2, advantage=0.5).passes

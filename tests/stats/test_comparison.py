@@ -116,6 +116,25 @@ def test_adjusting_costs_something_but_less_than_bonferroni() -> None:
     assert (found.adjusted == found.adjusted.T).all() and (np.diag(found.adjusted) == 1).all()
 
 
+def test_adjusted_values_are_westfall_and_youngs_worked_out_pattern_by_pattern() -> None:
+    """The largest of the remaining gaps, over every pattern of signs, down from the clearest."""
+    values = board([0.3, 0.5, 0.8], items=8)
+    gaps = [values[a] - values[b] for a, b in ((0, 1), (0, 2), (1, 2))]
+    scaled = [gap / np.sqrt((gap**2).sum()) for gap in gaps]
+    seen = [abs(gap.sum()) for gap in scaled]
+    order, found, last = sorted(range(3), key=lambda pair: -seen[pair]), [0.0] * 3, 0.0
+    for step, pair in enumerate(order):
+        rest = [scaled[other] for other in order[step:]]
+        hits = [
+            max(abs(float(np.array(signs) @ gap)) for gap in rest) >= seen[pair] - 1e-4
+            for signs in product((1, -1), repeat=8)
+        ]
+        last = max(last, sum(hits) / len(hits))
+        found[pair] = last
+    adjusted = pairwise(values, [str(index) for index in range(8)]).adjusted
+    assert [adjusted[0, 1], adjusted[0, 2], adjusted[1, 2]] == pytest.approx(found)
+
+
 def test_ranks_part_the_clear_and_leave_the_unclear_together() -> None:
     found = pairwise(board([0.2, 0.5, 0.5, 0.95]), [str(index) for index in range(60)])
     assert [tuple(rank) for rank in ranks(found)] == [(4, 4), (2, 3), (2, 3), (1, 1)]
@@ -146,6 +165,11 @@ def test_on_one_measure_dominance_is_as_sure_as_a_one_sided_test() -> None:
     gap = 0.35 + (drawn - drawn.mean()) / drawn.std(ddof=1)
     found = dominance([gap], [np.zeros(12)], [1], [str(index) for index in range(12)])
     assert found == pytest.approx(norm.cdf(0.35 * np.sqrt(12)), abs=0.02)
+
+
+def test_resamples_have_one_cluster_fewer_than_there_are() -> None:
+    """Of two clusters one is drawn: the lead of the first decides half of the resamples."""
+    assert dominance([[1.0, -0.5]], [[0.0, 0.0]], [1], ["a", "b"]) == pytest.approx(0.5, abs=0.03)
 
 
 def test_an_entry_does_not_dominate_its_double() -> None:

@@ -91,3 +91,14 @@ def test_a_reader_without_error_among_the_labels_is_not_held_for_faultless() -> 
     assert found is not None
     sampling = 2 * 1.96 * np.sqrt(0.9 * 0.1 / 130)
     assert found.high - found.low > sampling
+
+
+def test_the_rater_has_the_weight_that_makes_the_variance_smallest() -> None:
+    """Power-tuned: cov(labels, answers) / var(answers), divided by 1 + labels / unlabelled items."""
+    labels = np.array([1.0, 0.0] * 20)
+    known = np.array([1.0, 0.0] * 16 + [0.0, 1.0] * 4)
+    read = np.array([1.0] * 70 + [0.0] * 10)
+    weight = 0.6 / (1 + 40 / 80)
+    found = powered([CorrectionStratum(read, known, labels)])
+    assert found is not None
+    assert found.rate == pytest.approx(weight * read.mean() + (labels - weight * known).mean())

@@ -49,3 +49,9 @@ def test_four_clusters_promise_nothing_and_many_comparisons_cost() -> None:
     assert detectable(PowerPlan(4, 6, 3, 0.1)) is None
     plan = PowerPlan(60, 1, 10, 0.2)
     assert power(plan, 0.1, 0.05 / 276) < power(plan, 0.1) - 0.2
+
+
+def test_a_difference_the_other_way_is_not_a_finding() -> None:
+    """Without a difference, half of the false findings point the wrong way and do not count."""
+    found = power(PowerPlan(clusters=20, size=6, runs=3, rate=0.3), 0.0)
+    assert 0.01 < found < 0.035

@@ -110,3 +110,10 @@ def test_steady_runs_are_called_unsteady_one_time_in_twenty() -> None:
 def test_nothing_that_varies_is_nothing_unsteady() -> None:
     assert spread_p(np.ones((5, 3))) == 1.0
     assert spread_p([[1], [0]]) == 1.0
+
+
+def test_no_spread_is_impossible_by_chance() -> None:
+    """The observed runs are one arrangement among all, so p is never zero."""
+    table = np.zeros((60, 4))
+    table[:, 0] = 1
+    assert spread_p(table) == pytest.approx(1 / 5_000)

@@ -50,3 +50,21 @@ def test_one_item_is_what_integration_says() -> None:
 
     top, bottom = (dblquad(weight, 0, 1, 1e-6, 1 - 1e-6, (more,), epsabs=1e-4)[0] for more in (1, 0))
     assert shrunk([2], [5])[0][0] == pytest.approx(top / bottom, abs=0.005)
+
+
+def test_several_items_are_what_integration_says() -> None:
+    """Three items with 1 of 10 and one with 9: each mean over all beta distributions, by quadrature."""
+    counts = [(1, 10), (1, 10), (1, 10), (9, 10)]
+
+    def weight(likeness: float, mean: float, item: int) -> float:
+        a, b = mean * (1 - likeness) / likeness, (1 - mean) * (1 - likeness) / likeness
+        found = 1.0
+        for number, (k, n) in enumerate(counts):
+            found *= beta(a + k + (number == item), b + n - k) / beta(a, b)
+        return float(found)
+
+    bottom, first, last = (
+        dblquad(weight, 0, 1, 1e-6, 1 - 1e-6, (item,), epsabs=1e-12)[0] for item in (-1, 0, 3)
+    )
+    means = shrunk(*zip(*counts, strict=True))[0]
+    assert means[[0, 3]] == pytest.approx([first / bottom, last / bottom], abs=0.01)
