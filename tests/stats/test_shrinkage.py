@@ -60,8 +60,8 @@ def test_several_items_are_what_integration_says() -> None:
         a, b = mean * (1 - likeness) / likeness, (1 - mean) * (1 - likeness) / likeness
         found = 1.0
         for number, (k, n) in enumerate(counts):
-            found *= beta(a + k + (number == item), b + n - k) / beta(a, b)
-        return float(found)
+            found *= float(beta(a + k + (number == item), b + n - k) / beta(a, b))
+        return found
 
     bottom, first, last = (
         dblquad(weight, 0, 1, 1e-6, 1 - 1e-6, (item,), epsabs=1e-12)[0] for item in (-1, 0, 3)
