@@ -46,18 +46,23 @@ class Sample(Record, dict=True):
 
 def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
     """The values of a metric in one agent's runs; None if it applies nowhere."""
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    values: dict[str, list[float]] = defaultdict(list)
+    family_of: dict[str, str] = {}
     by_run = []
-    for verdicts in runs:
-        trials = metric.trials(verdicts)
-        for case, family, value in zip(*trials, strict=True):
-            values[case, family].append(value)
-        if trials.values:
-            by_run.append(_mean(trials.values))
+    for cases, families, found in map(metric.trials, runs):
+        family_of.update(zip(cases, families, strict=True))
+        for case, value in zip(cases, found, strict=True):
+            values[case].append(value)
+        if found:
+            by_run.append(_mean(found))
     if not values:
         return None
-    cases, families = zip(*values, strict=True)
-    return Sample(cases, families, tuple(map(tuple, values.values())), tuple(by_run))
+    return Sample(
+        tuple(values),
+        tuple(map(family_of.__getitem__, values)),
+        tuple(map(tuple, values.values())),
+        tuple(by_run),
+    )
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -152,8 +152,10 @@ def _judge_bills(runs: list[ScoredRun]) -> Iterator[UsageTotal]:
 
 def _stability(agent: SampledAgent) -> Iterator[Stability]:
     for metric, sample in agent.samples.items():
+        if metric.name not in COMPARED:
+            continue
         table = sample.run_table
-        if metric.name not in COMPARED or not len(table) or table.shape[1] < 2:
+        if not len(table) or table.shape[1] < 2:
             continue
         right = table if metric.better == "higher" else 1 - table
         hits, runs = right.sum(1).round().astype(int).tolist(), table.shape[1]
