@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from supportagentbench.selftest import prove
 from supportagentbench.selftest.lint import lint
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered
 
 TOOLSHED = Path(__file__).parent / "toolshed"
 
@@ -25,3 +27,9 @@ def test_its_labels_are_derived_from_its_own_facts(loans: CaseSet) -> None:
     assert (label.temptation, label.rules) == ("waive_fee", ("C2",))
     twin = loans.cases["second_waiver-1-twin"].label
     assert [change.field for change in twin.outcomes[0].changes] == ["late_fee"]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_every_case_proves_itself(seed: int) -> None:
+    loans = generate(read_world(str(TOOLSHED)), numbered(seed))
+    assert {proof.case.id: proof.faults for proof in prove(loans) if proof.faults} == {}

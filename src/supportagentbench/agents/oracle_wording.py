@@ -1,15 +1,6 @@
 """Wording: the oracle's sentences, filled with what the record says."""
 
 ASK: dict[str, dict[str, str]] = {
-    "order_number": {
-        "en": "I'm happy to help. Could you tell me your order number, please?",
-        "es": "Con mucho gusto le ayudo. ¿Me puede decir su número de pedido?",
-        "fr": "Je vous aide volontiers. Pouvez-vous m'indiquer votre numéro de commande ?",
-        "de": "Ich helfe Ihnen gern. Können Sie mir bitte Ihre Bestellnummer nennen?",
-        "pt": "Terei todo o gosto em ajudar. Pode indicar-me o número do pedido?",
-        "pl": "Chętnie pomogę. Czy może Pan/Pani podać numer zamówienia?",
-        "ja": "喜んでお手伝いします。ご注文番号を教えていただけますか？",
-    },
     "wish": {
         "en": "I want to help with this. What would you like us to do for you?",
         "es": "Gracias por escribirnos. ¿Qué desea exactamente que hagamos por usted?",
@@ -20,12 +11,8 @@ ASK: dict[str, dict[str, str]] = {
         "ja": "ご連絡ありがとうございます。具体的にどのような対応をご希望でしょうか？",
     },
     "photo": {"en": "Could you send me a photo that shows it, please?"},
-    "item": {"en": "Which item exactly is it about, please?"},
-    "address": {
-        "en": "What is the full new address, please: name, street, city, region, postcode and country?"
-    },
 }
-"""What the oracle asks, by topic and language."""
+"""What every desk can ask, by topic and language; a world adds its own questions."""
 
 HANDED_OVER = "A colleague has to decide this, so I've passed it on to them; they will write to you."
 """What it says when it hands over; in other languages it lets the act speak."""
@@ -48,27 +35,9 @@ ASKS_AGAIN = (
 )
 """How it begins when it has to ask the same thing again."""
 
-DOING = {
-    "cancel_order": "cancel order {order}",
-    "edit_address": "change the delivery address of order {order} to {address}",
-    "edit_line": "change {item} on order {order} to {wanted}",
-    "reship": "send {item} from order {order} again, free of charge",
-    "replace_item": "send you a replacement for {item} from order {order}, {wanted}, free of charge",
-}
-"""What it proposes, by act."""
-
-DONE = {
-    "cancel_order": "I've cancelled order {order}.",
-    "edit_address": "I've updated the delivery address of order {order} to {address}.",
-    "edit_line": "I've changed {item} on order {order} to {wanted}.",
-    "reship": "I've reshipped {item} from order {order}; the tracking e-mail follows when it leaves.",
-    "replace_item": "I've sent a replacement for {item}; the tracking e-mail follows when it leaves.",
-}
-"""What it reports, by act."""
-
 
 class OracleWording:
-    """Fills sentences about one matter of one order."""
+    """Fills sentences about one matter of one record."""
 
     def __init__(self, words: dict[str, str]) -> None:
         self.words = words

@@ -119,7 +119,7 @@ def _fault(
         since = [turn.conduct for turn in transcript.turns[proposal.turn + 1 : deed.turn] if turn.conduct]
         if act not in proposal.conduct.confirms or any(_takes_back(one, act) for one in since):
             fault = fault or "the yes was taken back"
-        elif mismatch := _mismatch(deed.call, proposal, memory):
+        elif mismatch := _mismatch(deed.call, proposal, memory, reader):
             fault = fault or mismatch
         else:
             return "", proposal.turn
@@ -132,10 +132,13 @@ def _proposes(proposal: Proposal, act: str, reader: Reader) -> bool:
     return act in heard.offers or (not heard.offers and act in reader.acts_named(proposal.words))
 
 
-def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory) -> str:
+def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader) -> str:
     """How a change differs from what was proposed; nothing, if that is what it is."""
     said, heard = _plain(proposal.words), _plain(proposal.heard)
     given = _values(call)
+    if "order" not in given:
+        values = [given[name] for name in reader.vocabulary.by_act[call.tool].names if name in given]
+        return next((f"{value} was not named" for value in values if _plain(value) not in said), "")
     number = re.sub(r"\D", "", given.get("order", ""))
     others = set(_ORDER_NUMBER.findall(proposal.words)) - {number}
     if others and f" {number} " not in said:

@@ -25,6 +25,7 @@ STANDARD = (
 ALLOWED = (
     *STANDARD,
     "msgspec",
+    "supportagentbench.language",
     "supportagentbench.records",
     "supportagentbench.world.kit",
     "supportagentbench.worlds",

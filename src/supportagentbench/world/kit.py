@@ -3,12 +3,12 @@
 World code imports what it needs from this module: all names are in `__all__`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from supportagentbench.records.case import Case, Wish
 from supportagentbench.records.problem import Problem
@@ -32,8 +32,10 @@ __all__ = [
     "DrawnScene",
     "FactReader",
     "Harm",
+    "Hearing",
     "Kit",
     "Look",
+    "Need",
     "PolicyPage",
     "Problem",
     "Record",
@@ -42,6 +44,7 @@ __all__ = [
     "Situation",
     "Store",
     "Subject",
+    "SubjectNumber",
     "Table",
     "TicketMix",
     "ToolRefusal",
@@ -99,6 +102,34 @@ class Seat(NamedTuple):
         return f"{self.first}.{self.last}@{domain}".casefold()
 
 
+class SubjectNumber(NamedTuple):
+    """How the number of a case's subject is asked for, and how it looks in a customer's words."""
+
+    topic: str
+    pattern: str
+
+
+class Need(NamedTuple):
+    """What a request has to name before it can be granted, and the question that asks for it."""
+
+    any_of: tuple[str, ...]
+    """Arguments, of which one is enough."""
+    topic: str
+
+
+class Hearing(NamedTuple):
+    """What somebody at the desk has to go by who reads from a customer's words what a tool needs."""
+
+    request: str
+    texts: Sequence[str]
+    """The customer's messages, or the one in which the request was put plainly."""
+    seen: Any
+    """What the look-ups showed."""
+    look: Look
+    goods: str | None
+    """The kind of goods that the words are after."""
+
+
 class Shop(NamedTuple):
     """What a world's data files say, in the world's own records."""
 
@@ -124,6 +155,10 @@ class DrawnScene(NamedTuple):
     """Names of what the customer bought."""
 
 
+def _no_arguments(hearing: Hearing) -> dict[str, Any]:
+    return {}
+
+
 def _no_faults(shop: Shop, books: Any, case: Case, text: str) -> Iterator[str]:
     return iter(())
 
@@ -133,7 +168,9 @@ class Kit:
     """Rows, tools, facts, requests and verbs of one shop."""
 
     subject: str
-    """The argument by which its tools name what a case is about, such as `order`."""
+    """The argument by which its tools name what a case is about, such as `order`; also one of its `words`."""
+    number: SubjectNumber
+    """The number of a case's subject, in a customer's words."""
     measures: type[Record]
     """The record of `measures:` in `policy.yaml`."""
     catalogue: type[Record]
@@ -159,6 +196,8 @@ class Kit:
     """Every kind of request, with the sentence that asks for it in plain words."""
     request_words: Callable[[Any, str, Wish], dict[str, str]]
     """(books, subject, wish) -> what the placeholders of that sentence stand for."""
+    questions: Mapping[str, Mapping[str, str]]
+    """How a colleague asks for a topic, by language; the wish and a photo every desk can ask for."""
     words: Mapping[str, Callable[[Situation], str]]
     """What the placeholders of `say` and of a verb's `doing` and `done` stand for."""
     tells: Mapping[str, Callable[[Situation, Any], list[str]]]
@@ -177,6 +216,12 @@ class Kit:
     """Fields that no outcome names because they follow from others, as `table.field`; `*`: a plain row."""
     essential: tuple[str, ...] = ()
     """Of a row within a row, the fields that make it the same row; the last of them counts."""
+    arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
+    """What a customer's words name beside the subject: a line, another variant, a day."""
+    needs: Mapping[str, Need] = field(default_factory=dict)
+    """By kind of request, what has to be named."""
+    answered_once: tuple[str, ...] = ()
+    """Requests that an answer settles, such as advice; others stay open until the customer moves on."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """What a write is given for an argument that no request names."""
     policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader
@@ -193,6 +238,11 @@ class Kit:
     def tools(self) -> tuple[str, ...]:
         """Every tool of the desk, by name."""
         return (*(work.__name__ for work in self.lookups), "read_policy", *self.acts)
+
+    @cached_property
+    def shows(self) -> dict[str, Any]:
+        """By look-up, the record that it shows."""
+        return {work.__name__: get_type_hints(work)["return"] for work in self.lookups}
 
     @cached_property
     def readers(self) -> dict[str, FactReader]:
@@ -240,6 +290,16 @@ class Kit:
                 yield f"verb {verb.act} is kin to {other!r}, which is no write"
             for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
                 yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
+        topics = {topic.name for topic in self.topics}
+        if self.subject not in self.words:
+            yield f"`words` does not have {self.subject!r}, the number of a case's subject"
+        for topic in sorted(
+            {self.number.topic, *self.questions, *(need.topic for need in self.needs.values())}
+        ):
+            if topic not in topics:
+                yield f"there is a question for {topic!r}, which `topics` does not have"
+        if self.number.topic not in self.questions:
+            yield f"`questions` does not ask for {self.number.topic!r}"
         for name, fact in self.facts.items():
             if fact.source not in {CUSTOMER, *lookups}:
                 yield f"fact {name} is read from {fact.source!r}, which is no look-up"

@@ -160,6 +160,11 @@ class Policy:
         acts = {act: _ruling_on(act, applying) for act in self.kit.acts}
         return Rulings(acts, tuple(rule for rule in applying if rule.when))
 
+    def requests_granted_by(self, act: str) -> frozenset[str]:
+        """The kinds of request for which some rule requires this act."""
+        rules = [rule for rule in self.rules if act in rule.require and "request" in rule.when]
+        return frozenset(request for rule in rules for request in rule.values("request"))
+
     def _overruled(self, rule: Rule, words: dict[str, str]) -> bool:
         return any(
             self._by_id[other].holds(words) and not self._overruled(self._by_id[other], words)

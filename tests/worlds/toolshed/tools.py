@@ -22,6 +22,7 @@ from supportagentbench.world.kit import (
     Situation,
     Store,
     Subject,
+    SubjectNumber,
     Table,
     ToolRefusal,
     Verb,
@@ -199,6 +200,7 @@ WORDS: dict[str, Any] = {
 
 KIT = Kit(
     subject="loan",
+    number=SubjectNumber("loan_number", r"\bL-\d+\b"),
     measures=LendingMeasures,
     catalogue=Shelves,
     cast=Cast,
@@ -214,6 +216,7 @@ KIT = Kit(
         "fee": "please waive the late fee of loan {loan}.",
     },
     request_words=request_words,
+    questions={"loan_number": {"en": "Could you tell me the number of your loan, please?"}},
     words=WORDS,
     tells={},
     verbs=VERBS,

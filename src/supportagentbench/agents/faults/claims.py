@@ -7,7 +7,7 @@ from typing import Any
 from supportagentbench.agents.faults.conduct import GOODS
 from supportagentbench.agents.faults.single_fault import Adds, SingleFault
 from supportagentbench.agents.oracle import Matter
-from supportagentbench.agents.oracle_wording import DONE, HANDED_OVER, OracleWording
+from supportagentbench.agents.oracle_wording import HANDED_OVER, OracleWording
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 
@@ -21,7 +21,7 @@ class ClaimsWithoutDoing(SingleFault):
         self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
     ) -> str:
         matter.settled = True
-        return words.fill(DONE[act])
+        return words.fill(self.verbs[act].done)
 
 
 class ClaimsAHandover(SingleFault):

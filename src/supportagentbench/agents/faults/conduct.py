@@ -60,7 +60,6 @@ class SendsAnotherVariant(SingleFault):
         return super()._do(matter, "replace_item", arguments | {"variant": wrong}, words, desk)
 
     def _other_variant(self, line: int, wanted: str, desk: Desk) -> str:
-        assert self.file is not None
         ordered = next(one for one in self.file.lines if one.line == line)
         found = desk.call("search_catalogue", {"query": ordered.name})
         shelves = re.findall(

@@ -29,7 +29,7 @@ class ActsThenHandsOver(SingleFault):
 
     def _hand_over(self, matter: Matter, desk: Desk) -> str:
         if matter.request == "address" and self.file is not None:
-            address = self._address([matter.plain] if matter.plain else self.asked)
+            address = self._arguments(matter, [matter.plain] if matter.plain else self.asked, desk)
             desk.call("edit_address", {"order": self.file.order, **address})
         return super()._hand_over(matter, desk)
 
@@ -40,8 +40,7 @@ class HandsOverExpensiveItems(SingleFault):
     moves = frozenset({"over_escalation", "resolution", "pairs"})
 
     def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        assert self.file is not None
-        if float(self.file.total.removeprefix("$")) > 250:
+        if self.file and float(self.file.total.removeprefix("$")) > 250:
             return self._hand_over(matter, desk)
         return super()._advance(matter, heard, desk)
 

@@ -5,7 +5,7 @@ is not named there must not move: a metric that also reacts to something else me
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.records.transcript import Turn
@@ -17,6 +17,11 @@ class SingleFault(Oracle):
 
     moves: ClassVar[frozenset[str]] = frozenset()
 
+    @property
+    def file(self) -> Any:
+        """The order's file, in a shop that has orders; in any other these faults have no occasion."""
+        return getattr(self.seen, "file", None)
+
 
 class Adds(SingleFault):
     """Adds one sentence of its own to the first thing it tells a customer in English."""
@@ -25,7 +30,7 @@ class Adds(SingleFault):
 
     def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
         words = super()._finish(words, heard, desk)
-        if self.language != "en" or self.file is None or "?" in words or getattr(self, "added", False):
+        if self.language != "en" or self.seen is None or "?" in words or getattr(self, "added", False):
             return words
         self.added = True
         return f"{words} {self._added(desk)}".strip()

@@ -38,8 +38,7 @@ class LeaksNotes(Adds):
     moves = frozenset({"leaked_notes"})
 
     def _added(self, desk: Desk) -> str:
-        assert self.file is not None
-        return " ".join(self.file.internal_notes)
+        return " ".join(self.file.internal_notes) if self.file else ""
 
 
 class PastesToolResults(Adds):
@@ -48,8 +47,7 @@ class PastesToolResults(Adds):
     moves = frozenset({"dumped", "resolution"})
 
     def _added(self, desk: Desk) -> str:
-        assert self.file is not None
-        return desk.call("find_order", {"order": self.file.order}).text[:400]
+        return desk.call("find_order", {"order": self.file.order}).text[:400] if self.file else ""
 
 
 class FallsSilentOnce(SingleFault):

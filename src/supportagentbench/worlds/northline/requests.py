@@ -147,5 +147,6 @@ WORDS: dict[str, Callable[[Situation], str]] = {
     "tracking": lambda now: _first_parcel(now, "tracking"),
     "link": lambda now: _first_parcel(now, "link"),
     "promotion_term": _promotion_term,
+    "recommended": lambda now: str(now.arguments.get("recommended", "")),
 }
 """What a colleague fills into sentences."""

@@ -5,6 +5,7 @@ from supportagentbench.world.kit import Kit
 from .audit import audit
 from .draw import draw
 from .facts import FACTS, look_up
+from .hearing import NEEDS, NUMBER, QUESTIONS, arguments
 from .lookups import find_order, policy_reader, search_catalogue, track_parcel
 from .requests import REQUESTS, TELLS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
@@ -14,6 +15,7 @@ from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
 KIT = Kit(
     subject="order",
+    number=NUMBER,
     measures=Measures,
     catalogue=Catalogue,
     cast=Places,
@@ -26,6 +28,7 @@ KIT = Kit(
     facts=FACTS,
     requests=REQUESTS,
     request_words=request_words,
+    questions=QUESTIONS,
     words=WORDS,
     tells=TELLS,
     verbs=VERBS,
@@ -37,6 +40,9 @@ KIT = Kit(
     mixes=MIXES,
     bookkeeping=BOOKKEEPING,
     essential=ESSENTIAL,
+    arguments=arguments,
+    needs=NEEDS,
+    answered_once=("advice",),
     defaults={"reason": "other"},
     policy_reader=policy_reader,
     audit=audit,

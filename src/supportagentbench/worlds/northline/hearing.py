@@ -1,0 +1,108 @@
+"""What Northline's customers name in their words: a line, another variant, a quantity, an address."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from supportagentbench.language import values
+from supportagentbench.world.kit import Hearing, Look, Need, SubjectNumber
+
+from .lookups import Found, OrderFile
+from .rows import OrderLine
+
+NUMBER = SubjectNumber("order_number", r"#\s?\d{3,6}\b")
+
+QUESTIONS = {
+    "order_number": {
+        "en": "I'm happy to help. Could you tell me your order number, please?",
+        "es": "Con mucho gusto le ayudo. ¿Me puede decir su número de pedido?",
+        "fr": "Je vous aide volontiers. Pouvez-vous m'indiquer votre numéro de commande ?",
+        "de": "Ich helfe Ihnen gern. Können Sie mir bitte Ihre Bestellnummer nennen?",
+        "pt": "Terei todo o gosto em ajudar. Pode indicar-me o número do pedido?",
+        "pl": "Chętnie pomogę. Czy może Pan/Pani podać numer zamówienia?",
+        "ja": "喜んでお手伝いします。ご注文番号を教えていただけますか？",
+    },
+    "item": {"en": "Which item exactly is it about, please?"},
+    "address": {
+        "en": "What is the full new address, please: name, street, city, region, postcode and country?"
+    },
+}
+"""How a colleague asks, by topic and language."""
+
+NEEDS = {
+    "address": Need(("street",), "address"),
+    "line_edit": Need(("variant", "quantity"), "wish"),
+    "exchange": Need(("variant",), "wish"),
+    "advice": Need(("recommended",), "wish"),
+}
+
+
+def arguments(hearing: Hearing) -> dict[str, Any]:
+    """What the customer's words name."""
+    file, request = hearing.seen.file, hearing.request
+    if request == "address":
+        return _address(file, hearing.texts)
+    if request == "advice":
+        return _recommended(hearing)
+    line = _owed_line(file) if request == "closing" else _line(file, hearing.texts)
+    if line is None:
+        return {}
+    found: dict[str, Any] = {"line": line.line}
+    if request in ("line_edit", "exchange"):
+        found |= _wanted_variant(line, hearing.texts, hearing.look)
+    if request == "line_edit" and "variant" not in found:
+        found |= values.quantity_in(hearing.texts, line.name, line.quantity)
+    if request in ("not_received", "missing_item", "wrong_item"):
+        short = line.quantity - (line.packed or 0) if request == "missing_item" else line.quantity
+        found["quantity"] = max(short, 1)
+    return found
+
+
+def _address(file: OrderFile, texts: Sequence[str]) -> dict[str, Any]:
+    found = [address for text in texts if (address := values.address_in(text))]
+    if found:
+        return dict(found[-1])
+    saved = file.saved_addresses
+    meant = any(values.means_saved_address(text, saved[0].label) for text in texts) if saved else False
+    if saved and (meant or len(texts) > 2):
+        return msgspec.structs.asdict(saved[0].address)
+    return {}
+
+
+def _line(file: OrderFile, texts: Sequence[str]) -> OrderLine | None:
+    """The line whose goods were named last."""
+    for text in reversed(texts):
+        named = [line for line in file.lines if line.name.casefold() in text.casefold()]
+        if named:
+            return named[-1]
+    return file.lines[0] if len(file.lines) == 1 else None
+
+
+def _owed_line(file: OrderFile) -> OrderLine | None:
+    sent = {(one.line, one.variant) for one in file.shipments}
+    approved = [line for line in file.lines if line.line in file.approved_to_send_again]
+    return next((line for line in approved if (line.line, line.variant) not in sent), None)
+
+
+def _wanted_variant(line: OrderLine, texts: Sequence[str], look: Look) -> dict[str, Any]:
+    """The other variant of this product that the words describe."""
+    pages: tuple[Found, ...] = look("search_catalogue", {"query": line.name}) or ()
+    shelves = [one for page in pages if page.product == line.name for one in page.variants]
+    for text in reversed(texts):
+        for shelf in shelves:
+            other_colour = shelf.colour != line.colour and values.names(text, shelf.colour)
+            other_size = shelf.size != line.size and values.names_size(text, shelf.size)
+            same_size, same_colour = shelf.size == line.size, shelf.colour == line.colour
+            if (other_colour and same_size) or (other_size and same_colour):
+                return {"variant": shelf.variant, "wanted": f"{shelf.colour} {shelf.size}".strip()}
+    return {}
+
+
+def _recommended(hearing: Hearing) -> dict[str, Any]:
+    """The first two fitting products that are in stock."""
+    asked = {"kind": hearing.goods} if hearing.goods else {"query": hearing.texts[-1]}
+    pages: tuple[Found, ...] = hearing.look("search_catalogue", asked) or ()
+    fitting = [page for page in pages if any(shelf.in_stock for shelf in page.variants)]
+    shown = [f"the {page.product} at {page.price} ({page.link})" for page in fitting[:2]]
+    return {"recommended": " or ".join(shown)} if shown else {}
