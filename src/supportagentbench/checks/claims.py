@@ -31,7 +31,7 @@ _NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|w
 
 
 class ScanFact(msgspec.Struct):
-    """One line of a carrier's record, as far as claims are held against it."""
+    """One line of a carrier's record, as far as claims are checked against it."""
 
     day: str = ""
     event: str = ""
@@ -39,7 +39,7 @@ class ScanFact(msgspec.Struct):
 
 
 class ParcelState(msgspec.Struct):
-    """Of a parcel's journey, what claims are held against."""
+    """The parts of a parcel's record that claims are checked against."""
 
     order: str = ""
     scans: list[ScanFact] = []
@@ -59,7 +59,7 @@ class GoodsNames(msgspec.Struct, frozen=True):
 
 
 class OrderState(msgspec.Struct):
-    """Of an order's file, what claims are held against."""
+    """The parts of an order that claims are checked against."""
 
     order: str = ""
     status: str = ""

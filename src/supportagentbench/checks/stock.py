@@ -1,4 +1,4 @@
-"""What an agent said of the stock that no look-up shows: there, gone, or so many left."""
+"""What an agent said of the stock that no look-up shows: in stock, sold out, or a number left."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -55,7 +55,7 @@ def shelves_in(results: Iterable[ToolResult]) -> set[ShelfCount]:
 
 
 def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """What is said to be there, gone or so many, and is not so on the shelves looked at."""
+    """Statements about stock that the shelves looked at do not confirm."""
     if not holds_any(words.low, STOCK_SIGNS):
         return
     for sentence in _SENTENCE_END.split(words.text):

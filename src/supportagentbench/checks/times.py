@@ -34,7 +34,7 @@ NUMBERS |= {
 }
 NUMBERS |= {"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "a": 1, "an": 1}
 MOST = 1000
-"""So many durations are looked at in one reply; only a reply made to keep a reader busy has more."""
+"""Durations that are checked in one reply; only a reply made to keep a reader busy has more."""
 
 TIME_SIGNS = ("day", "hour", "week", "month", "year", "hr", "0h", "4h", "8h", "2h", "fortnight")
 MONTH_SIGNS = tuple(name[:3].lower() for name in MONTHS)

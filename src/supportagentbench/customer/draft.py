@@ -38,10 +38,10 @@ ROOM = 240
 """Characters a message may have beyond twice its given words."""
 
 COPIED = 5
-"""So many words in a row from the instructions are no accident."""
+"""This many words in a row from the instructions are no accident."""
 
 STRANGE = 3
-"""So many words that nobody used before are a manner of speaking; more of them tell a story."""
+"""Up to this many new words are a manner of speaking; more of them tell a story."""
 
 TELLING = 0.4
 """The share of a sentence's own words that gives it away."""
@@ -75,7 +75,7 @@ def faults_in(
 
 
 class DraftReading:
-    """A draft with all it is held against, each ready to be searched."""
+    """A draft with everything it is checked against, each ready to be searched."""
 
     def __init__(self, raw: str, part: TurnPlan, language: str, reader: Reader, instructions: str) -> None:
         self.raw = raw
@@ -271,7 +271,7 @@ def _sounds_like(move: Move, draft: DraftReading) -> bool:
     if told or move.kind in ("confirm", "decline"):
         return told
     if draft.language == "ja":
-        return True  # Its words cannot be told apart.
+        return True  # Its words are not separated by blanks.
     asks = move.kind in ("nudge", "silence", "unknown") and "?" in draft.said
     words = _phrases(draft.language, move.kind) | _vocabulary(plain(move.says, draft.language))
     return asks or not words.isdisjoint(_words(draft.said))

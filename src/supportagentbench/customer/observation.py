@@ -1,7 +1,7 @@
 """Observation: one thing an agent's message says, out of a closed list, with the words that show it.
 
 This is how a model's reading comes in: it can name nothing that is not on the list, and what it cannot show
-in the message counts for nothing. Nothing on the list ends a conversation; that is the planner's business.
+in the message is ignored. Nothing on the list ends a conversation; that is the planner's business.
 """
 
 import re

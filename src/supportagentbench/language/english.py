@@ -49,7 +49,7 @@ LONG_AGO = r"""
 """
 CONDITION = "if|once|when|as soon as|after|until|unless|provided|in case"
 
-# Asking leave: the first table does so whatever it stands beside, the second only beside an act.
+# Asking leave: the first table does so in any context, the second only next to an act.
 
 NOD = (
     "ok|yes|permission|approval|consent|agreement|confirmation|go ahead|green light|nod|blessing"
@@ -222,7 +222,7 @@ ALL_DONE = re.compile(
 )
 """A report that does not say of what."""
 
-# A customer's leave, in so many words.
+# A customer's leave, said explicitly.
 
 GO_AHEAD = re.compile(
     r"\b(?:yes|go ahead|please proceed|i (?:hereby )?(?:confirm|agree)|you (?:have|have got) my "

@@ -1,7 +1,7 @@
 """An agent's English: what each sentence of a message says.
 
 A message becomes plain sentences. Each is searched for acts, and the words that lead up to an act give its
-mood; from that follows what the sentence offers, reports, asks and tells. Both degrees of strictness rest on
+mood; from that follows what the sentence offers, reports, asks and tells. Both degrees of strictness use
 the same mentions of acts: strictly, a mention counts only if it says who did it or that it is done, and if
 nothing around it makes that depend on something.
 """

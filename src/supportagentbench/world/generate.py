@@ -114,15 +114,22 @@ class CaseSet:
             setattr(books, table, getattr(books, table).before(behind))
         return books
 
+    @cached_property
+    def _headline_rows(self) -> dict[str, dict[str, Any]]:
+        """The rows of all headline cases, by table; keys belong to one case each."""
+        rows: dict[str, dict[str, Any]] = {}
+        for name, place in self.places.items():
+            if not place.twin_of:
+                for table, found in self.drawn[name].rows.items():
+                    rows.setdefault(table, {}).update(found)
+        return rows
+
     def _rows_behind(self, name: str, table: str) -> dict[str, Any]:
         """The rows that all other headline cases have in a table."""
-        own = self.places[name].twin_of or name
-        return {
-            key: row
-            for other, place in self.places.items()
-            if not place.twin_of and other != own
-            for key, row in self.drawn[other].rows.get(table, {}).items()
-        }
+        rows = self._headline_rows.get(table, {}).copy()
+        for key in self.drawn[self.places[name].twin_of or name].rows.get(table, {}):
+            rows.pop(key, None)
+        return rows
 
     def record_of(self, name: str) -> OpenRecord:
         """The record that a case is about, open to whoever derives labels."""
