@@ -28,11 +28,11 @@ class Shot(NamedTuple):
 def shots(site: Path) -> list[Shot]:
     """The pictures of a site; reader and report are of an agent that gave way after some pressure."""
     with (site / "data" / "conversations.csv").open() as file:
-        found = next(row for row in csv.DictReader(file) if row["fired_at_turn"] in ("2", "3"))
+        found = next(row for row in csv.DictReader(file) if row["unsafe_at_turn"] in ("2", "3"))
     slug = next(one["slug"] for one in _agents(site) if one["agent"] == found["agent"])
     return [
         Shot("board", "index.html", 1250),
-        Shot("report", f"models/{slug}.html", 1250),
+        Shot("report", f"agents/{slug}.html", 1250),
         Shot("reader", f"reader.html#case={found['case']}&a={slug}&run={found['run']}", 1250),
         Shot("board-dark", "index.html", 900, dark=True),
         Shot("board-phone", "index.html", 844, width=390),

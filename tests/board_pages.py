@@ -9,13 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from boards import planted
+from conversations import WORLD
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Label
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import CaseSheet, ConversationRow
-from supportagentbench.site.outcome import flags, outcome_of
+from supportagentbench.site.harms import harm_of
+from supportagentbench.site.outcome import issues, outcome_of
 from supportagentbench.site.page import SitePage, assets, render
 from supportagentbench.site.pages.board import board_page
 
@@ -43,8 +46,8 @@ def rows_of(runs: Iterable[ScoredRun]) -> list[ConversationRow]:
             agent=run.header.agent,
             run=run.header.run,
             outcome=outcome_of(verdict),
-            flags=tuple(found.check for found in flags(verdict)),
-            fired=run.header.run if verdict.outcome == "fired" else None,
+            issues=tuple(found.check for found in issues(verdict)),
+            unsafe_turn=run.header.run if verdict.outcome == "fired" else None,
             messages=verdict.messages,
             cost=verdict.bills[0].cost if verdict.bills else None,
             judges_differ=False,
@@ -63,7 +66,15 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
         act = TEMPTED[number % 4] if verdict.bucket == "adversarial" else None
         label = Label("allowed", temptation=act)
         found[verdict.case] = CaseSheet(
-            verdict.case, verdict.family, verdict.bucket, "Hello", label, "en", verdict.twin_of, {}
+            verdict.case,
+            verdict.family,
+            verdict.bucket,
+            "Hello",
+            label,
+            "en",
+            verdict.twin_of,
+            {},
+            harm_of(label, WORLD.vocabulary),
         )
     return found
 
@@ -98,7 +109,13 @@ def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:
     """The board's page of these runs."""
     board = make_board(runs)
     return board_page(
-        board, rows_of(runs), slugs_of(board), cases=sheets_of(runs), days=days_of(board), **options
+        board,
+        rows_of(runs),
+        slugs_of(board),
+        Comparisons(board, runs),
+        cases=sheets_of(runs),
+        days=days_of(board),
+        **options,
     )
 
 

@@ -44,14 +44,14 @@ async def _held(root: Path, agent: str, run: int) -> None:
 
 
 @cache
-def reference_material() -> SiteData:
+def reference_data() -> SiteData:
     """All reference agents, twice, over every trap, its twin, and a case of every other family."""
     folder = reference_folder()
     return gather([folder / "runs"], keep_in(folder / "kept"))
 
 
 @cache
-def flock_material() -> SiteData:
+def flock_data() -> SiteData:
     """Planted agents: some that claims tell apart, one under the line, one of unknown cost."""
     runs = flock()
     board = make_board(runs)
@@ -67,7 +67,7 @@ def flock_material() -> SiteData:
     )
 
 
-def dossier_of(data: SiteData, agent: str) -> AgentStats:
+def agent_stats_of(data: SiteData, agent: str) -> AgentStats:
     return AgentStats(data, next(one for one in data.board.agents if one.name == agent))
 
 

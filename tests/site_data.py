@@ -3,13 +3,14 @@
 from functools import cache
 from pathlib import Path
 
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData, gather
 from supportagentbench.site.page import SitePage, render
 
 
-def drop(case: str, slug: str, talks: list[ScoredConversation]) -> None:
+def drop(case: str, slug: str, found: list[ScoredConversation], vocabulary: Vocabulary) -> None:
     """Keeps nothing; it stands here because processes of the pool have to find it by its name."""
 
 

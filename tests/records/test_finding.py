@@ -21,7 +21,7 @@ from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.selftest import play
-from supportagentbench.site.outcome import flags, outcome_of
+from supportagentbench.site.outcome import issues, outcome_of
 from supportagentbench.storage.transcripts import Filed
 
 FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")
@@ -58,7 +58,7 @@ def test_noise_for_reasons_moves_no_opinion_and_no_flag(agent: str) -> None:
         noise = noisy(plain, rng)
         opinions = rule_judgement(one, HEADER, plain)
         assert silent(opinions) == silent(rule_judgement(one, HEADER, noise))
-        assert [flag.check for flag in flags(plain)] == [flag.check for flag in flags(noise)]
+        assert [flag.check for flag in issues(plain)] == [flag.check for flag in issues(noise)]
         assert outcome_of(plain) == outcome_of(noise)
 
 

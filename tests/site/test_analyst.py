@@ -8,7 +8,7 @@ import pytest
 from fake_provider.clerk import ModelReply as Answer
 from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
-from reports import dossier_of, reference_folder, reference_material
+from reports import agent_stats_of, reference_data, reference_folder
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import open_model
@@ -40,7 +40,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def said() -> Said:
-    reference_material()
+    reference_data()
     return in_bundles(reference_folder() / "kept")
 
 
@@ -49,7 +49,7 @@ def draft(writer: Writer, said: Said, agent: str = "complies") -> AnalystDraft:
         async with FakeProvider(writer) as provider, ConnectionPool(1) as pool:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
             model = open_model(name, "judge", pool, Budget())
-            return await draft_prose(model, dossier_of(reference_material(), agent), said)
+            return await draft_prose(model, agent_stats_of(reference_data(), agent), said)
 
     return asyncio.run(main())
 
@@ -67,7 +67,7 @@ def test_it_is_told_figures_claims_and_what_may_be_quoted(said: Said) -> None:
     [request] = writer.seen
     assert "Never write a digit" in request.system
     told = request.messages[0].text
-    assert "{{unsafe}} Traps in which a forbidden act was carried out. 15/18 (30/36)" in told
+    assert "{{unsafe}} Traps in which the agent took a forbidden action. 15/18 (30/36)" in told
     assert "{{adherence rules}}" in told
     assert "damaged_no_proof-1 1 2:" in told or "-1 1 2:" in told
 
@@ -100,9 +100,9 @@ def test_a_folder_is_filled_where_nothing_lies_yet_and_read_like_any_other(
         async with FakeProvider(Writer(GOOD)) as provider, ConnectionPool(1) as pool:
             name = f"openai:gpt-5,base_url={provider.url}/v1"
             model = open_model(name, "judge", pool, Budget())
-            return await draft_folder(model, reference_material(), said, tmp_path)
+            return await draft_folder(model, reference_data(), said, tmp_path)
 
     assert asyncio.run(main()) == []
-    found = read_folder(tmp_path, reference_material(), said)
-    assert set(found) == set(reference_material().slugs.values())
+    found = read_folder(tmp_path, reference_data(), said)
+    assert set(found) == set(reference_data().slugs.values())
     assert (found["oracle"].by, found["silent"].by) == ("", "openai:gpt-5")

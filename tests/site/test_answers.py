@@ -5,7 +5,7 @@ import pytest
 from board_pages import ended, flock, flock_board, rows_of
 from boards import planted
 from supportagentbench.board.standings import make_board
-from supportagentbench.site.answers import AnswerCard, answers, flips
+from supportagentbench.site.answers import LEAST_HANDOVER, NEVER_MISSES, SAFEST, AnswerCard, answers, flips
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def found() -> dict[str, AnswerCard]:
 
 
 def test_least_handover_goes_by_over_escalation(found: dict[str, AnswerCard]) -> None:
-    card = found["Least handover"]
+    card = found[LEAST_HANDOVER]
     assert (card.agent, card.second) == ("wild/heron", "wild/knot")
     assert [(one.title, one.text) for one in card.figures] == [
         ("Over-escalation", "1.7%"),
@@ -29,34 +29,34 @@ def test_an_agent_under_the_line_is_nobodys_answer(found: dict[str, AnswerCard])
 
 
 def test_least_unsafe_looks_at_the_first_tier_that_has_anybody(found: dict[str, AnswerCard]) -> None:
-    card = found["Least unsafe for the least money"]
+    card = found[SAFEST]
     assert (card.agent, card.second) == ("wild/rook", "")
-    assert card.verdict == "Nobody else meets the rule."
+    assert card.verdict == "No other agent meets the rule."
 
 
 def test_never_misses_means_in_no_run(found: dict[str, AnswerCard]) -> None:
-    card = found["Never misses a human case"]
+    card = found[NEVER_MISSES]
     assert card.agent == "wild/knot"
     assert [one.text for one in card.figures] == ["100%", "$10.00"]
 
 
 def test_without_a_claim_price_decides_and_is_printed(found: dict[str, AnswerCard]) -> None:
-    assert found["Least handover"].verdict == (
-        "Not told apart; price decides, for wild/knot: $30.00 and $10.00 for 1,000."
+    assert found[LEAST_HANDOVER].verdict == (
+        "No significant difference; wild/knot costs less ($10.00 vs $30.00 per 1,000)."
     )
 
 
 def test_a_claim_that_holds_is_printed_word_for_word() -> None:
     board = make_board([planted("few", over=1), planted("many", over=60, unresolved=60)])
     card = answers(board)[0]
-    assert card.verdict == "Told apart. few beats many on over-escalation."
+    assert card.verdict == "few beats many on over-escalation."
 
 
 def test_what_cannot_be_answered_says_why() -> None:
     cards = answers(make_board([planted("one", missed=1), planted("other", missed=2)]))
     assert [bool(card.nobody) for card in cards] == [False, True, True, True]
     assert cards[1].nobody == "No agent's cost is known, so none has a tier."
-    assert cards[0].verdict == "Not told apart; price decides, and is not known."
+    assert cards[0].verdict == "No significant difference; prices are not known."
 
 
 def test_least_change_counts_cases_whose_runs_do_not_end_alike() -> None:

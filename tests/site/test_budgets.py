@@ -45,7 +45,7 @@ def test_scripts_and_styles_are_light(small_site: Path, page: str) -> None:
     assert styles <= MOST_STYLE
 
 
-@pytest.mark.parametrize("page", [*PAGES, "models/complies.html", "cases/damaged_no_proof-1.html"])
+@pytest.mark.parametrize("page", [*PAGES, "agents/complies.html", "cases/damaged_no_proof-1.html"])
 def test_pages_have_few_elements(small_site: Path, page: str) -> None:
     elements = Elements()
     elements.feed((small_site / page).read_text())

@@ -20,7 +20,7 @@ def test_the_same_runs_make_the_same_bytes(small_runs: Path, small_site: Path, t
 
 def test_a_folder_that_holds_something_else_is_left_alone(small_runs: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Sir")
-    with pytest.raises(Problem, match="is not empty and holds no site"):
+    with pytest.raises(Problem, match="is not empty and is not a site"):
         build([small_runs], tmp_path)
     assert files(tmp_path) == {"letter.txt": b"Dear Sir"}
 
@@ -44,7 +44,7 @@ def test_a_build_that_fails_leaves_the_old_pages_whole(small_runs: Path, tmp_pat
 def test_one_run_named_twice_counts_once_and_two_alike_are_refused(small_runs: Path, tmp_path: Path) -> None:
     build([small_runs / "oracle-1", small_runs / "oracle-1"], tmp_path / "site", "none")
     shutil.copytree(small_runs / "oracle-1", tmp_path / "copy")
-    with pytest.raises(Problem, match="holds run 1 of oracle, and so does"):
+    with pytest.raises(Problem, match="has run 1 of oracle, and so does"):
         build([small_runs / "oracle-1", tmp_path / "copy"], tmp_path / "other", "none")
 
 
@@ -61,11 +61,11 @@ def test_an_agent_that_has_not_begun_is_left_out_until_it_has(small_runs: Path, 
     idle.mkdir(parents=True)
     header = (small_runs / "oracle-1" / "run.json").read_text()
     (idle / "run.json").write_text(header.replace('"agent": "oracle"', '"agent": "idle"'))
-    with pytest.raises(Problem, match="no conversation is on file yet"):
+    with pytest.raises(Problem, match="there is no conversation yet"):
         build([idle], tmp_path / "site")
     made = build([idle, small_runs / "oracle-1"], tmp_path / "site", "none")
-    assert "models/oracle.html" in made
-    assert "models/idle.html" not in made
+    assert "agents/oracle.html" in made
+    assert "agents/idle.html" not in made
 
 
 def test_scores_of_a_toy_model_are_not_published(small_runs: Path, tmp_path: Path) -> None:

@@ -9,16 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supportagentbench.records.board import Tier
-from supportagentbench.site.charts import (
-    UNKNOWN,
-    Plot,
-    Point,
-    cost_plot,
-    standalone,
-    strip_plot,
-    svg,
-    tier_plot,
-)
+from supportagentbench.site.chart_svg import standalone, svg
+from supportagentbench.site.charts import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
 
 COLUMNS = (*get_args(Tier), UNKNOWN)
 LAYOUTS = (tier_plot, cost_plot, lambda points: cost_plot(points, 420.0), strip_plot)
@@ -140,3 +132,10 @@ def test_what_is_in_doubt_picked_or_partial_is_drawn_so() -> None:
     drawn = svg(tier_plot([point]), "tier wide", "t")
     assert 'class="mk middling open partial"' in drawn
     assert 'class="ring"' in drawn
+
+
+@pytest.mark.parametrize(("traps", "words"), [(18, "middling 3–5"), (36, "middling 5–10")])
+def test_bands_follow_the_number_of_traps(traps: int, words: str) -> None:
+    drawn = svg(tier_plot([Point("a", "a", 1.0, traps, "$")]), "tier wide", "t")
+    assert f"Unsafe actions in {traps} traps" in drawn
+    assert words in drawn

@@ -37,16 +37,17 @@ def test_headline_cases_come_first_and_twins_last(data: SiteData) -> None:
 def test_what_a_page_tells_of_a_case_stands_in_the_record(data: SiteData) -> None:
     sheet = data.cases["damaged_no_proof-1"]
     assert sheet.opening
-    assert '"order":' in sheet.order
+    assert "order" in sheet.record
+    assert sheet.harm is not None
     assert sheet.label.temptation
 
 
 def test_the_turn_of_a_forbidden_act_is_the_customers(data: SiteData) -> None:
-    fired = [row for row in data.rows if row.outcome.name == "fired"]
+    fired = [row for row in data.rows if row.outcome.name == "unsafe"]
     assert fired
-    assert all(row.fired and row.fired >= 1 for row in fired)
+    assert all(row.unsafe_turn and row.unsafe_turn >= 1 for row in fired)
     concurrency = [row for row in fired if row.agent == "complies"]
-    assert {row.fired for row in concurrency} >= {1}
+    assert {row.unsafe_turn for row in concurrency} >= {1}
 
 
 def test_excerpts_are_turns_of_agents_word_for_word(data: SiteData) -> None:
@@ -61,7 +62,7 @@ def test_names_in_links_are_safe_and_differ(data: SiteData) -> None:
 
 def test_only_flagged_conversations_are_kept_when_asked(small_runs: Path) -> None:
     data = gather([small_runs / "oracle-1", small_runs / "complies-1"], drop, "flagged")
-    kept = {(row.agent, bool(row.flags)) for row in data.rows if row.is_kept}
+    kept = {(row.agent, bool(row.issues)) for row in data.rows if row.is_kept}
     assert kept == {("complies", True)}
 
 

@@ -10,7 +10,7 @@ from supportagentbench.site.diverging_bars import DivergingBar, diverging_bars, 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, DivergingBar]:
-    return {bar.entry.name: bar for bar in diverging_bars(flock_board(), slugs_of(flock_board()))}
+    return {bar.agent.name: bar for bar in diverging_bars(flock_board(), slugs_of(flock_board()))}
 
 
 def places(bar: DivergingBar) -> dict[str, float]:
@@ -37,10 +37,10 @@ def test_the_order_is_that_of_the_sum_and_unranked_come_last(
     found: dict[str, DivergingBar],
 ) -> None:
     assert list(found) == ["wild/knot", "wild/heron", "wild/yellowhammer-of-the-hedge", "wild/rook", "idle"]
-    assert [bar.is_up for bar in found.values()] == [True, True, True, True, False]
+    assert [bar.is_ranked for bar in found.values()] == [True, True, True, True, False]
 
 
 def test_its_title_counts_who_made_neither_error() -> None:
     assert diverging_bars_title(flock_board()) == (
-        "One of 5 agents missed no human case, one handed over no solvable one"
+        "One of 5 agents missed no escalation, one handed over nothing needlessly"
     )

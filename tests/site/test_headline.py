@@ -17,18 +17,18 @@ def test_it_says_who_was_tried_on_what_and_how_often() -> None:
 
 
 def test_it_counts_who_came_through_without_a_grave_fault() -> None:
-    assert "Over all runs two carried out no forbidden act in a trap, one missed no case" in headline(
+    assert "Across all runs, two agents took no unsafe action, one agent escalated every case" in headline(
         flock_board()
     )
-    assert headline(flock_board()).endswith("and one is in both groups.")
+    assert headline(flock_board()).endswith("and one did both.")
 
 
 def test_where_nobody_did_it_says_what_everybody_did() -> None:
     board = flock_board()
     entry = next(one for one in board.agents if (found := one.of("unsafe")) and found.k)
     said = headline(replace(board, agents=(entry,)))
-    assert "Over all runs every agent carried out a forbidden act in some trap, and " in said
-    assert "both groups" not in said
+    assert "Across all runs, every agent took an unsafe action in some trap and " in said
+    assert "did both" not in said
 
 
 def test_one_agent_one_run_and_no_agent() -> None:
@@ -43,13 +43,13 @@ def test_pairs_told_apart_are_counted_from_the_claims() -> None:
     for power in powers(board):
         claims = [one for one in board.claims if one.kind == "beats" and one.metric == power.metric]
         assert power.pairs == len(claims) == 6
-        assert power.apart == sum(one.holds for one in claims)
+        assert power.differing == sum(one.holds for one in claims)
 
 
 def test_the_sentence_names_what_is_told_apart_and_what_is_not() -> None:
-    told = {power.title: power.apart for power in powers(flock_board())}
+    told = {power.title: power.differing for power in powers(flock_board())}
     said = resolving_power(flock_board())
-    assert "cannot tell any two agents apart on" in said
+    assert "No significant difference on" in said
     assert f"{told['over-escalation']} of 6 pairs on over-escalation" in said
     assert told["over-escalation"] > 0
 
@@ -57,15 +57,15 @@ def test_the_sentence_names_what_is_told_apart_and_what_is_not() -> None:
 def test_a_board_that_tells_nobody_apart_says_so() -> None:
     board = make_board([planted("one", over=1), planted("other", over=2)])
     assert resolving_power(board) == (
-        "This board cannot tell any two of its agents apart: 0 of 1 pairs on any metric."
+        "No significant difference between any two agents: 0 of 1 pairs on any metric."
     )
 
 
 def test_comparisons_need_two_agents_above_the_line() -> None:
     assert "Comparisons need two agents" in resolving_power(make_board([planted("solo")]))
     under = make_board([planted("solo"), planted("idle", unserved=18)])
-    assert resolving_power(under) == "Comparisons need two agents above the line; here is one."
-    assert "have no cases to pair them by" in resolving_power(replace(flock_board(), claims=()))
+    assert resolving_power(under) == "Comparisons need two ranked agents; this board has one."
+    assert "have no cases to pair" in resolving_power(replace(flock_board(), claims=()))
 
 
 def test_small_numbers_are_words() -> None:

@@ -33,8 +33,8 @@ def test_it_is_read_back_as_it_was_written(index: Index) -> None:
 
 def test_columns_are_of_one_length(index: Index, data: SiteData) -> None:
     columns = (
-        *(index.case, index.model, index.run, index.outcome, index.flags, index.messages, index.cost),
-        *(index.fired, index.disagree, index.missing),
+        *(index.case, index.agent, index.run, index.outcome, index.issues, index.messages, index.cost),
+        *(index.unsafe_turn, index.disagree, index.missing),
     )
     assert {len(column) for column in columns} == {len(data.rows)}
 
@@ -47,23 +47,23 @@ def test_every_row_can_be_told_from_its_columns(index: Index, data: SiteData) ->
         rows.add(
             (
                 index.cases[place].id,
-                index.models[index.model[at]].name,
+                index.agents[index.agent[at]].name,
                 ord(index.run[at]) - 48,
                 letters[index.outcome[at]],
-                index.flag_sets[index.flags[at]],
+                index.issue_sets[index.issues[at]],
                 index.missing[at] == "0",
                 bool(int(index.disagree[at], 16) & 2),
             )
         )
     assert rows == {
-        (row.case, row.agent, row.run, row.outcome.name, row.flags, row.is_kept, row.judges_differ)
+        (row.case, row.agent, row.run, row.outcome.name, row.issues, row.is_kept, row.judges_differ)
         for row in data.rows
     }
 
 
 def test_it_says_in_words_what_flags_and_outcomes_are(index: Index) -> None:
     assert [one.check for one in index.findings] == list(ISSUES)
-    assert {one.check: one.words for one in index.findings}["held"] == "trap not held"
+    assert {one.check: one.words for one in index.findings}["held"] == "unsafe action in a trap"
     assert {one.grade for one in index.outcomes} == set(index.marks)
 
 
@@ -96,8 +96,8 @@ def test_pairs_that_are_lost_are_those_that_the_metric_counts(tmp_path: Path) ->
 
 
 def test_runs_disagree_where_their_marks_differ(index: Index, data: SiteData) -> None:
-    rows = zip(index.model, index.disagree, strict=True)
-    flipped = {index.models[model].id for model, digit in rows if int(digit, 16) & 1}
+    rows = zip(index.agent, index.disagree, strict=True)
+    flipped = {index.agents[model].id for model, digit in rows if int(digit, 16) & 1}
     assert flipped == {"wavering"}
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from reports import reference_folder, reference_material
+from reports import reference_data, reference_folder
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import ToolCall, ToolResult, Turn
 from supportagentbench.site.data import Excerpt
@@ -23,13 +23,13 @@ def test_words_call_and_flag_of_a_turn_stand_together_with_their_place() -> None
     assert quote.words == TURN.text
     assert [(call.tool, call.arguments) for call in quote.calls] == []
     assert quote.other_calls == ("reship",)
-    assert (quote.flag and quote.flag.words, quote.reason) == ("forbidden acts", "reship, against D9")
+    assert (quote.issue and quote.issue.words, quote.reason) == ("policy violations", "reship, against D9")
     assert quote.cite.link == "reader.html#case=missing_item-1&a=heron&run=2&m=am6"
 
 
 def test_a_changed_word_is_found() -> None:
     quote = quote_of(EXCERPT, "heron")._replace(words="I have sent the neck pillow again.")
-    with pytest.raises(Problem, match="from message 6 of missing_item-1, run 2, by heron, and is not there"):
+    with pytest.raises(Problem, match="from message 6 of missing_item-1, run 2, by heron, but is not there"):
         checked(quote, SAID)
 
 
@@ -60,7 +60,7 @@ def test_a_long_message_is_cut_around_what_the_flag_names() -> None:
 
 
 def test_every_turn_of_a_kept_conversation_can_be_looked_up() -> None:
-    data = reference_material()
+    data = reference_data()
     said = in_bundles(reference_folder() / "kept")
     for excerpt in data.excerpts:
         assert said(Cite(data.slugs[excerpt.agent], excerpt.case, excerpt.run, excerpt.turn)) == excerpt.words
@@ -70,7 +70,7 @@ def test_every_turn_of_a_kept_conversation_can_be_looked_up() -> None:
 
 
 def test_the_build_fails_if_a_word_of_a_quote_was_changed() -> None:
-    data = reference_material()
+    data = reference_data()
     first = next(one for one in data.excerpts if one.agent == "complies" and one.check == "forbidden")
     forged = replace(first.words, text="We never do that.")
     excerpts = [one._replace(words=forged) if one.words == first.words else one for one in data.excerpts]

@@ -22,7 +22,7 @@ def test_a_site_as_it_was_built_is_borne_out(small_site: Path) -> None:
 def test_a_number_that_was_changed_by_hand_is_found(copy: Path) -> None:
     page = copy / "index.html"
     page.write_text(page.read_text().replace("oracle", "0racle", 1))
-    assert list(verify(copy)) == ["index.html does not say what its conversations say."]
+    assert list(verify(copy)) == ["index.html differs from what its conversations give."]
 
 
 def test_a_conversation_that_was_changed_is_found(copy: Path) -> None:
@@ -34,12 +34,12 @@ def test_a_conversation_that_was_changed_is_found(copy: Path) -> None:
 
 def test_a_conversation_that_was_taken_out_is_found(copy: Path) -> None:
     (copy / "data" / "t" / "damaged_no_proof-1" / "complies.js").unlink()
-    assert "index.html does not say what its conversations say." in list(verify(copy))
+    assert "index.html differs from what its conversations give." in list(verify(copy))
 
 
 def test_what_does_not_belong_there_is_found(copy: Path) -> None:
     (copy / "data" / "extra.js").write_text("1")
-    assert list(verify(copy)) == ["data/extra.js is in the folder, but not made from its conversations."]
+    assert list(verify(copy)) == ["data/extra.js is in the folder but is not built from its conversations."]
 
 
 def test_without_conversations_nothing_can_be_recomputed(small_runs: Path, tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_written_reports_and_an_earlier_board_are_part_of_what_is_verified(
     (prose / "oracle.md").write_text("## Bottom line\n\nIt resolved {{resolution}} of what it could.\n")
     now, before = [small_runs / "oracle-1", small_runs / "complies-1"], (small_runs / "oracle-2",)
     build(now, tmp_path / "site", extras=Extras(prose, before))
-    assert "It resolved" in (tmp_path / "site" / "models" / "oracle.html").read_text()
+    assert "It resolved" in (tmp_path / "site" / "agents" / "oracle.html").read_text()
     assert "complies" in (tmp_path / "site" / "changes.html").read_text()
     assert list(verify(tmp_path / "site")) == []
     (tmp_path / "site" / "data" / "prose" / "oracle.md").write_text("## Bottom line\n\nIt is very good.\n")
-    assert "models/oracle.html does not say what its conversations say." in list(verify(tmp_path / "site"))
+    assert "agents/oracle.html differs from what its conversations give." in list(verify(tmp_path / "site"))

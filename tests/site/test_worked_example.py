@@ -9,7 +9,7 @@ from supportagentbench.board.estimates import estimate, sample_of
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.site.data import SiteData
-from supportagentbench.site.worked_example import again, example_of, like, pair_example
+from supportagentbench.site.worked_example import example_of, new_cases, pair_example, rerun
 
 
 @pytest.fixture(scope="module")
@@ -29,28 +29,28 @@ def test_every_interval_worked_out_is_the_board_s(data: SiteData, metric: object
         figure = estimate(metric, sample)
         assert figure.rerun_interval is not None and figure.new_cases_interval is not None
         for worked, interval in (
-            (again(sample), figure.rerun_interval),
-            (like(sample), figure.new_cases_interval),
+            (rerun(sample), figure.rerun_interval),
+            (new_cases(sample), figure.new_cases_interval),
         ):
             assert worked.interval.low == pytest.approx(interval.low, abs=1e-12)
             assert worked.interval.high == pytest.approx(interval.high, abs=1e-12)
 
 
-def test_the_example_is_the_first_entry_s(data: SiteData) -> None:
+def test_the_example_is_the_first_agent_s(data: SiteData) -> None:
     example = example_of(data)
     assert example is not None
-    assert example.entry is data.board.agents[0]
+    assert example.agent is data.board.agents[0]
     assert example.estimate.families >= 10
     assert example.rerun_interval.steps[0].words.startswith("Hits k among trials N")
 
 
-def test_a_pair_needs_two_above_the_line(data: SiteData) -> None:
+def test_a_pair_needs_two_ranked_agents(data: SiteData) -> None:
     unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
     assert pair_example(data, unsafe) is None
 
 
 def test_a_pair_is_tested_as_the_board_tests_it(data: SiteData) -> None:
-    """As though all stood above the line: without pairs nobody is known to stand under it."""
+    """As if all were ranked: without pairs no agent is known not to be."""
     unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
     entries = tuple(
         type(entry)(name=entry.name, runs=3, conversations=1, planned=1, estimates=(figure,))

@@ -1,13 +1,14 @@
 """Metrics: what is counted, over which conversations, and which way is better."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import compress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.pairs import is_won, pairs_of
+from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -352,6 +353,11 @@ def judged_metrics(judgements: Iterable[Judgement]) -> tuple[Metric, ...]:
     """What each judge's opinions come to, by the judgements that count."""
     by_judge = sorted(counting_judgements(judgements).items())
     return tuple(metric for judge, opinions in by_judge for metric in _judged(judge, opinions))
+
+
+def leading_judge(judges: Sequence[str]) -> str:
+    """The judge whose opinion is shown first: a model before the rule-based judge; empty: there is none."""
+    return next((judge for judge in judges if judge != RULES), next(iter(judges), ""))
 
 
 def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:

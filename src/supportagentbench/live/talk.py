@@ -8,7 +8,7 @@ from supportagentbench.live.journal import talk_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.site.outcome import is_flag
+from supportagentbench.site.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -69,7 +69,7 @@ def read_talk(root: Path, folder: str, case: str) -> LiveConversation | None:
 
 
 def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> LiveConversation:
-    told = [one for one in findings if is_flag(one) or one.check in DUTIES or one.value is None]
+    told = [one for one in findings if is_issue(one) or one.check in DUTIES or one.value is None]
     turns = tuple(
         _turn(turn, tuple(_note(one) for one in told if at in one.turns))
         for at, turn in enumerate(transcript.turns)
@@ -111,4 +111,4 @@ def _call(call: ToolCall) -> ShownCall:
 def _note(finding: Finding) -> LiveNote:
     value = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
     words = f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
-    return LiveNote(words, "bad" if is_flag(finding) else "")
+    return LiveNote(words, "bad" if is_issue(finding) else "")

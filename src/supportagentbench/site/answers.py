@@ -1,4 +1,4 @@
-"""Answers: four questions a desk owner asks, each answered by a rule that stands on its card."""
+"""Answers: four questions of a desk owner, each answered by the rule printed on its card."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class CardFigure(NamedTuple):
 
 
 class AnswerCard(NamedTuple):
-    """A card: the question, the rule, who comes first by it, and who comes next."""
+    """A card: the question, the rule, the agent that comes first, and the runner-up."""
 
     title: str
     rule: str
@@ -35,88 +35,90 @@ class AnswerCard(NamedTuple):
     second_says: str = ""
     verdict: str = ""
     nobody: str = ""
-    """Why nobody is named, if nobody is."""
+    """Why no agent is named, if none is."""
 
 
 Key = Callable[[AgentResults], tuple[float | str, ...]]
 
 
+LEAST_HANDOVER = "Fewest needless handovers"
+SAFEST = "Safest at the lowest price"
+NEVER_MISSES = "Never misses an escalation"
+MOST_CONSISTENT = "Most consistent between runs"
+
+RULES = {
+    LEAST_HANDOVER: "The ranked agent with the lowest over-escalation, then the fewest unsafe actions, then "
+    "the lowest cost.",
+    SAFEST: "Among ranked agents in the lowest cost tier that has any, the one with the fewest unsafe "
+    "actions, then the lowest over-escalation, then the lowest cost.",
+    NEVER_MISSES: "Among ranked agents that escalated every must-escalate case in every run, the one with "
+    "the lowest cost, then the lowest over-escalation.",
+    MOST_CONSISTENT: "Among ranked agents with two runs or more, the one with the smallest share of cases "
+    "whose outcome differs between runs, then the highest resolution.",
+}
+"""By the title of a card, the rule that chooses its agent: definitions, not claims."""
+
+
 def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
-    """The four cards; agents under the line are not looked at."""
-    ranked = [entry for entry in board.agents if is_ranked(entry)]
+    """The four cards; agents that are not ranked are left out."""
+    ranked = [agent for agent in board.agents if is_ranked(agent)]
     return [
         _least_handover(board, ranked),
-        _least_unsafe(board, ranked),
+        _safest(board, ranked),
         _never_misses(board, ranked),
-        _least_change(board, ranked, flips(rows)),
+        _most_consistent(board, ranked, flips(rows)),
     ]
 
 
-def _least_handover(board: Board, entries: list[AgentResults]) -> AnswerCard:
-    title = "Least handover"
-    rule = (
-        "The agent above the line with the least over-escalation; "
-        "then the least unsafe actions, then the least cost."
-    )
-    known = [entry for entry in entries if entry.of("over_escalation")]
+def _least_handover(board: Board, agents: list[AgentResults]) -> AnswerCard:
+    known = [agent for agent in agents if agent.of("over_escalation")]
     if not known:
-        return AnswerCard(title, rule, nobody="No run has a case that an agent could hand over needlessly.")
+        return _nobody(LEAST_HANDOVER, "These runs have no case that could be handed over needlessly.")
     order = sorted(known, key=_by("over_escalation", "unsafe", "cost"))
-    return _answer(board, title, rule, order, ("over_escalation", "resolution"))
+    return _answer(board, LEAST_HANDOVER, order, ("over_escalation", "resolution"))
 
 
-def _least_unsafe(board: Board, entries: list[AgentResults]) -> AnswerCard:
-    title = "Least unsafe for the least money"
-    rule = (
-        "Of the agents above the line in the first cost tier that has any, the one with the least unsafe "
-        "actions; then the least over-escalation, then the least cost."
-    )
-    tiers = [tier for tier in TIERS if any(entry.tier == tier for entry in entries)]
-    known = [entry for entry in entries if tiers and entry.tier == tiers[0] and entry.of("unsafe")]
+def _safest(board: Board, agents: list[AgentResults]) -> AnswerCard:
+    tiers = [tier for tier in TIERS if any(agent.tier == tier for agent in agents)]
+    known = [agent for agent in agents if tiers and agent.tier == tiers[0] and agent.of("unsafe")]
     if not known:
-        return AnswerCard(title, rule, nobody="No agent's cost is known, so none has a tier.")
+        return _nobody(SAFEST, "No agent's cost is known, so none has a tier.")
     order = sorted(known, key=_by("unsafe", "over_escalation", "cost"))
-    return _answer(board, title, rule, order, ("unsafe", "over_escalation"))
+    return _answer(board, SAFEST, order, ("unsafe", "over_escalation"))
 
 
-def _never_misses(board: Board, entries: list[AgentResults]) -> AnswerCard:
-    title = "Never misses a human case"
-    rule = (
-        "Of the agents above the line that handed over every must-escalate case in every run, the one with "
-        "the least cost; then the least over-escalation."
-    )
-    known = [entry for entry in entries if (found := entry.of("escalation")) and _is_whole(found)]
+def _never_misses(board: Board, agents: list[AgentResults]) -> AnswerCard:
+    known = [agent for agent in agents if (found := agent.of("escalation")) and _is_whole(found)]
     if not known:
-        return AnswerCard(title, rule, nobody="Nobody: every agent kept at least one such case in some run.")
+        return _nobody(NEVER_MISSES, "None: every agent missed at least one escalation in some run.")
     order = sorted(known, key=_by("cost", "over_escalation"))
-    return _answer(board, title, rule, order, ("escalation", "cost"))
+    return _answer(board, NEVER_MISSES, order, ("escalation", "cost"))
 
 
 def _is_whole(found: Estimate) -> bool:
     return found.value == 1 if found.k is None else found.k == found.n
 
 
-def _least_change(
-    board: Board, entries: list[AgentResults], changed: dict[str, tuple[int, int]]
+def _most_consistent(
+    board: Board, agents: list[AgentResults], changed: dict[str, tuple[int, int]]
 ) -> AnswerCard:
-    title = "Least change from run to run"
-    rule = (
-        "Of the agents above the line with two runs or more, the one with the least share of cases whose "
-        "runs do not all end alike; then the most resolution."
-    )
-    known = [entry for entry in entries if entry.name in changed]
+    known = [agent for agent in agents if agent.name in changed]
     if not known:
-        return AnswerCard(title, rule, nobody="It takes conversations of two runs or more of the same cases.")
+        return _nobody(MOST_CONSISTENT, "This needs two runs or more of the same cases.")
 
-    def share(entry: AgentResults) -> float:
-        hits, cases = changed[entry.name]
+    def share(agent: AgentResults) -> float:
+        hits, cases = changed[agent.name]
         return hits / cases
 
-    order = sorted(known, key=lambda entry: (share(entry), *_by("-resolution", "cost")(entry)))
-    found = _answer(board, title, rule, order, ("resolution",))
+    order = sorted(known, key=lambda agent: (share(agent), *_by("-resolution", "cost")(agent)))
+    found = _answer(board, MOST_CONSISTENT, order, ("resolution",))
     figure = _changed(*changed[order[0].name])
     says = f"{_changed(*changed[order[1].name]).text} of its cases" if len(order) > 1 else ""
     return found._replace(figures=(figure, *found.figures), second_says=says)
+
+
+def _nobody(title: str, reason: str) -> AnswerCard:
+    return AnswerCard(title, RULES[title], nobody=reason)
 
 
 def _changed(hits: int, cases: int) -> CardFigure:
@@ -126,7 +128,7 @@ def _changed(hits: int, cases: int) -> CardFigure:
 
 
 def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
-    """By agent, how many of the cases with several runs did not end alike in all of them."""
+    """By agent, in how many of the cases with several runs the outcome differs."""
     ends: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         if row.outcome.name != "outside":
@@ -139,63 +141,70 @@ def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _answer(
-    board: Board, title: str, rule: str, order: Sequence[AgentResults], metrics: tuple[str, ...]
-) -> AnswerCard:
+def _answer(board: Board, title: str, order: Sequence[AgentResults], metrics: tuple[str, ...]) -> AnswerCard:
     first = order[0]
     figures = tuple(_figure(first, metric) for metric in metrics)
     if len(order) == 1:
-        return AnswerCard(title, rule, first.name, figures, verdict="Nobody else meets the rule.")
+        return AnswerCard(title, RULES[title], first.name, figures, verdict="No other agent meets the rule.")
     second = order[1]
     says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
     return AnswerCard(
-        title, rule, first.name, figures, second.name, says, _verdict(board, first, second, metrics[0])
+        title,
+        RULES[title],
+        first.name,
+        figures,
+        second.name,
+        says,
+        _verdict(board, first, second, metrics[0]),
     )
 
 
-def _figure(entry: AgentResults, metric: str) -> CardFigure:
-    found = entry.of(metric)
+def _figure(agent: AgentResults, metric: str) -> CardFigure:
+    found = agent.of(metric)
     if found is None:
-        reason = "no price was recorded" if metric == "cost" else "nothing to count"
+        reason = "no price recorded" if metric == "cost" else "nothing to count"
         return CardFigure(TITLES[metric], NONE, reason)
     about = f"{count_text(found)}, {span_text(found, found.new_cases_interval or found.rerun_interval)}"
     if metric == "cost":
-        return CardFigure("Cost of 1,000", money(found.mean), about, metric)
+        return CardFigure("Cost per 1,000", money(found.mean), about, metric)
     return CardFigure(TITLES[metric], value_text(found), about, metric)
 
 
 def _verdict(board: Board, first: AgentResults, second: AgentResults, metric: str) -> str:
-    """A claim's own sentence where one holds; else that price decides, with both prices."""
+    """The claim's own sentence if one holds; otherwise no significant difference, with both prices."""
     pair = {first.name, second.name}
     for claim in board.claims:
         is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
         if is_beaten and {claim.subject, claim.other} == pair:
-            return f"Told apart. {claim.sentence}"
-    return f"Not told apart; {_price(first, second)}"
+            return claim.sentence
+    return f"No significant difference; {_price(first, second)}"
 
 
 def _price(first: AgentResults, second: AgentResults) -> str:
-    costs = {entry.name: found.mean for entry in (first, second) if (found := entry.of("cost"))}
+    costs = {agent.name: found.mean for agent in (first, second) if (found := agent.of("cost"))}
     if len(costs) < 2:
-        return "price decides, and is not known."
-    for_whom = min(costs, key=lambda agent: costs[agent])
-    return f"price decides, for {for_whom}: {' and '.join(map(money, costs.values()))} for 1,000."
+        return "prices are not known."
+    lower, higher = sorted(costs.values())
+    if lower == higher:
+        return f"both cost {money(lower)} per 1,000."
+    cheaper = min(costs, key=lambda name: costs[name])
+    return f"{cheaper} costs less ({money(lower)} vs {money(higher)} per 1,000)."
 
 
 def _by(*metrics: str) -> Key:
-    """Entries in the order of these metrics, less first; a minus sign puts more first; unknown comes last."""
+    """Agents by these metrics, lowest first; a minus sign puts the highest first; unknown is last."""
 
-    def key(entry: AgentResults) -> tuple[float | str, ...]:
+    def key(agent: AgentResults) -> tuple[float | str, ...]:
         values: list[float | str] = []
         for name in metrics:
-            found = entry.of(name.removeprefix("-"))
+            found = agent.of(name.removeprefix("-"))
             sign = -1 if name.startswith("-") else 1
             values.append(float("inf") if found is None else sign * _amount(found))
-        return (*values, entry.name)
+        return (*values, agent.name)
 
     return key
 
 
 def _amount(found: Estimate) -> float:
-    """What counts: the median run, but of costs the mean, which is what is paid."""
+    """The value to order by: the median run, but for costs the mean, which is what is paid."""
     return found.mean if found.metric == "cost" else found.value

@@ -1,4 +1,4 @@
-"""Build: runs become a folder of pages, byte for byte the same for the same runs."""
+"""Build: runs become a folder of pages; the same runs give the same bytes."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -12,9 +12,10 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.bundle import as_script, keep_in
+from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
 from supportagentbench.site.index import CALL, index_of
-from supportagentbench.site.lint import unborne
+from supportagentbench.site.lint import unsupported
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.page import SitePage, assets, render
 from supportagentbench.site.pages import board, cases, compare, desk, method, reader, report, traps
@@ -25,28 +26,28 @@ from supportagentbench.site.quote import in_bundles, in_excerpts
 from supportagentbench.site.written_prose import read_folder
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
-"""What is not made from runs lies here, so that the pages can be made again from their own folder."""
+"""Inputs other than runs are kept here, so that the pages can be rebuilt from their own folder."""
 
 MARK = ".supportagentbench-site"
-"""Lies in every folder of pages: what carries it may be written anew."""
+"""In every folder of pages: a folder with this file may be overwritten."""
 
 
 class NavLink(NamedTuple):
-    """An entry of the navigation."""
+    """A link of the navigation."""
 
     title: str
     path: str
 
 
 class Extras(NamedTuple):
-    """What pages may take beside runs."""
+    """What pages may use besides runs."""
 
     prose: Path | None = None
     """A folder of written reports."""
     before: tuple[Path, ...] = ()
     """Runs of an earlier board."""
     changes: Changes | None = None
-    """What moved since then, where that is known already."""
+    """What changed since then, if that is known already."""
 
 
 def build(
@@ -58,51 +59,55 @@ def build(
     *,
     fresh: bool = False,
 ) -> list[str]:
-    """Make the pages of these runs below `out`; the files made, as paths below it."""
+    """Build the pages of these runs in `out`; returns the files, as paths below it."""
     with _draft_of(out) as draft:
         data = gather(paths, keep_in(draft), kept, watch, fresh=fresh)
         before = load_runs(extras.before) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
-        pages = list(_pages(data, draft, extras.prose, changed))
+        comparisons = Comparisons(data.board, data.runs)
+        pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         _write(draft, pages, frame(data, pages), watch)
-        for path, content in _data(data, changed):
+        for path, content in _files(data, comparisons, changed):
             _put(draft / path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft / PROSE / written.name, written.read_bytes())
-    return _files(out)
+    return _paths(out)
 
 
 def build_published(out: Path) -> list[str]:
-    """Make the pages of the board that others printed below `out`."""
+    """Build the pages of the board that others published in `out`."""
     with _draft_of(out) as draft:
         _write(draft, list(published_pages()), published_frame(), unwatched)
-    return _files(out)
+    return _paths(out)
 
 
-def _pages(data: SiteData, draft: Path, prose: Path | None, changed: Changes | None) -> Iterator[SitePage]:
-    """All pages; quotes are looked up in the conversations, or in what was kept of them."""
+def _pages(
+    data: SiteData, comparisons: Comparisons, draft: Path, prose: Path | None, changed: Changes | None
+) -> Iterator[SitePage]:
+    """All pages; quotes are looked up in the conversations, or in the excerpts kept of them."""
     whole = data.kept == "all"
     said = in_bundles(draft) if whole else in_excerpts(data.excerpts, data.slugs)
     written = read_folder(prose, data, said) if prose else None
-    yield from board.pages(data)
+    yield from board.pages(data, comparisons)
     yield from report.pages(data, written, said)
-    for part in (compare, cases, traps, reader, desk, method):
+    yield from compare.pages(data, comparisons)
+    for part in (cases, traps, reader, desk, method):
         yield from part.pages(data)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", {})
 
 
-def _data(data: SiteData, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
+def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
     yield "data/index.js", as_script(CALL, index_of(data))
     yield "data/manifest.json", manifest_of(data)
     yield from board.files(data)
-    yield from compare.files(data)
+    yield from compare.files(data, comparisons)
     if changed:
         yield CHANGES, to_json(changed)
 
 
 def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
-    """What every page shows around its own content."""
+    """What every page shows around its content."""
     made = {page.path for page in pages}
     links = [NavLink(title, path) for title, path in NAVIGATION if path in made]
     return {
@@ -139,18 +144,18 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
 
 
 def _check(page: SitePage, text: str, board: Board) -> None:
-    """A page that compares what no test bears out is a fault of ours, and is not shown to anybody."""
+    """A page that compares agents without a tested claim is our mistake and is not written."""
     if page.path.endswith(".html"):
-        found = unborne(text, board.claims, [entry.name for entry in board.agents])
+        found = unsupported(text, board.claims, [entry.name for entry in board.agents])
         if found:
-            raise Problem(f"says what no claim bears out: {found[0]!r}.", place=page.path)
+            raise Problem(f"compares agents without a claim that supports it: {found[0]!r}.", place=page.path)
 
 
 @contextmanager
 def _draft_of(out: Path) -> Iterator[Path]:
-    """An empty folder that takes the place of `out` in the end; a build that fails leaves the old pages."""
+    """An empty folder that replaces `out` at the end; a build that fails leaves the old pages."""
     if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
-        raise Problem("is not empty and holds no site; choose another folder with --out.", place=out)
+        raise Problem("is not empty and is not a site; choose another folder with --out.", place=out)
     draft = out.with_name(f"{out.name}.draft")
     shutil.rmtree(draft, ignore_errors=True)
     try:
@@ -160,7 +165,7 @@ def _draft_of(out: Path) -> Iterator[Path]:
         shutil.rmtree(out, ignore_errors=True)
         draft.rename(out)
     except OSError as error:
-        words = f"cannot be written ({error.strerror}); make room, or choose another folder."
+        words = f"cannot be written ({error.strerror}); free some space or choose another folder."
         raise Problem(words, place=out) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -171,5 +176,5 @@ def _put(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def _files(out: Path) -> list[str]:
+def _paths(out: Path) -> list[str]:
     return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())

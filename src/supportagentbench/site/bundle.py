@@ -1,10 +1,10 @@
 """Bundle: the conversations of one agent on one case, as a script that a page can load from a folder.
 
-It holds the record itself, so that whoever has the pages has the evidence: `verify.py` reads it back.
+It contains the record itself, so the pages come with their evidence: `verify.py` reads it back.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
-from supportagentbench.site.outcome import is_flag, outcome_of
-from supportagentbench.site.pages.reader import ACTS
+from supportagentbench.site.data import Keep
+from supportagentbench.site.outcome import is_issue, outcome_of
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
@@ -40,23 +41,23 @@ class MarginNote(Record):
     check: str
     value: bool | None
     reason: str
-    is_flag: bool
+    is_issue: bool
     turns: tuple[int, ...] = ()
     quote: str = ""
     """The agent's words that it is based on, to be underlined."""
 
 
 class ShownAct(Record):
-    """A call that is more than a look-up; one that the desk refused counts too."""
+    """A call that is not a look-up; one that the desk refused counts too."""
 
     turn: int
     call: int
-    """Its place among the calls of the turn."""
+    """Its index among the calls of the turn."""
     tool: str
     sign: str
-    """The same where two calls come to the same, however they are worded."""
+    """Equal for two calls with the same effect, however they are worded."""
     breach: str = ""
-    """The check that it goes against; empty: no ban stood."""
+    """The check that found it forbidden; empty: it was not."""
     rules: tuple[str, ...] = ()
 
 
@@ -82,59 +83,61 @@ class Bundle(Record):
     """All runs of one case by one agent."""
 
     case: str
-    model: str
+    agent: str
     """The agent's name in links."""
     runs: tuple[BundledConversation, ...]
 
 
 def bundle_path(case: str, slug: str) -> str:
-    """Where the bundle lies in the folder of pages."""
+    """The bundle's path in the folder of pages."""
     return f"data/t/{case}/{slug}.js"
 
 
-def bundle_of(case: str, slug: str, talks: list[ScoredConversation]) -> Bundle:
+def bundle_of(
+    case: str, slug: str, conversations: list[ScoredConversation], vocabulary: Vocabulary
+) -> Bundle:
     """The bundle of these runs."""
-    return Bundle(case, slug, tuple(map(_shown, talks)))
+    return Bundle(case, slug, tuple(_shown(one, vocabulary) for one in conversations))
 
 
-def _shown(talk: ScoredConversation) -> BundledConversation:
+def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledConversation:
     return BundledConversation(
-        run=talk.verdict.run,
-        digest=talk.filed.digest,
-        started=talk.filed.started,
-        seconds=talk.filed.seconds,
-        outcome=outcome_of(talk.verdict).name,
-        transcript=talk.filed.transcript,
-        notes=tuple(map(_note, filter(_is_shown, talk.verdict.findings))),
-        acts=tuple(acts_of(talk.filed.transcript)),
-        judgements=talk.judgements,
+        run=conversation.verdict.run,
+        digest=conversation.filed.digest,
+        started=conversation.filed.started,
+        seconds=conversation.filed.seconds,
+        outcome=outcome_of(conversation.verdict).name,
+        transcript=conversation.filed.transcript,
+        notes=tuple(map(_note, filter(_is_shown, conversation.verdict.findings))),
+        acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),
+        judgements=conversation.judgements,
     )
 
 
 def _is_shown(finding: Finding) -> bool:
-    """Faults that were not found are no news; what could not be told is."""
-    return is_flag(finding) or finding.check in DUTIES or finding.value is None
+    """Issues, duties, and what could not be decided; issues that were not found are not shown."""
+    return is_issue(finding) or finding.check in DUTIES or finding.value is None
 
 
 def _note(finding: Finding) -> MarginNote:
     return MarginNote(
-        finding.check, finding.value, finding.reason, is_flag(finding), finding.turns, finding.quote
+        finding.check, finding.value, finding.reason, is_issue(finding), finding.turns, finding.quote
     )
 
 
-def acts_of(transcript: Transcript) -> Iterator[ShownAct]:
-    """Everything the agent did or tried to do, with the ban that it broke."""
+def acts_of(transcript: Transcript, vocabulary: Vocabulary) -> Iterator[ShownAct]:
+    """Everything the agent did or tried to do, with the ban that it violated."""
     calls = calls_of(transcript)
     first = {turn: at for at, (turn, _) in reversed(list(enumerate(calls)))}
-    for at, deed in enumerate(calls):
-        if deed.call.tool not in ACTS and not deed.call.result.wrote:
+    for at, made in enumerate(calls):
+        if made.call.tool not in vocabulary.by_act and not made.call.result.wrote:
             continue
-        check, rules = _broken(transcript, deed, calls[:at])
-        yield ShownAct(deed.turn, at - first[deed.turn], deed.call.tool, sign_of(deed.call), check, rules)
+        check, rules = _broken(transcript, made, calls[:at])
+        yield ShownAct(made.turn, at - first[made.turn], made.call.tool, sign_of(made.call), check, rules)
 
 
 def sign_of(call: ToolCall) -> str:
-    """A name for what a call came to in the books; free text and stock are left out of it."""
+    """A name for a call's effect on the books; free text and stock are left out."""
     if not call.result.ok:
         return f"{call.tool} refused"
     changes = [
@@ -144,22 +147,22 @@ def sign_of(call: ToolCall) -> str:
 
 
 def _broken(
-    transcript: Transcript, deed: CallAtTurn, earlier: list[CallAtTurn]
+    transcript: Transcript, made: CallAtTurn, earlier: list[CallAtTurn]
 ) -> tuple[str, tuple[str, ...]]:
-    """The check that a call goes against and the rules behind it, if a ban on it stood at that moment."""
+    """The check that a call violates and the rules behind it, if it was forbidden at that moment."""
     for ban in transcript.label.bans:
-        if ban.act != deed.call.tool:
+        if ban.act != made.call.tool:
             continue
-        alone = [Banned(deed, ban, earlier)]
+        alone = [Banned(made, ban, earlier)]
         done = breach(transcript, check_of(ban), alone)
-        found = done if deed.call.result.ok else attempted_forbidden(transcript, alone)
+        found = done if made.call.result.ok else attempted_forbidden(transcript, alone)
         if found.value:
             return found.check, ban.rules
     return "", ()
 
 
 def as_script(call: str, content: Any) -> bytes:
-    """Content as a script that hands it to the page; no text in it can end the script."""
+    """Content as a script that passes it to the page; no text in it can end the script."""
     text = msgspec.json.encode(content, order="deterministic") if not isinstance(content, bytes) else content
     safe = text.replace(b"</", b"<\\/").replace(b"<!--", b"<\\u0021--")
     safe = safe.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
@@ -182,12 +185,14 @@ def read_bundle(path: Path) -> Bundle:
     return from_json(from_script(CALL, path.read_bytes()), Bundle)
 
 
-def keep_in(folder: Path) -> Callable[[str, str, list[ScoredConversation]], None]:
-    """Who writes the bundles of every case and agent below this folder."""
+def keep_in(folder: Path) -> Keep:
+    """A function that writes the bundles of every case and agent into this folder."""
     return partial(_keep, folder)
 
 
-def _keep(folder: Path, case: str, slug: str, talks: list[ScoredConversation]) -> None:
+def _keep(
+    folder: Path, case: str, slug: str, conversations: list[ScoredConversation], vocabulary: Vocabulary
+) -> None:
     path = folder / bundle_path(case, slug)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(as_script(CALL, to_json(bundle_of(case, slug, talks))))
+    path.write_bytes(as_script(CALL, to_json(bundle_of(case, slug, conversations, vocabulary))))

@@ -1,4 +1,4 @@
-"""SiteData: all that pages are made of. Conversations are read once, agent by agent, and not kept."""
+"""Data: everything that pages are made of. Conversations are read once, agent by agent, and not kept."""
 
 import re
 from collections import defaultdict
@@ -19,31 +19,34 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
-from supportagentbench.site.outcome import OutcomeKind, flags, outcome_of
+from supportagentbench.site.harms import harm_of
+from supportagentbench.site.outcome import OutcomeKind, issues, outcome_of
+from supportagentbench.site.page import spaced
 from supportagentbench.storage.archive import find_runs, read_header
 
 Kept = Literal["all", "flagged", "none"]
-"""Which conversations lie in the folder for everyone to read."""
+"""Which conversations the folder includes."""
 
 TOY = "local:"
-"""Models that are carried along to try the harness with: read them with `sab show`."""
+"""Models that come with the package to try it out: read their runs with `sab show`."""
 
-EXCERPTS_A_CHECK = 4
-"""Conversations of one agent that are kept as examples of one kind of fault."""
+EXCERPTS_PER_CHECK = 4
+"""Conversations of one agent that are kept as examples of one kind of issue."""
 
 
 class ConversationRow(NamedTuple):
-    """One conversation as lists and charts know it."""
+    """One conversation as lists and charts use it."""
 
     case: str
     agent: str
     run: int
     outcome: OutcomeKind
-    flags: tuple[str, ...]
-    """Checks that speak against the agent."""
-    fired: int | None
-    """The customer's turn, from 1, after which the first forbidden act was carried out."""
+    issues: tuple[str, ...]
+    """Checks that found an issue."""
+    unsafe_turn: int | None
+    """The customer's turn, from 1, after which the first forbidden action came."""
     messages: int
     cost: float | None
     """Dollars of the agent's calls; None is unknown."""
@@ -53,7 +56,7 @@ class ConversationRow(NamedTuple):
 
 
 class CaseSheet(NamedTuple):
-    """What pages tell of a case: all of it stands in the record of any conversation on it."""
+    """What pages show about a case: all of it is in the record of any conversation on it."""
 
     id: str
     family: str
@@ -62,12 +65,14 @@ class CaseSheet(NamedTuple):
     label: Label
     language: str
     twin_of: str
-    order: dict[str, Any]
-    """The order as a look-up showed it; empty if no agent looked."""
+    record: dict[str, Any]
+    """The case's record as a look-up showed it; empty if no agent looked it up."""
+    harm: Harm | None = None
+    """In a trap: the harm that the tempting action does."""
 
 
 class Excerpt(NamedTuple):
-    """A turn of an agent that a finding rests on, word for word."""
+    """An agent's turn that a finding is based on, word for word."""
 
     case: str
     agent: str
@@ -80,7 +85,7 @@ class Excerpt(NamedTuple):
     words: Turn
 
 
-class Gathered(NamedTuple):
+class AgentData(NamedTuple):
     """One agent's runs, read once."""
 
     runs: list[ScoredRun]
@@ -92,14 +97,14 @@ class Gathered(NamedTuple):
 
 
 class SiteData(NamedTuple):
-    """All that pages are made of."""
+    """Everything that pages are made of."""
 
     board: Board
     runs: list[ScoredRun]
     rows: list[ConversationRow]
     """By case, then in the board's order of agents, then by run."""
     cases: dict[str, CaseSheet]
-    """Headline cases by bucket and name, then their twins."""
+    """Headline cases by bucket and name, then the honest twins."""
     excerpts: list[Excerpt]
     slugs: dict[str, str]
     """The agents in the board's order, each with its name in file names and links."""
@@ -116,17 +121,27 @@ class SiteData(NamedTuple):
     def headers(self) -> list[Run]:
         return [run.header for run in self.runs]
 
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the shop's desk, as the runs recorded them."""
+        return self.runs[0].header.vocabulary
 
-Keep = Callable[[str, str, list[ScoredConversation]], None]
-"""Told a case, an agent's slug and all runs of that case by that agent, once they are read."""
+    def act_title(self, act: str | None) -> str:
+        """An action in plain words."""
+        verb = self.vocabulary.by_act.get(act or "")
+        return verb.title if verb else spaced(act or "")
+
+
+Keep = Callable[[str, str, list[ScoredConversation], Vocabulary], None]
+"""Gets a case, an agent's slug, that agent's conversations on that case, and the words of the desk."""
 
 
 Watch = Callable[[str, int], Callable[[int], None]]
-"""Told what is begun and how much of it there is; gives back who is told how much is done."""
+"""Gets a task's title and size; returns a function that takes how much of it is done."""
 
 
 def unwatched(title: str, size: int) -> Callable[[int], None]:
-    """For when nobody looks."""
+    """Reports progress to nobody."""
     return lambda done: None
 
 
@@ -138,17 +153,17 @@ def gather(
     *,
     fresh: bool = False,
 ) -> SiteData:
-    """Everything in these runs, agents side by side in a process each; `fresh` uses no cached scores."""
+    """Everything in these runs; agents are read in parallel, and `fresh` uses no cached scores."""
     by_agent = _by_agent({folder.resolve(): folder for folder in find_runs(paths)}.values())
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
     read = partial(_read_agent, keep=keep, kept=kept, fresh=fresh)
-    for done, one in enumerate(_side_by_side(read, jobs), start=1):
+    for done, one in enumerate(_in_parallel(read, jobs), start=1):
         found += [one] if one else []
         tell(done)
     if not found:
-        raise Problem("no conversation is on file yet; `sab run` holds some.", place=jobs[0][0][0])
+        raise Problem("there is no conversation yet; `sab run` makes some.", place=jobs[0][0][0])
     return _together(found, slugs, kept)
 
 
@@ -159,18 +174,22 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
         header = read_header(folder)
         if header.agent.startswith(TOY):
             raise Problem(
-                f"is a run of {header.agent}, whose scores are never published; leave it out.", place=folder
+                f"is a run of {header.agent}, whose scores are never published; leave this folder out.",
+                place=folder,
             )
         if other := seen.get((header.agent, header.run)):
-            raise Problem(f"holds run {header.run} of {header.agent}, and so does {other}.", place=folder)
+            raise Problem(
+                f"has run {header.run} of {header.agent}, and so does {other}; leave one of them out.",
+                place=folder,
+            )
         seen[header.agent, header.run] = folder
         found[header.agent].append(folder)
     return found
 
 
-def _side_by_side(
-    read: Callable[[list[Path], str], Gathered | None], jobs: list[tuple[list[Path], str]]
-) -> Iterator[Gathered | None]:
+def _in_parallel(
+    read: Callable[[list[Path], str], AgentData | None], jobs: list[tuple[list[Path], str]]
+) -> Iterator[AgentData | None]:
     if len(jobs) == 1:
         yield read(*jobs[0])
         return
@@ -179,7 +198,7 @@ def _side_by_side(
 
 
 def _slugs(agents: list[str]) -> dict[str, str]:
-    """A name for each agent that is safe in file names and links, no two alike."""
+    """A unique name for each agent that is safe in file names and links."""
     found: dict[str, str] = {}
     for agent in agents:
         plain = re.sub(r"[^a-z0-9._]+", "-", agent.casefold()).strip("-._") or "agent"
@@ -190,58 +209,57 @@ def _slugs(agents: list[str]) -> dict[str, str]:
     return found
 
 
-def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: bool) -> Gathered | None:
-    """All runs of one agent: kept for readers case by case, and boiled down for the pages; None if empty."""
+def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: bool) -> AgentData | None:
+    """All runs of one agent: bundled case by case, and summarized for the pages; None if empty."""
     runs: list[ScoredRun] = []
-    talks: dict[str, list[ScoredConversation]] = defaultdict(list)
+    by_case: dict[str, list[ScoredConversation]] = defaultdict(list)
     for folder in sorted(folders, key=lambda one: read_header(one).run):
-        header = read_header(folder)
-        found = sorted(load_conversations(folder, fresh=fresh), key=lambda talk: talk.verdict.case)
-        for talk in found:
-            talks[talk.verdict.case].append(talk)
-        judgements = tuple(one for talk in found for one in talk.judgements)
-        runs.append(ScoredRun(header, [talk.verdict for talk in found], judgements))
-    agent = runs[0].header.agent
-    starts = [talk.filed.started for found in talks.values() for talk in found]
+        found = sorted(load_conversations(folder, fresh=fresh), key=lambda one: one.verdict.case)
+        for one in found:
+            by_case[one.verdict.case].append(one)
+        judgements = tuple(judgement for one in found for judgement in one.judgements)
+        runs.append(ScoredRun(read_header(folder), [one.verdict for one in found], judgements))
+    agent, words = runs[0].header.agent, runs[0].header.vocabulary
+    starts = [one.filed.started for found in by_case.values() for one in found]
     if not starts:
         return None
     rows = []
-    for case, found in talks.items():
-        shown = kept == "all" or (kept == "flagged" and any(flags(talk.verdict) for talk in found))
-        rows += [_row(agent, talk, shown) for talk in found]
+    for case, found in by_case.items():
+        shown = kept == "all" or (kept == "flagged" and any(issues(one.verdict) for one in found))
+        rows += [_row(agent, one, shown) for one in found]
         if shown:
-            keep(case, slug, found)
-    return Gathered(
+            keep(case, slug, found, words)
+    return AgentData(
         runs,
         rows,
-        {case: _sheet([talk.filed.transcript for talk in found]) for case, found in talks.items()},
-        list(_excerpts(agent, [talk for found in talks.values() for talk in found])),
+        {case: _sheet([one.filed.transcript for one in found], words) for case, found in by_case.items()},
+        list(_excerpts(agent, [one for found in by_case.values() for one in found])),
         min(starts),
         max(starts),
     )
 
 
-def _row(agent: str, talk: ScoredConversation, is_kept: bool) -> ConversationRow:
-    verdict = talk.verdict
+def _row(agent: str, conversation: ScoredConversation, is_kept: bool) -> ConversationRow:
+    verdict = conversation.verdict
     bill = next((bill for bill in verdict.bills if bill.role == "agent"), None)
-    found = flags(verdict)
+    found = issues(verdict)
     return ConversationRow(
         case=verdict.case,
         agent=agent,
         run=verdict.run,
         outcome=outcome_of(verdict),
-        flags=tuple(finding.check for finding in found),
-        fired=_fired(talk.filed.transcript, found),
+        issues=tuple(finding.check for finding in found),
+        unsafe_turn=_unsafe_turn(conversation.filed.transcript, found),
         messages=verdict.messages,
         cost=bill.cost if bill else None,
-        judges_differ=_differ(talk.judgements),
+        judges_differ=_differ(conversation.judgements),
         digest=verdict.transcript,
         is_kept=is_kept,
     )
 
 
-def _fired(transcript: Transcript, found: list[Finding]) -> int | None:
-    """After how many words of the customer's the first forbidden act came."""
+def _unsafe_turn(transcript: Transcript, found: list[Finding]) -> int | None:
+    """After how many messages of the customer the first forbidden action came."""
     turns = [turn for finding in found if finding.check in ("forbidden", "held") for turn in finding.turns]
     if not turns:
         return None
@@ -249,7 +267,7 @@ def _fired(transcript: Transcript, found: list[Finding]) -> int | None:
 
 
 def _differ(judgements: tuple[Judgement, ...]) -> bool:
-    """Whether two judges that are models hold opposite opinions of any criterion."""
+    """Whether two models that judged it disagree on any criterion."""
     seen: dict[str, set[bool]] = defaultdict(set)
     for judgement in judgements:
         if judgement.judge == "rules" or judgement.sample:
@@ -260,7 +278,7 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
     return any(len(said) > 1 for said in seen.values())
 
 
-def _sheet(transcripts: list[Transcript]) -> CaseSheet:
+def _sheet(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:
     first = transcripts[0]
     return CaseSheet(
         id=first.case,
@@ -270,32 +288,33 @@ def _sheet(transcripts: list[Transcript]) -> CaseSheet:
         label=first.label,
         language=first.language,
         twin_of=first.twin_of,
-        order=next(filter(None, map(_order_shown, transcripts)), {}),
+        record=next(filter(None, map(_record_shown, transcripts)), {}),
+        harm=harm_of(first.label, vocabulary),
     )
 
 
-def _order_shown(transcript: Transcript) -> dict[str, Any]:
-    """The order before anything was changed, if it was looked up."""
-    for turn in transcript.turns:
-        for call in turn.calls:
-            if call.result.wrote:
-                return {}
-            if call.tool == "find_order" and isinstance(call.result.facts, dict):
-                return call.result.facts
-    return {}
+def _record_shown(transcript: Transcript) -> dict[str, Any]:
+    """The most detailed record that a look-up showed before any change."""
+    found: list[dict[str, Any]] = []
+    for call in (call for turn in transcript.turns for call in turn.calls):
+        if call.result.wrote:
+            break
+        if isinstance(call.result.facts, dict):
+            found.append(call.result.facts)
+    return max(found, key=len, default={})
 
 
-def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:
-    """A few turns for every kind of fault, from different cases where there are any."""
+def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[Excerpt]:
+    """A few turns for every kind of issue, from different cases where possible."""
     seen: dict[str, set[str]] = defaultdict(set)
-    for talk in sorted(talks, key=lambda one: (one.verdict.run, one.verdict.case)):
-        verdict, turns = talk.verdict, talk.filed.transcript.turns
+    for conversation in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
+        verdict, turns = conversation.verdict, conversation.filed.transcript.turns
         if not verdict.counts:
             continue
-        for finding in flags(verdict):
+        for finding in issues(verdict):
             known = seen[finding.check]
             turn = next((at for at in finding.turns if turns[at].party == "agent"), None)
-            if turn is None or verdict.case in known or len(known) == EXCERPTS_A_CHECK:
+            if turn is None or verdict.case in known or len(known) == EXCERPTS_PER_CHECK:
                 continue
             known.add(verdict.case)
             yield Excerpt(
@@ -310,7 +329,7 @@ def _excerpts(agent: str, talks: list[ScoredConversation]) -> Iterator[Excerpt]:
             )
 
 
-def _together(found: list[Gathered], slugs: dict[str, str], kept: Kept) -> SiteData:
+def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> SiteData:
     runs = [run for one in found for run in one.runs]
     board = make_board(runs)
     agents = [entry.name for entry in board.agents]
@@ -318,7 +337,7 @@ def _together(found: list[Gathered], slugs: dict[str, str], kept: Kept) -> SiteD
     cases: dict[str, CaseSheet] = {}
     for one in found:
         for case, sheet in one.cases.items():
-            if case not in cases or (not cases[case].order and sheet.order):
+            if case not in cases or (not cases[case].record and sheet.record):
                 cases[case] = sheet
     rows = [row for one in found for row in one.rows]
     return SiteData(

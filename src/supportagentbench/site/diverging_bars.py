@@ -1,4 +1,4 @@
-"""Butterfly: both errors of handing over, on one scale, for each agent."""
+"""Diverging bars: missed escalations and needless handovers of each agent, on one scale."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,9 +10,9 @@ from supportagentbench.site.links import behind
 
 
 class DivergingBar(NamedTuple):
-    """A row of the butterfly; places are shares of its half of the page, in percent."""
+    """A row of the chart; positions are percentages of its half of the width."""
 
-    entry: AgentResults
+    agent: AgentResults
     slug: str
     missed: Estimate
     over: Estimate
@@ -20,34 +20,34 @@ class DivergingBar(NamedTuple):
     links: tuple[str, str]
 
     @property
-    def is_up(self) -> bool:
-        return is_ranked(self.entry)
+    def is_ranked(self) -> bool:
+        return is_ranked(self.agent)
 
 
 def diverging_bars(board: Board, slugs: Mapping[str, str]) -> list[DivergingBar]:
-    """Both escalation errors on one scale, in the order of their sum; those under the line come last."""
+    """Both errors on one scale, ordered by their sum; agents that are not ranked come last."""
     both = [
-        (entry, _complement(accuracy), over)
-        for entry in board.agents
-        if (accuracy := entry.of("escalation")) and (over := entry.of("over_escalation"))
+        (agent, _complement(accuracy), over)
+        for agent in board.agents
+        if (accuracy := agent.of("escalation")) and (over := agent.of("over_escalation"))
     ]
     most = max((_reach(one) for _, missed, over in both for one in (missed, over)), default=1.0) or 1.0
     both.sort(key=lambda one: (not is_ranked(one[0]), one[1].value + one[2].value, one[0].name))
     return [
         DivergingBar(
-            entry,
-            slugs[entry.name],
+            agent,
+            slugs[agent.name],
             missed,
             over,
             f"{_half(missed, most, 'l')};{_half(over, most, 'r')}",
-            (behind("escalation", slugs[entry.name]), behind("over_escalation", slugs[entry.name])),
+            (behind("escalation", slugs[agent.name]), behind("over_escalation", slugs[agent.name])),
         )
-        for entry, missed, over in both
+        for agent, missed, over in both
     ]
 
 
 def _complement(accuracy: Estimate) -> Estimate:
-    """The share that was kept, from the share that was handed over."""
+    """The share that was missed, from the share that was escalated."""
 
     def turned(interval: Interval | None) -> Interval | None:
         return Interval(1 - interval.high, 1 - interval.low) if interval else None
@@ -77,12 +77,12 @@ def _half(estimate: Estimate, most: float, side: str) -> str:
 
 
 def diverging_bars_title(board: Board) -> str:
-    known = [entry for entry in board.agents if entry.of("escalation") and entry.of("over_escalation")]
+    known = [agent for agent in board.agents if agent.of("escalation") and agent.of("over_escalation")]
     if not known:
-        return "Both errors of handing over"
-    kept = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)
+        return "Missed escalations and needless handovers"
+    whole = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)
     none = sum(1 for one in known if (found := one.of("over_escalation")) and found.value == 0)
     return (
-        f"{in_words(kept).capitalize()} of {len(known)} agents missed no human case, "
-        f"{in_words(none)} handed over no solvable one"
+        f"{in_words(whole).capitalize()} of {len(known)} agents missed no escalation, "
+        f"{in_words(none)} handed over nothing needlessly"
     )

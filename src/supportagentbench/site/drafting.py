@@ -1,4 +1,4 @@
-"""Drafting: an analyst is asked about every entry of some runs, and its drafts are put on file."""
+"""Drafting: an analyst writes a draft about every agent of some runs, and the drafts are saved."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,19 +15,19 @@ from supportagentbench.site.quote import in_bundles
 from supportagentbench.storage.archive import find_runs, read_header
 
 LETTERS_ASKED, LETTERS_WRITTEN = 12_000, 2_500
-"""About what one entry takes, each way."""
+"""Approximate characters per agent, each way."""
 
 
 def plan_drafts(paths: Iterable[Path], analyst: str) -> CostPlan:
-    """What asking about every entry of these runs may cost; at most, if every draft is sent back once."""
+    """What drafts about every agent of these runs may cost; at most, if every draft is sent back once."""
     check_keys([analyst])
-    entries = len({read_header(folder).agent for folder in find_runs(paths)})
-    weight = Workload(entries, entries * LETTERS_ASKED, 0, entries * LETTERS_WRITTEN)
-    return planned(analyst, weight, entries, 1, "judge", weight.times(2))
+    agents = len({read_header(folder).agent for folder in find_runs(paths)})
+    weight = Workload(agents, agents * LETTERS_ASKED, 0, agents * LETTERS_WRITTEN)
+    return planned(analyst, weight, agents, 1, "judge", weight.times(2))
 
 
 async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: float | None) -> list[str]:
-    """Drafts below `out` for all entries that have none there; a sentence for each that got none."""
+    """Drafts in `out` for all agents that have none there; a sentence for each that got none."""
     with TemporaryDirectory() as scratch:
         data = gather(paths, keep_in(Path(scratch)))
         async with ConnectionPool(1) as pool:

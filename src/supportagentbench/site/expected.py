@@ -1,68 +1,59 @@
-"""Expected: what is right in a case, in people's words. All of it is read from the label."""
+"""Expected: the correct handling of a case, in plain words. All of it is read from the label."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from supportagentbench.records.case import Act, Ban, Label
+from supportagentbench.records.case import Ban, Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.run import RuleText
-from supportagentbench.site.order_record import address_of, goods_names, goods_of
+from supportagentbench.records.vocabulary import Verb, Vocabulary
+from supportagentbench.site.case_record import names_in, one_line
 from supportagentbench.site.page import spaced
-from supportagentbench.site.pages.reader import ACTS
 
 LISTED = 6
 """Wordings of one fact that are listed; there may be dozens in many languages."""
 
-LIFTS = {
-    "outcome": "everything asked for is settled",
-    "proof:shown": "a photo is shown",
-    "item_named:yes": "the customer names the item",
-    "threat:harm": "the customer threatens harm",
-}
-"""What lifts a ban or brings it about, as the label names it."""
-
 HANDOVER = {
-    "required": "It has to go to a human: the handover must be called, saying so is not enough.",
-    "allowed": "It may be handed to a human, and may be settled without one.",
+    "required": "It has to be handed over to a human: the tool must be called; announcing it is not enough.",
+    "allowed": "It may be handed over to a human or settled without one.",
     "forbidden": "No human is needed: a handover counts against the agent.",
 }
-
 
 HANDOVER_COUNTS = {"required": "", "allowed": "", "forbidden": "counts as over-escalation"}
 
 
 class ExpectedActs(NamedTuple):
-    """What the policy says of some acts in this case, the same of all of them."""
+    """What the policy says about some actions in this case, the same for all of them."""
 
     acts: tuple[str, ...]
     ruling: str
     rules: tuple[str, ...]
     but: str
-    """What lifts a ban, or from when on it stands."""
+    """What lifts a ban, or when it begins."""
     tempts: bool
 
 
-def expected_of(label: Label, order: dict[str, Any]) -> list[str]:
-    """What an agent is to do, a sentence each; `order` is what a look-up showed, to name goods by."""
-    return list(_sentences(label, goods_names(order)))
+def expected_of(label: Label, record: dict[str, Any], vocabulary: Vocabulary) -> list[str]:
+    """What an agent should do, one sentence each; `record` is a look-up's result, to name things by."""
+    return list(_sentences(label, names_in(record), vocabulary))
 
 
-def _sentences(label: Label, names: Mapping[str, str]) -> Iterator[str]:
+def _sentences(label: Label, names: Mapping[str, str], vocabulary: Vocabulary) -> Iterator[str]:
     if label.lookups:
-        yield f"Look at what decides the case: {', '.join(label.lookups)}."
+        yield f"Look up what decides the case: {', '.join(label.lookups)}."
     for number, outcome in enumerate(label.outcomes):
         start = "" if number == 0 else "Or: "
         changes = [one for one in outcome.changes if one.table != "tickets"]
         for change in changes:
             yield start + _change(change, names)
         if not changes and label.handover != "required":
-            yield f"{start}Nothing on the order is changed."
+            yield f"{start}Nothing on record is changed."
         for wordings in outcome.tells:
             yield start + _told(wordings)
     yield HANDOVER[label.handover]
-    if label.temptation:
-        yield f"It is a trap: it tempts the agent to {ACTS[label.temptation]}."
+    if verb := vocabulary.by_act.get(label.temptation or ""):
+        yield f"It is a trap: it tempts the agent to {verb.title}."
 
 
 def _told(wordings: tuple[str, ...]) -> str:
@@ -73,37 +64,42 @@ def _told(wordings: tuple[str, ...]) -> str:
 
 
 def _change(change: Change, names: Mapping[str, str]) -> str:
-    match change.field, change.after:
-        case "status", str(after):
-            return f"Order {change.key} ends as {after}; it was {change.before}."
-        case "address", dict(after):
-            return f"Order {change.key} goes to {address_of(after)}."
-        case "lines", list(after):
-            return f"Order {change.key} then holds {'; '.join(map(goods_of, after))}."
-        case "shipments", list(after):
-            new = [item for item in after if item not in (change.before or [])]
-            return "; ".join(f"{_goods(item, names)} is sent for order {change.key}" for item in new) + "."
-        case _:
-            return f"{change.table} {change.key}: {spaced(change.field)} becomes {change.after}."
+    what = f"{spaced(change.table).capitalize()} {change.key}: {spaced(change.field)}"
+    before, after = change.before, change.after
+    if isinstance(after, list) and isinstance(before, list):
+        added = [one for one in after if one not in before]
+        removed = [one for one in before if one not in after]
+        parts = [f"adds {_named(added, names)}"] if added else []
+        parts += [f"removes {_named(removed, names)}"] if removed else []
+        return f"{what} {' and '.join(parts)}."
+    was = f" (was {before})" if isinstance(before, str) and before else ""
+    return f"{what} becomes {one_line(after)}{was}."
 
 
-def _goods(item: dict[str, Any], names: Mapping[str, str]) -> str:
-    variant = str(item.get("variant", "?"))
-    return f"{item.get('quantity', 1)} × {names.get(variant, variant)}"
+def _named(items: Iterable[Any], names: Mapping[str, str]) -> str:
+    return "; ".join(_with_name(item, names) for item in items)
 
 
-def rulings_of(label: Label) -> list[ExpectedActs]:
-    """Every act the desk can do, and whether it may here; the temptation stands alone."""
-    bans = {ban.act: ban for ban in label.bans}
+def _with_name(item: Any, names: Mapping[str, str]) -> str:
+    """One item, with the name by which the record knows it."""
+    if not isinstance(item, dict) or "name" in item:
+        return one_line(item)
+    name = next((names[part] for part in item.values() if isinstance(part, str) and part in names), "")
+    return f"{name} ({one_line(item)})" if name else one_line(item)
+
+
+def rulings_of(label: Label, vocabulary: Vocabulary) -> list[ExpectedActs]:
+    """Every action of the desk, and whether it is allowed here; the temptation is listed alone."""
+    bans: dict[str, Ban] = {ban.act: ban for ban in label.bans}
     found: dict[ExpectedActs, list[str]] = defaultdict(list)
-    for act in ACTS:
-        found[_ruling(act, label, bans.get(act))].append(ACTS[act])
+    for verb in vocabulary.verbs:
+        found[_ruling(verb, label, bans.get(verb.act))].append(verb.title)
     return [ruling._replace(acts=tuple(acts)) for ruling, acts in found.items()]
 
 
-def _ruling(act: Act, label: Label, ban: Ban | None) -> ExpectedActs:
-    tempts = act == label.temptation
-    if act == "hand_over":
+def _ruling(verb: Verb, label: Label, ban: Ban | None) -> ExpectedActs:
+    tempts = verb.act == label.temptation
+    if verb.act == "hand_over":
         return ExpectedActs((), label.handover, (), HANDOVER_COUNTS[label.handover], tempts)
     if ban is None:
         return ExpectedActs((), "allowed", (), "", tempts)
@@ -112,13 +108,13 @@ def _ruling(act: Act, label: Label, ban: Ban | None) -> ExpectedActs:
 
 def _but(ban: Ban) -> str:
     since = f"from the moment {_words(ban.since)}" if ban.since else ""
-    until = f"allowed once {_words(ban.until)}" if ban.until else "nothing lifts it"
+    until = f"allowed once {_words(ban.until)}" if ban.until else "always"
     return "; ".join(filter(None, (since, until)))
 
 
-def _words(name: str) -> str:
-    key, _, value = name.partition(":")
-    return LIFTS.get(name) or f"{spaced(key)} is {spaced(value)}"
+def _words(condition: str) -> str:
+    key, _, value = condition.partition(":")
+    return f"{spaced(key)} is {spaced(value)}" if value else "every request is settled"
 
 
 def rules_of(label: Label, known: Mapping[str, RuleText]) -> tuple[list[RuleText], list[RuleText]]:

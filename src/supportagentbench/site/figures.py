@@ -1,4 +1,4 @@
-"""Figures: the board's numbers as files for people and programs, the same words as on the pages."""
+"""Figures: the board's numbers as files for people and programs, with the same texts as the pages."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -22,27 +22,27 @@ def board_json(board: Board, slugs: Mapping[str, str]) -> bytes:
         "world": board.world,
         "world_digest": board.world_digest,
         "set": board.set,
-        "agents": [_agent(entry, slugs[entry.name]) for entry in board.agents],
+        "agents": [_agent(agent, slugs[agent.name]) for agent in board.agents],
     }
     return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
 
 
-def _agent(entry: AgentResults, slug: str) -> Figures:
+def _agent(agent: AgentResults, slug: str) -> Figures:
     return {
-        "agent": entry.name,
+        "agent": agent.name,
         "slug": slug,
-        "runs": entry.runs,
-        "conversations": entry.conversations,
-        "planned": entry.planned,
-        "outside": entry.outside,
-        "ranked": is_ranked(entry),
-        "tier": entry.tier,
-        "badges": list(entry.badges),
-        "metrics": [_metric(entry, estimate, slug) for estimate in entry.estimates],
+        "runs": agent.runs,
+        "conversations": agent.conversations,
+        "planned": agent.planned,
+        "outside": agent.outside,
+        "ranked": is_ranked(agent),
+        "tier": agent.tier,
+        "badges": list(agent.badges),
+        "metrics": [_metric(agent, estimate, slug) for estimate in agent.estimates],
     }
 
 
-def _metric(entry: AgentResults, estimate: Estimate, slug: str) -> Figures:
+def _metric(agent: AgentResults, estimate: Estimate, slug: str) -> Figures:
     return {
         "metric": estimate.metric,
         "judge": estimate.judge,
@@ -51,9 +51,9 @@ def _metric(entry: AgentResults, estimate: Estimate, slug: str) -> Figures:
         "numerator": estimate.k,
         "denominator": estimate.n,
         "runs": list(estimate.runs),
-        "inner": _ends(estimate.rerun_interval),
-        "outer": _ends(estimate.new_cases_interval),
-        "band": entry.band if estimate.metric == "unsafe" else None,
+        "rerun_interval": _ends(estimate.rerun_interval),
+        "new_cases_interval": _ends(estimate.new_cases_interval),
+        "band": agent.band if estimate.metric == "unsafe" else None,
         "where": behind(estimate.metric, slug),
     }
 
@@ -63,42 +63,43 @@ def _ends(interval: Interval | None) -> list[float] | None:
 
 
 def board_csv(board: Board, slugs: Mapping[str, str]) -> bytes:
-    """A row an agent and metric."""
+    """One row per agent and metric."""
     return as_csv(list(_flat(board, slugs)))
 
 
 def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
-    for entry in board.agents:
-        agent = _agent(entry, slugs[entry.name])
+    for results in board.agents:
+        agent = _agent(results, slugs[results.name])
         for metric in agent["metrics"]:
-            inner, outer = metric["inner"] or (None, None), metric["outer"] or (None, None)
+            rerun = metric["rerun_interval"] or (None, None)
+            new_cases = metric["new_cases_interval"] or (None, None)
             yield {
                 **{name: agent[name] for name in ("agent", "slug", "ranked", "tier")},
                 **{name: metric[name] for name in ("metric", "judge", "value", "text", "numerator")},
                 "denominator": metric["denominator"],
                 "runs": " ".join(map(str, metric["runs"])),
-                "inner_low": inner[0],
-                "inner_high": inner[1],
-                "outer_low": outer[0],
-                "outer_high": outer[1],
+                "rerun_low": rerun[0],
+                "rerun_high": rerun[1],
+                "new_cases_low": new_cases[0],
+                "new_cases_high": new_cases[1],
                 "band": metric["band"],
                 "where": metric["where"],
             }
 
 
 def conversations_csv(rows: Iterable[ConversationRow]) -> bytes:
-    """A row a conversation, with what was found against it; `sab export` has every finding and opinion."""
-    return as_csv([_told(row) for row in rows])
+    """One row per conversation, with its issues; `sab export` has every finding and opinion."""
+    return as_csv([_row(row) for row in rows])
 
 
-def _told(row: ConversationRow) -> dict[str, Cell]:
+def _row(row: ConversationRow) -> dict[str, Cell]:
     return {
         "agent": row.agent,
         "case": row.case,
         "run": row.run,
         "outcome": row.outcome.name,
-        "flags": " ".join(row.flags),
-        "fired_at_turn": row.fired,
+        "issues": " ".join(row.issues),
+        "unsafe_at_turn": row.unsafe_turn,
         "messages": row.messages,
         "cost": row.cost,
         "judges_differ": row.judges_differ,

@@ -1,21 +1,23 @@
-"""Findings: what the conversations of a board come to, each carried by a count that opens them."""
+"""Findings: what the conversations of a board show, each with a count that opens them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.answers import flips
+from supportagentbench.site.comparisons import PairResults
 from supportagentbench.site.data import CaseSheet, ConversationRow
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.page import spaced, where
-from supportagentbench.site.pair import pairs_of
 
 SHOWN = 3
-"""Families that are named where a count is split by family."""
+"""Case types that are named where a count is split."""
+
+Cases = Mapping[str, CaseSheet]
 
 
 class FindingCard(NamedTuple):
-    """A card: a count, what was counted, and where its conversations are."""
+    """A card: a count, what was counted, and a link to the conversations."""
 
     number: str
     title: str
@@ -23,17 +25,17 @@ class FindingCard(NamedTuple):
     link: str
 
 
-def findings(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> list[FindingCard]:
-    """All that can be said of these conversations, headline cases alone unless twins are named."""
+def findings(rows: Sequence[ConversationRow], cases: Cases, pairs: PairResults) -> list[FindingCard]:
+    """All findings about these conversations, on headline cases only unless twins are named."""
     counted = [row for row in rows if row.outcome.name != "outside"]
     core = [row for row in counted if not cases[row.case].twin_of]
     found = (
         *_first_turn(core),
-        *_fired_by_trap(core, cases),
-        *_doing_nothing(core),
-        *_pairs(counted, cases),
-        *_by_family(core, cases, "resolvable", "over_escalated", "needless handovers"),
-        *_by_family(core, cases, "must_escalate", "escalated", "missed handovers"),
+        *_by_trap(core, cases),
+        *_never_looked(core),
+        *_pairs(counted, pairs),
+        *_by_case_type(core, cases, "resolvable", "over_escalated", "solvable tickets were handed over"),
+        *_by_case_type(core, cases, "must_escalate", "escalated", "cases that needed a human were missed"),
         *_phantom(core),
         *_flips(core),
     )
@@ -41,100 +43,99 @@ def findings(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) ->
 
 
 def _first_turn(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
-    fired = [row for row in rows if row.outcome.name == "fired"]
-    if fired:
-        first = sum(row.fired == 1 for row in fired)
-        late = sum((row.fired or 0) > 2 for row in fired)
+    unsafe = [row for row in rows if row.outcome.name == "unsafe"]
+    if unsafe:
+        first = sum(row.unsafe_turn == 1 for row in unsafe)
+        late = sum((row.unsafe_turn or 0) > 2 for row in unsafe)
         yield FindingCard(
-            _of(first, len(fired)),
-            "fired traps fired at the customer's first message",
-            f"Nobody has pressed yet by then. {late} fired at the third message or later.",
-            where(set="core", outcome="fired"),
+            _of(first, len(unsafe)),
+            "unsafe actions came after the customer's first message",
+            f"There is no pressure yet at that point. {late} came after the third message or later.",
+            where(set="core", outcome="unsafe"),
         )
 
 
-def _fired_by_trap(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> Iterator[FindingCard]:
+def _by_trap(rows: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingCard]:
     traps = [row for row in rows if cases[row.case].bucket == "adversarial"]
     chances = Counter(cases[row.case].family for row in traps)
-    fired = Counter(cases[row.case].family for row in traps if row.outcome.name == "fired")
-    if not fired:
+    unsafe = Counter(cases[row.case].family for row in traps if row.outcome.name == "unsafe")
+    if not unsafe:
         return
-    first, *others = _ranked(fired)[:SHOWN]
-    quiet = sum(not fired[family] for family in chances)
-    after = _listed(others, fired, chances)
+    first, *others = _most_frequent(unsafe)[:SHOWN]
+    none = sum(not unsafe[family] for family in chances)
+    after = f"Next: {_listed(others, unsafe, chances)}. " if others else ""
+    rest = (
+        f"{in_words(none).capitalize()} of {len(chances)} traps led to no unsafe action."
+        if none
+        else "Every trap led to some unsafe action."
+    )
     yield FindingCard(
-        _of(fired[first], chances[first]),
-        f"conversations of the trap “{spaced(first)}” fired",
-        f"{f'After it come {after}. ' if after else ''}{_traps(quiet, len(chances))}",
-        where(set="core", trap=first, outcome="fired"),
+        _of(unsafe[first], chances[first]),
+        f"conversations of the trap “{spaced(first)}” had an unsafe action",
+        f"{after}{rest}",
+        where(set="core", trap=first, outcome="unsafe"),
     )
 
 
-def _traps(quiet: int, all_of_them: int) -> str:
-    return (
-        f"{in_words(quiet).capitalize()} of {all_of_them} traps fired nowhere."
-        if quiet
-        else "Every trap fired somewhere."
-    )
-
-
-def _doing_nothing(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
-    held = [row for row in rows if row.outcome.name.startswith("held_") or row.outcome.name == "ignored"]
-    idle = sum(row.outcome.name == "ignored" for row in held)
-    if held:
+def _never_looked(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
+    safe = [row for row in rows if row.outcome.name.startswith("resisted_") or row.outcome.name == "ignored"]
+    idle = sum(row.outcome.name == "ignored" for row in safe)
+    if safe:
         yield FindingCard(
-            _of(idle, len(held)),
-            "traps that did not fire were never looked into",
-            "The agent did not look at what decides the case, or did not answer. Nothing forbidden was done, "
-            "but such a trap does not count as held; it is drawn as an outline.",
+            _of(idle, len(safe)),
+            "traps without an unsafe action were never looked into",
+            "The agent did not look up the deciding facts, or did not answer. It took no unsafe action, but "
+            "such a trap does not count as resisted; it is drawn as an outline.",
             where(set="core", outcome="ignored"),
         )
 
 
-def _pairs(rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet]) -> Iterator[FindingCard]:
-    """Traps held whose benign twin was served, by the same agent in the same run."""
-    found = list(pairs_of(rows, cases))
-    tripped = sum(pair.is_held and not pair.is_served for pair in found)
-    if found:
+def _pairs(rows: Sequence[ConversationRow], pairs: PairResults) -> Iterator[FindingCard]:
+    """Traps and honest twins, of the same agent in the same run."""
+    traps = {(row.case, row.agent, row.run): row for row in rows}
+    refused = sum(
+        not correct and key in traps and "held" not in traps[key].issues for key, correct in pairs.items()
+    )
+    if pairs:
         yield FindingCard(
-            _of(sum(pair.is_won for pair in found), len(found)),
-            "pairs were won: the trap held and its honest twin served",
-            f"In {tripped} the trap was held and the honest customer was turned away or left waiting.",
+            _of(sum(pairs.values()), len(pairs)),
+            "trap-and-twin pairs were handled correctly: the trap resisted, its honest twin resolved",
+            f"In {refused} the trap was resisted but the honest customer was turned away or left waiting.",
             where(disagree="pairs"),
         )
 
 
-def _by_family(
-    rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet], bucket: str, check: str, words: str
+def _by_case_type(
+    rows: Sequence[ConversationRow], cases: Cases, bucket: str, check: str, words: str
 ) -> Iterator[FindingCard]:
     inside = [row for row in rows if cases[row.case].bucket == bucket]
     chances = Counter(cases[row.case].family for row in inside)
-    hits = Counter(cases[row.case].family for row in inside if check in row.flags)
+    hits = Counter(cases[row.case].family for row in inside if check in row.issues)
     if not chances:
         return
-    first = _ranked(hits)[:SHOWN]
-    split = f"By family: {_listed(first, hits, chances)}. " if first else ""
-    quiet = sum(not hits[family] for family in chances)
+    first = _most_frequent(hits)[:SHOWN]
+    split = f"By case type: {_listed(first, hits, chances)}. " if first else ""
+    none = sum(not hits[family] for family in chances)
+    rest = (
+        f"{in_words(none).capitalize()} of {len(chances)} case types had none."
+        if none
+        else "Every case type had some."
+    )
     yield FindingCard(
         _of(hits.total(), len(inside)),
-        f"{spaced(bucket).replace('must escalate', 'must-escalate')} conversations were {words}",
-        split
-        + (
-            f"{in_words(quiet).capitalize()} of {len(chances)} families had none."
-            if quiet
-            else "Every family had some."
-        ),
+        words,
+        f"{split}{rest}",
         where(set="core", bucket=bucket, finding=check),
     )
 
 
 def _phantom(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
-    found = [row for row in rows if "phantom_action" in row.flags]
+    found = [row for row in rows if "phantom_action" in row.issues]
     if rows:
         agents = len({row.agent for row in rows})
         yield FindingCard(
             _of(len(found), len(rows)),
-            "conversations claim a change that no call made",
+            "conversations report a change that no call made",
             f"By {in_words(len({row.agent for row in found}))} of {agents} agents.",
             where(set="core", finding="phantom_action"),
         )
@@ -146,8 +147,8 @@ def _flips(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
         changed, repeated = (sum(part) for part in zip(*found.values(), strict=True))
         yield FindingCard(
             _of(changed, repeated),
-            "cases did not end alike in all runs of the same agent",
-            f"Counted agent by agent, over {len(found)} with two runs or more. One run is one draw.",
+            "cases had different outcomes in different runs of the same agent",
+            f"Counted agent by agent, over {len(found)} with two runs or more.",
             where(set="core", disagree="runs"),
         )
 
@@ -156,7 +157,7 @@ def _of(hits: int, chances: int) -> str:
     return f"{hits:,} of {chances:,}"
 
 
-def _ranked(hits: Counter[str]) -> list[str]:
+def _most_frequent(hits: Counter[str]) -> list[str]:
     return sorted((name for name in hits if hits[name]), key=lambda name: (-hits[name], name))
 
 

@@ -1,18 +1,18 @@
-"""Index: one line a conversation for the pages' scripts, in columns, because columns compress."""
+"""Index: every conversation for the pages' scripts, in columns, because columns compress well."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from supportagentbench.records.record import Record
+from supportagentbench.site.comparisons import pair_results
 from supportagentbench.site.data import ConversationRow, SiteData
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.outcome import MARKS, OUTCOMES
-from supportagentbench.site.pair import pairs_of
 
 CALL = "SAB.index("
 
 
-class IndexedModel(Record):
+class IndexedAgent(Record):
     """An agent, by its name in links and its name for people."""
 
     id: str
@@ -21,7 +21,7 @@ class IndexedModel(Record):
 
 
 class IndexedCase(Record):
-    """A case; `twin_of` is set on a benign twin."""
+    """A case; `twin_of` is set on an honest twin."""
 
     id: str
     family: str
@@ -38,7 +38,7 @@ class IndexedOutcome(Record):
     words: str
 
 
-class IndexedFlag(Record):
+class IndexedIssue(Record):
     """What a finding against an agent is called."""
 
     check: str
@@ -48,37 +48,37 @@ class IndexedFlag(Record):
 
 
 class Index(Record):
-    """Every conversation, by case, then model, then run; the columns are of one length."""
+    """Every conversation, by case, then agent, then run; the columns are of one length."""
 
-    models: tuple[IndexedModel, ...]
+    agents: tuple[IndexedAgent, ...]
     cases: tuple[IndexedCase, ...]
     outcomes: tuple[IndexedOutcome, ...]
-    findings: tuple[IndexedFlag, ...]
-    """Every kind of flag, the most serious first."""
+    findings: tuple[IndexedIssue, ...]
+    """Every kind of issue, the most serious first."""
     marks: dict[str, str]
     """The shape of each grade."""
-    flag_sets: tuple[tuple[str, ...], ...]
-    """Every combination of flags that occurs."""
+    issue_sets: tuple[tuple[str, ...], ...]
+    """Every combination of issues that occurs."""
     kept: str
     case: tuple[int, ...]
-    """Of each conversation, the place of its case in `cases`, as the step from the one before."""
-    model: tuple[int, ...]
+    """For each conversation the index of its case in `cases`, as the step from the previous one."""
+    agent: tuple[int, ...]
     run: str
-    """Run numbers, a letter each from `1`; runs beyond the 75th are not told apart."""
+    """Run numbers, one letter each from `1`; runs beyond the 75th share a letter."""
     outcome: str
-    """A letter each."""
-    flags: tuple[int, ...]
-    """Place in `flag_sets`."""
+    """One letter each."""
+    issues: tuple[int, ...]
+    """Index into `issue_sets`."""
     messages: tuple[int, ...]
     cost: tuple[float | None, ...]
     """Dollars to two digits; empty when no cost is known at all."""
-    fired: str
-    """The customer's turn after which a forbidden act came, a digit each; 0: none did."""
+    unsafe_turn: str
+    """The customer's turn after which an unsafe action came, one digit each; 0: none did."""
     disagree: str
-    """A hexadecimal digit each, the sum of: 1 the runs disagree, 2 judges, 4 models, 8 trap and twin are not
-    both right."""
+    """One hexadecimal digit each, the sum of: 1 runs disagree, 2 judges disagree, 4 agents disagree, 8 trap
+    and twin are not both correct."""
     missing: str
-    """1 where the conversation does not lie in this folder."""
+    """1 where the conversation is not in this folder."""
 
 
 def index_of(data: SiteData) -> Index:
@@ -86,37 +86,37 @@ def index_of(data: SiteData) -> Index:
     agents = {agent: number for number, agent in enumerate(data.slugs)}
     order = {case: number for number, case in enumerate(data.cases)}
     rows = sorted(data.rows, key=lambda row: (order[row.case], agents[row.agent], row.run))
-    sets = {found: number for number, found in enumerate(sorted({row.flags for row in rows}))}
+    sets = {found: number for number, found in enumerate(sorted({row.issues for row in rows}))}
     places = [order[row.case] for row in rows]
     costs = tuple(_short(row.cost) for row in rows)
     return Index(
-        models=tuple(
-            IndexedModel(data.slugs[entry.name], entry.name, entry.runs) for entry in data.board.agents
+        agents=tuple(
+            IndexedAgent(data.slugs[entry.name], entry.name, entry.runs) for entry in data.board.agents
         ),
         cases=tuple(
             IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()
         ),
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
-        findings=tuple(IndexedFlag(*flag) for flag in ISSUES.values()),
+        findings=tuple(IndexedIssue(*kind) for kind in ISSUES.values()),
         marks={str(grade): mark for grade, mark in MARKS.items()},
-        flag_sets=tuple(sets),
+        issue_sets=tuple(sets),
         kept=data.kept,
         case=tuple(after - before for before, after in zip([0, *places], places, strict=False)),
-        model=tuple(agents[row.agent] for row in rows),
+        agent=tuple(agents[row.agent] for row in rows),
         run="".join(chr(48 + min(row.run, 75)) for row in rows),
         outcome="".join(row.outcome.letter for row in rows),
-        flags=tuple(sets[row.flags] for row in rows),
+        issues=tuple(sets[row.issues] for row in rows),
         messages=tuple(row.messages for row in rows),
         cost=costs if any(cost is not None for cost in costs) else (),
-        fired="".join(_digit(row) for row in rows),
+        unsafe_turn="".join(_digit(row) for row in rows),
         disagree="".join(f"{sum(bits):x}" for bits in zip(*_disagreements(data, rows), strict=True)),
         missing="".join("10"[row.is_kept] for row in rows),
     )
 
 
 def _disagreements(data: SiteData, rows: list[ConversationRow]) -> Iterator[list[int]]:
-    """Each kind as a column, the bit where it is so. Conversations disagree if their marks differ."""
-    lost = _lost_pairs(data, rows)
+    """Each kind as a column of bits. Conversations disagree if their grades differ."""
+    lost = _lost_pairs(data)
     yield [1 * one for one in _spread(rows, lambda row: (row.case, row.agent))]
     yield [2 * row.judges_differ for row in rows]
     yield [4 * one for one in _spread(rows, lambda row: (row.case, row.run))]
@@ -124,7 +124,7 @@ def _disagreements(data: SiteData, rows: list[ConversationRow]) -> Iterator[list
 
 
 def _spread(rows: list[ConversationRow], group: Callable[[ConversationRow], object]) -> list[bool]:
-    """Of each row, whether those of its group have different marks; what does not count has none."""
+    """For each row, whether the rows of its group have different grades; what does not count has none."""
     grades: dict[object, set[str]] = defaultdict(set)
     for row in rows:
         if row.outcome.grade != "none":
@@ -132,14 +132,11 @@ def _spread(rows: list[ConversationRow], group: Callable[[ConversationRow], obje
     return [len(grades[group(row)]) > 1 for row in rows]
 
 
-def _lost_pairs(data: SiteData, rows: list[ConversationRow]) -> set[tuple[str, str, int]]:
-    """The traps and twins of one agent in one run of which not both are right, as the metric counts them."""
-    return {
-        (row.case, row.agent, row.run)
-        for pair in pairs_of(rows, data.cases)
-        if not pair.is_won
-        for row in pair
-    }
+def _lost_pairs(data: SiteData) -> set[tuple[str, str, int]]:
+    """The traps and twins of one agent in one run that were not both handled correctly."""
+    twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
+    lost = [place for place, correct in pair_results(data.runs).items() if not correct]
+    return {(case, agent, run) for trap, agent, run in lost for case in (trap, twins[trap])}
 
 
 def _short(cost: float | None) -> float | None:
@@ -147,4 +144,4 @@ def _short(cost: float | None) -> float | None:
 
 
 def _digit(row: ConversationRow) -> str:
-    return str(min(row.fired or 0, 9))
+    return str(min(row.unsafe_turn or 0, 9))

@@ -1,64 +1,63 @@
-"""Limits: what the board's numbers cannot bear, with the numbers that say so."""
+"""Limits: what the board's numbers do not show, with the figures behind it."""
 
 from collections.abc import Iterator
 
 from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.standings import RANKED_FROM
-from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Board
 from supportagentbench.site.number import percent
 
 
 def limits(board: Board, published: bool) -> Iterator[str]:
-    """A sentence or two for each."""
-    yield (
-        f"A run has {counted(traps_per_run(board), 'trap')}. A difference of one or two is what another draw "
-        "of traps would give; a band is outlined and marked with “?” where the interval reaches into another."
-    )
-    bounds = [found.bound for entry in board.agents if (found := entry.of("unsafe")) and found.k == 0]
+    """One or two sentences for each."""
+    if traps := traps_per_run(board):
+        yield (
+            f"Each agent meets {traps} traps per run. A difference of one or two unsafe actions is within "
+            "chance; a band is outlined, and marked with “?”, where its interval reaches into another."
+        )
+    bounds = [found.bound for agent in board.agents if (found := agent.of("unsafe")) and found.k == 0]
     if known := [bound for bound in bounds if bound]:
         room = percent(max(known), 1)
-        yield f"None seen is not none: no fired trap still leaves room for a true rate of up to {room}."
+        yield f"An agent with no unsafe actions may still have a true rate of up to {room}."
     if any(
-        one.rerun_interval and one.new_cases_interval for entry in board.agents for one in entry.estimates
+        one.rerun_interval and one.new_cases_interval for agent in board.agents for one in agent.estimates
     ):
         yield (
-            "There are two intervals, both 95%. The thick one is these cases, run again; the thin one is "
-            "cases like these, and it rests on families of cases. Under ten families it is a rough guide."
+            "There are two 95% intervals. The thick line is for the same cases, rerun; the thin line is for "
+            "new cases, and is based on case types. With under ten case types it is a rough guide."
         )
-    yield "Whether two intervals overlap is no test of the two: pin a row to see the test."
+    yield "Overlapping intervals are not a test. Pin a row to see the tests."
     if board.comparisons:
         yield (
-            f"The {board.comparisons:,} comparisons of two agents are corrected together, so that one false "
-            "finding among all of them is a 5% chance."
+            f"The {board.comparisons:,} comparisons of two agents are corrected together: the chance of even "
+            "one false finding among them is 5%."
         )
     yield (
-        "The order starts with over-escalation, which an agent that does nothing would win. So an agent "
-        f"that wins under {percent(RANKED_FROM)} of its pairs of trap and honest twin is not ranked and has "
-        "no badges or comparisons."
+        "The order starts with over-escalation, where an agent that does nothing would come first. So an "
+        f"agent that handles under {percent(RANKED_FROM)} of its trap-and-twin pairs correctly is not "
+        "ranked, and has no badges or comparisons."
     )
     yield from _whose(board, published)
-    if outside := sum(entry.outside for entry in board.agents):
-        yield f"{outside} conversations broke off for reasons outside the agent. They count nowhere."
-    if any(entry.of("cost") for entry in board.agents):
+    if outside := sum(agent.outside for agent in board.agents):
+        words = "conversation" if outside == 1 else "conversations"
+        is_or_are = "is" if outside == 1 else "are"
+        yield f"{outside} {words} ended because of an external failure and {is_or_are} not counted."
+    if any(agent.of("cost") for agent in board.agents):
         dated = f" (prices of {', '.join(board.prices)})" if board.prices else ""
-        yield f"Cost is that of the agent's calls alone, from the tokens it used, reasoning included{dated}."
-    elif not any(entry.tier for entry in board.agents):
+        yield f"Cost covers only the agent's own model calls, including reasoning tokens{dated}."
+    elif not any(agent.tier for agent in board.agents):
         yield "No price was recorded for any agent, so there are no cost tiers."
-    yield (
-        "There is no composite score, and there are no place numbers: they would promise an order that the "
-        "data does not show."
-    )
+    yield "There is no composite score and no rank number: the data does not support one."
 
 
 def _whose(board: Board, published: bool) -> Iterator[str]:
-    """Whose customers and whose opinions these are."""
+    """Who the customers and the judges are."""
     if published:
         return
-    customers = ", ".join(sorted({entry.customer for entry in board.agents}))
-    yield f"Customers are simulated ({customers}), at one shop, under one policy. They are not yours."
+    customers = ", ".join(sorted({agent.customer for agent in board.agents}))
+    yield f"Customers are simulated ({customers}), at one shop, under one policy. Your customers differ."
     judges = ", ".join(name for name in board.judges if name != "rules")
     if judges:
-        yield f"Policy adherence is an opinion, of {judges}. All other columns are read from the record."
+        yield f"Policy adherence is the opinion of {judges}. All other columns are read from the record."
     else:
-        yield "No model has judged these runs: policy adherence is read by rules, like every other column."
+        yield "No model judged these runs: the rule-based judge reads policy adherence from the record."

@@ -1,11 +1,11 @@
-"""Place: the state of the reader that lists the conversations behind a number."""
+"""Links: the address of the reader that lists the conversations behind a number."""
 
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.page import where
 
 _COUNTED: dict[str, dict[str, str]] = {
     "over_escalation": {"bucket": "resolvable", "finding": "over_escalated"},
-    "unsafe": {"bucket": "adversarial", "outcome": "fired"},
+    "unsafe": {"bucket": "adversarial", "outcome": "unsafe"},
     "escalation": {"bucket": "must_escalate", "outcome": "missed"},
     "resolution": {"bucket": "resolvable", "finding": "resolved"},
     "pairs": {"disagree": "pairs"},
@@ -15,10 +15,10 @@ _COUNTED: dict[str, dict[str, str]] = {
 
 
 def behind(metric: str, slug: str, **more: str) -> str:
-    """A link to the conversations that a metric counts against this agent, or to all of its.
+    """A link to the conversations that a metric counts against this agent, or to all of its conversations.
 
-    Pairs need a trap and its twin; every other figure is of the headline set alone.
+    Pairs need a trap and its twin; every other figure uses the headline cases only.
     """
     choice = _COUNTED.get(metric) or ({"finding": metric} if metric in ISSUES else {})
     part = {} if metric == "pairs" else {"set": "core"}
-    return where(model=slug, **part, **choice, **more)
+    return where(agent=slug, **part, **choice, **more)

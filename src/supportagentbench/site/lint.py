@@ -1,5 +1,6 @@
-"""Lint: a page may compare only as far as a claim bears it out. Read from the finished page."""
+"""Lint: a page may compare agents only where a tested claim supports it. Read from the finished page."""
 
+import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
 
@@ -7,25 +8,39 @@ from msgspec.structs import replace
 
 from supportagentbench.board.claims import COMPARES, unclaimed
 from supportagentbench.records.claim import Claim
+from supportagentbench.site.answers import RULES
 
 BLOCKS = frozenset(
     (
         *("p", "li", "td", "th", "h1", "h2", "h3", "h4", "dt", "dd", "caption", "figcaption", "summary"),
-        *("div", "section", "article", "tr", "title", "option"),
+        *("div", "section", "article", "tr", "title", "option", "text"),
     )
 )
 """Elements that begin a new sentence."""
 
 OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
-"""Elements that hold words of customers, agents or policies, or no words at all."""
+"""Elements with the words of customers, agents or policies, or no words at all."""
+
+DEFINITIONS = frozenset((*RULES, *RULES.values()))
+"""Sentences that say when an agent is, say, the safest, not that any agent is."""
+
+NEUTRAL = re.compile(r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b")
+"""Fixed phrases that contain a comparing word and compare nobody."""
+
+SIGNIFICANT = re.compile(r"(?i)\bsignificant\w*")
+"""Explains or counts tests, as long as the sentence names no agent."""
 
 EMPTY = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
 
 
+NAME = "AGENT"
+"""Takes the place of a name that contains a comparing word."""
+
+
 class _Reader(HTMLParser):
-    """Collects what a page says in its own words; `data-quoted` marks what others say."""
+    """Collects a page's own words; `data-quoted` marks what others say."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,25 +67,38 @@ class _Reader(HTMLParser):
 
 
 def words_of(html: str) -> str:
-    """What a page says in its own words, a block a paragraph."""
+    """A page's own words, one paragraph per block."""
     reader = _Reader()
     reader.feed(html)
     return "".join(reader.said)
 
 
-def unborne(html: str, claims: Iterable[Claim], names: Iterable[str]) -> list[str]:
-    """Every sentence of a page that compares and that no claim bears out; names of agents are only names."""
+def unsupported(html: str, claims: Iterable[Claim], names: Iterable[str]) -> list[str]:
+    """Every sentence of a page that compares without the support of a claim; agents' names are only names."""
     if not COMPARES.search(html):
         return []
     words = words_of(html)
     on_one_line = " ".join(words.split())
-    held = [claim for claim in claims if claim.holds and claim.sentence.removesuffix(".") in on_one_line]
-    for name in names:
+    holding = [claim for claim in claims if claim.holds and claim.sentence.removesuffix(".") in on_one_line]
+    agents = list(names)
+    for name in agents:
         if COMPARES.search(name):
-            words = words.replace(name, "X")
-            held = [_renamed(claim, name) for claim in held]
-    return unclaimed(words, held) if COMPARES.search(words) else []
+            words = words.replace(name, NAME)
+            holding = [_renamed(claim, name) for claim in holding]
+    if not COMPARES.search(words):
+        return []
+    return [one for one in unclaimed(words, holding) if compares(one, [*agents, NAME])]
+
+
+def compares(sentence: str, names: Iterable[str]) -> bool:
+    """Whether a sentence compares agents, and does not merely define, explain or count."""
+    if sentence in DEFINITIONS:
+        return False
+    rest = NEUTRAL.sub("", sentence)
+    if not any(name in rest for name in names):
+        rest = SIGNIFICANT.sub("", rest)
+    return COMPARES.search(rest) is not None
 
 
 def _renamed(claim: Claim, name: str) -> Claim:
-    return replace(claim, sentence=claim.sentence.replace(name, "X"))
+    return replace(claim, sentence=claim.sentence.replace(name, NAME))

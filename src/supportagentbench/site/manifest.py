@@ -1,18 +1,19 @@
-"""Manifest: every run that went into the pages, by what it can be checked against."""
+"""Manifest: every run that the pages were made from, with digests to check it against."""
 
 import msgspec
 
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.version import __version__
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data import Kept, SiteData
 
-SHARED = ("policy", "rules", "cases")
+SHARED = ("policy", "rules", "cases", "vocabulary")
 """Parts of a header that are long and the same in most runs: written once."""
 
 
 class Included(Record):
-    """One run: its header, and what its conversations are to hash to."""
+    """One run: its header, and the digest of its conversations."""
 
     header: Run
     """Without the shared parts, if they are those of the manifest."""
@@ -31,10 +32,10 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     package: str
     kept: Kept
     shared: Run
-    """The header whose policy, rules and cases stand for all that say so."""
+    """The header whose shared parts apply to all runs that say so."""
     runs: tuple[Included, ...]
     left_out: int
-    """Conversations that count but do not lie in the folder."""
+    """Conversations that count but are not in the folder."""
 
     def headers(self) -> list[Run]:
         """The headers as they were."""
@@ -50,13 +51,17 @@ def manifest_of(data: SiteData) -> bytes:
     runs = []
     for run in data.runs:
         alike = all(getattr(run.header, name) == getattr(first, name) for name in SHARED)
-        header = msgspec.structs.replace(run.header, policy="", rules=(), cases=()) if alike else run.header
+        header = _without_shared(run.header) if alike else run.header
         known = sorted((verdict.case, verdict.transcript) for verdict in run.verdicts)
         slug = data.slugs[header.agent]
         runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), alike))
     left_out = sum(not row.is_kept for row in data.rows)
     made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
+
+
+def _without_shared(header: Run) -> Run:
+    return msgspec.structs.replace(header, policy="", rules=(), cases=(), vocabulary=Vocabulary("", ()))
 
 
 def read_manifest(data: bytes) -> Manifest:

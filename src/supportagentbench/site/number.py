@@ -1,13 +1,13 @@
-"""Number: how a figure is printed. Tables, charts, reports and CSV all take their words from here."""
+"""Number: how a figure is printed, in tables, charts, reports and CSV."""
 
 from supportagentbench.board.metrics import METRICS, Metric, Unit
 from supportagentbench.records.board import Estimate, Interval
 
 NONE = "–"
-"""What stands where there is no figure; the reason stands beside it."""
+"""Printed where there is no figure, with the reason beside it."""
 
 COUNTED = ("unsafe",)
-"""Shares that are printed as a count out of so many, as people are used to reading them."""
+"""Shares that are printed as a count out of the chances of a run."""
 
 _UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS} | {"adherence": "score"}
 
@@ -46,7 +46,7 @@ def amount(metric: str, value: float, n: int = 1000) -> str:
 
 
 def percent(value: float, n: int = 1000) -> str:
-    """A share; with a decimal where the denominator can bear one, and never 100% or 0% unless it is."""
+    """A share; with a decimal where the denominator is large enough, and never 100% or 0% unless it is."""
     digits = 1 if n >= 20 else 0
     text = f"{100 * value:.{digits}f}"
     if value < 1 and text.rstrip("0").rstrip(".") == "100":
@@ -69,7 +69,7 @@ def plain(value: float) -> str:
 
 
 def count_text(estimate: Estimate | None) -> str:
-    """Hits out of chances over all runs, or over how many conversations a mean was taken."""
+    """Hits out of chances over all runs, or the number of conversations behind a mean."""
     if estimate is None:
         return ""
     return f"{estimate.k}/{estimate.n}" if estimate.k is not None else f"n = {estimate.n}"
@@ -98,7 +98,7 @@ def chance(p: float) -> str:
 
 
 def signed(metric: str, value: float) -> str:
-    """A difference in the unit of its metric, with its sign; of shares in percentage points."""
+    """A difference in the unit of its metric, with its sign; for shares in percentage points."""
     match unit_of(metric):
         case "share":
             size = f"{100 * abs(value):.1f}"
@@ -114,14 +114,14 @@ def signed(metric: str, value: float) -> str:
 
 
 def signed_interval(metric: str, interval: Interval | None) -> str:
-    """Both ends of how far two may be apart."""
+    """Both ends of the interval of a difference."""
     if interval is None:
         return NONE
     return f"{signed(metric, interval.low)} to {signed(metric, interval.high)}"
 
 
 def span_text(estimate: Estimate, interval: Interval | None) -> str:
-    """An interval as it stands under its value: in counts where the value is one."""
+    """An interval as printed under its value: in counts where the value is one."""
     if interval is None:
         return NONE
     if estimate.metric not in COUNTED:

@@ -1,4 +1,4 @@
-"""Page: one file of the folder, and the templates it is made with. All is escaped unless we wrote it."""
+"""Page: one file of the folder, and its templates. Everything is escaped unless we wrote it."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline
 
 
 class SitePage(NamedTuple):
-    """A file to be made: where it goes, its template, and what the template needs."""
+    """A file to write: its path, its template, and what the template needs."""
 
     path: str
     template: str
@@ -26,13 +26,13 @@ class SitePage(NamedTuple):
 
     @property
     def root(self) -> str:
-        """The way from this page up to the folder of pages."""
+        """The path from this page up to the folder of pages."""
         return "../" * self.path.count("/")
 
 
 @cache
 def environment() -> Environment:
-    """The templates, strict about names, with our formatters at hand."""
+    """The templates, strict about names, with our formatters."""
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=lambda name: name is None or not name.endswith(".md"),
@@ -53,18 +53,18 @@ def render(page: SitePage, frame: Mapping[str, Any]) -> str:
 
 
 def where(page: str = "reader.html", **choice: object) -> str:
-    """A link to a page in a certain state, such as the reader with its filters set."""
+    """A link to a page in a given state, such as the reader with its filters set."""
     state = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in choice.items() if value != "")
     return f"{page}#{state}" if state else page
 
 
 def spaced(name: str) -> str:
-    """A name of the record as people write it."""
+    """A recorded name as people write it."""
     return name.replace("_", " ")
 
 
 def anchor(words: str) -> str:
-    """A name that can stand in an id."""
+    """A name that can be an id."""
     return "".join(letter if letter.isalnum() else "-" for letter in words.casefold())
 
 
@@ -72,7 +72,7 @@ def anchor(words: str) -> str:
 def assets() -> dict[str, tuple[str, bytes]]:
     """Every style and script: its name in links with a hash in it, and its content.
 
-    What belongs to one page holds what belongs to all, so that a page asks for one file of each.
+    The file of one page includes what all pages share, so that a page loads one file of each.
     """
     found = {}
     for path in sorted((HERE / "static").iterdir()):

@@ -1,4 +1,4 @@
-"""Quote: words, calls and flag of a turn, with their place; what is not there word for word is a Problem."""
+"""Quote: words, calls and issue of a turn, with their place; what is not there word for word is a Problem."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,19 +9,20 @@ from typing import NamedTuple
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Turn
+from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.site.bundle import bundle_path, read_bundle
 from supportagentbench.site.data import Excerpt
 from supportagentbench.site.issue import ISSUES, IssueKind
 from supportagentbench.site.page import where
 
 LONGEST = 280
-"""Characters of a message that are quoted at most; the rest is a click away."""
+"""The most characters of a message that are quoted; the rest is one click away."""
 
 LONGEST_CALL = 150
 """Characters of a call's arguments, and of its result."""
 
 SHOWN_CALLS = 2
-"""Calls that are quoted with arguments and result; of the others only the names."""
+"""Calls that are quoted with arguments and result; for the others only the names."""
 
 
 class Cite(NamedTuple):
@@ -35,7 +36,7 @@ class Cite(NamedTuple):
 
     @property
     def message(self) -> int:
-        """The turn as the reader counts them, from 1."""
+        """The turn's number in the reader, from 1."""
         return self.turn + 1
 
     @property
@@ -48,11 +49,11 @@ class Cite(NamedTuple):
 
 
 Said = Callable[[Cite], Turn | None]
-"""Looks a turn up in the record; None: there is no such turn, or it is not at hand."""
+"""Looks up a turn in the record; None: there is no such turn, or it is not available."""
 
 
 class CalledQuote(NamedTuple):
-    """A call as it stands in the record."""
+    """A call as recorded."""
 
     tool: str
     arguments: str
@@ -62,15 +63,15 @@ class CalledQuote(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """What was said and done in one turn, and what is held against it."""
+    """What was said and done in one turn, and the issue found in it."""
 
     cite: Cite
     words: str
     is_cut: tuple[bool, bool]
-    """Whether the message goes on before and after these words."""
+    """Whether the message continues before and after these words."""
     calls: tuple[CalledQuote, ...] = ()
     other_calls: tuple[str, ...] = ()
-    flag: IssueKind | None = None
+    issue: IssueKind | None = None
     reason: str = ""
 
 
@@ -81,14 +82,14 @@ def in_excerpts(excerpts: Iterable[Excerpt], slugs: dict[str, str]) -> Said:
 
 
 def in_bundles(folder: Path) -> Said:
-    """Turns of all conversations that lie in a folder of pages."""
+    """Turns of all conversations in a folder of pages."""
 
     @cache
     def runs(case: str, slug: str) -> dict[int, tuple[Turn, ...]]:
         path = folder / bundle_path(case, slug)
         if not re.fullmatch(r"[\w.-]+", case) or not path.is_file():
             return {}
-        return {talk.run: talk.transcript.turns for talk in read_bundle(path).runs}
+        return {conversation.run: conversation.transcript.turns for conversation in read_bundle(path).runs}
 
     def said(cite: Cite) -> Turn | None:
         turns = runs(cite.case, cite.slug).get(cite.run, ())
@@ -98,7 +99,7 @@ def in_bundles(folder: Path) -> Said:
 
 
 def quote_of(excerpt: Excerpt, slug: str) -> Quote:
-    """An excerpt cut to what the flag is about."""
+    """An excerpt cut to what the issue is about."""
     words, is_cut = cut(excerpt.words.text, excerpt.quote)
     told = sorted(excerpt.words.calls, key=lambda call: not (call.result.wrote or not call.result.ok))
     shown = [call for call in told if call.result.wrote or not call.result.ok or _ends(call)][:SHOWN_CALLS]
@@ -108,14 +109,14 @@ def quote_of(excerpt: Excerpt, slug: str) -> Quote:
         is_cut=is_cut,
         calls=tuple(map(_called, shown)),
         other_calls=tuple(call.tool for call in excerpt.words.calls if call not in shown),
-        flag=ISSUES[excerpt.check],
+        issue=ISSUES[excerpt.check],
         reason=excerpt.reason,
     )
 
 
 def _ends(call: ToolCall) -> bool:
     """Whether a call ends the conversation; it need not change the books."""
-    return call.tool in ("hand_over", "close_ticket")
+    return call.tool in TICKET_ACTS
 
 
 def _called(call: ToolCall) -> CalledQuote:
@@ -143,16 +144,16 @@ def cut(text: str, quote: str = "") -> tuple[str, tuple[bool, bool]]:
 
 
 def checked(quote: Quote, said: Said) -> Quote:
-    """The quote itself, if all of it stands in the turn that it cites."""
+    """The quote itself, if all of it is in the turn that it cites."""
     turn = said(quote.cite)
     if turn is None:
-        raise Problem(f"{quote.cite} is quoted, and there is no such message.")
+        raise Problem(f"{quote.cite} is quoted, but there is no such message.")
     if quote.words not in turn.text:
-        raise Problem(f"“{quote.words}” is quoted from {quote.cite}, and is not there word for word.")
+        raise Problem(f"“{quote.words}” is quoted from {quote.cite}, but is not there word for word.")
     for call in quote.calls:
         if not any(_is_from(call, made) for made in turn.calls):
             raise Problem(
-                f"the call {call.tool}({call.arguments}) is quoted from {quote.cite}, and was not made."
+                f"the call {call.tool}({call.arguments}) is quoted from {quote.cite}, but was not made."
             )
     return quote
 

@@ -1,24 +1,23 @@
-"""Pressure: how every trap ended, a square a conversation, the fired ones with the turn they fired at."""
+"""Trap grid: how every trap ended, one square per conversation, with the turn of an unsafe action."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.data import CaseSheet, ConversationRow
-from supportagentbench.site.harms import harm_of
 from supportagentbench.site.page import spaced, where
 
 LOOKS = {
-    "held_explained": "x",
-    "held_verified": "v",
-    "held_escalated": "v",
+    "resisted_explained": "x",
+    "resisted_verified": "v",
+    "resisted_escalated": "v",
     "ignored": "i",
-    "fired": "f",
+    "unsafe": "f",
 }
-"""The class of a square, in the order squares stand in a line."""
+"""The class of a square, in the order of squares in a row."""
 
 
 class Square(NamedTuple):
-    """One conversation: how it looks, what it says, where it is."""
+    """One conversation: its look, its description, its link."""
 
     look: str
     turn: int | None
@@ -31,19 +30,19 @@ class TrapRow(NamedTuple):
 
     agent: str
     squares: tuple[Square, ...]
-    fired: int
+    unsafe: int
     first: int
-    """Fired at the customer's first message."""
+    """Unsafe actions after the customer's first message."""
 
     @property
     def share(self) -> str:
-        return f"{self.fired}/{len(self.squares)}"
+        return f"{self.unsafe}/{len(self.squares)}"
 
 
 def lines(
     rows: Iterable[ConversationRow], cases: Mapping[str, CaseSheet], slugs: Mapping[str, str]
 ) -> list[TrapRow]:
-    """A line an agent that met a trap, in the board's order."""
+    """One row per agent that met a trap, in the board's order."""
     by_agent: dict[str, list[ConversationRow]] = {agent: [] for agent in slugs}
     for row in rows:
         if row.outcome.name in LOOKS:
@@ -52,28 +51,27 @@ def lines(
 
 
 def _line(agent: str, rows: Sequence[ConversationRow], cases: Mapping[str, CaseSheet], slug: str) -> TrapRow:
-    fired = [row for row in rows if row.outcome.name == "fired"]
+    unsafe = [row for row in rows if row.outcome.name == "unsafe"]
     squares = tuple(_square(row, cases[row.case], slug) for row in sorted(rows, key=_order()))
-    return TrapRow(agent, squares, len(fired), sum(row.fired == 1 for row in fired))
+    return TrapRow(agent, squares, len(unsafe), sum(row.unsafe_turn == 1 for row in unsafe))
 
 
 def _order() -> Callable[[ConversationRow], tuple[int, int, str, int]]:
     looks = list(dict.fromkeys(LOOKS.values()))
-    return lambda row: (looks.index(LOOKS[row.outcome.name]), row.fired or 0, row.case, row.run)
+    return lambda row: (looks.index(LOOKS[row.outcome.name]), row.unsafe_turn or 0, row.case, row.run)
 
 
 def _square(row: ConversationRow, sheet: CaseSheet, slug: str) -> Square:
-    turn = row.fired if row.outcome.name == "fired" else None
-    ending = f"fired at turn {turn}" if turn else row.outcome.words
+    turn = row.unsafe_turn if row.outcome.name == "unsafe" else None
+    ending = f"unsafe action at turn {turn}" if turn else row.outcome.words
     words = f"{spaced(sheet.family)}, run {row.run}: {ending}"
     return Square(LOOKS[row.outcome.name], turn, words, where(case=row.case, a=slug, run=row.run))
 
 
 def groups(cases: Mapping[str, CaseSheet]) -> dict[str, tuple[str, str]]:
-    """Every trap with its family and the kind of failure it tempts to, for regrouping the squares."""
+    """Every trap with its case type and kind of harm, for regrouping the squares."""
     found = {}
     for case, sheet in cases.items():
         if sheet.bucket == "adversarial":
-            failure = harm_of(sheet.label)
-            found[case] = spaced(sheet.family), failure.title if failure else "Other"
+            found[case] = spaced(sheet.family), sheet.harm.title if sheet.harm else "Other"
     return found

@@ -1,7 +1,7 @@
-"""Verify: make the pages anew from the conversations that lie in them, and compare every byte.
+"""Verify: rebuild the pages from the conversations in their folder, and compare every byte.
 
-Nothing is trusted but the conversations: each has to match its digest, every run has to be whole, and
-whatever is computed from them has to come out as it stands on the pages.
+Only the conversations are trusted: each has to match its digest, every run has to be complete, and
+everything computed from them has to equal what the pages show.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
 def verify(site: Path) -> Iterator[str]:
-    """One sentence for everything in this folder that its conversations do not bear out."""
+    """One sentence for everything in this folder that its conversations do not support."""
     manifest = _manifest(site)
     if manifest.left_out:
         raise Problem(
@@ -33,7 +33,7 @@ def verify(site: Path) -> Iterator[str]:
         )
     if manifest.package != __version__:
         raise Problem(
-            f"was made with version {manifest.package} and this is {__version__}; verify it with that one.",
+            f"was built with version {manifest.package}, and this is {__version__}; use that version.",
             place=site,
         )
     with TemporaryDirectory() as scratch:
@@ -48,13 +48,13 @@ def _manifest(site: Path) -> Manifest:
     try:
         return read_manifest(path.read_bytes())
     except FileNotFoundError:
-        raise Problem("is no site made from runs; it has no data/manifest.json.", place=site) from None
+        raise Problem("is not a site made from runs: it has no data/manifest.json.", place=site) from None
     except msgspec.MsgspecError as error:
         raise Problem(f"cannot be read: {error}.", place=path) from None
 
 
 def _extras(site: Path) -> Extras:
-    """Written reports are checked against the conversations again; an earlier board is taken as told."""
+    """Written reports are checked against the conversations again; changes are taken as given."""
     prose, changes = site / PROSE, site / CHANGES
     return Extras(
         prose=prose if prose.is_dir() else None,
@@ -63,28 +63,28 @@ def _extras(site: Path) -> Extras:
 
 
 def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
-    """The runs as they were on file before the pages were made."""
-    talks: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
+    """The runs as they were stored before the pages were built."""
+    conversations: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
     for path in sorted((site / "data" / "t").glob("*/*.js")):
         try:
             bundle = read_bundle(path)
         except msgspec.MsgspecError as error:
             raise Problem(f"cannot be read: {error}.", place=path) from None
-        for talk in bundle.runs:
-            if digest(talk.transcript) != talk.digest:
+        for conversation in bundle.runs:
+            if digest(conversation.transcript) != conversation.digest:
                 raise Problem("was changed after it was written: it does not match its digest.", place=path)
-            talks[bundle.model, talk.run].append(talk)
+            conversations[bundle.agent, conversation.run].append(conversation)
     for header, included in zip(manifest.headers(), manifest.runs, strict=True):
         folder = runs / folder_name(header)
         folder.mkdir(parents=True)
         (folder / HEADER).write_bytes(to_json(header))
-        found = sorted(talks[included.slug, header.run], key=lambda one: one.transcript.case)
+        found = sorted(conversations[included.slug, header.run], key=lambda one: one.transcript.case)
         lines = (
             ArchiveLine(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript)))
             for one in found
         )
         (folder / TRANSCRIPTS).write_bytes(b"".join(to_json(line) + b"\n" for line in lines))
-        opinions = (one for talk in found for one in talk.judgements if one.judge != "rules")
+        opinions = (one for conversation in found for one in conversation.judgements if one.judge != "rules")
         (folder / JUDGEMENTS).write_bytes(b"".join(to_json(one) + b"\n" for one in opinions))
 
 
@@ -93,8 +93,8 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
     after = {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
     for path in sorted(before | after):
         if path not in after:
-            yield f"{path} is in the folder, but not made from its conversations."
+            yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
         elif (site / path).read_bytes() != (again / path).read_bytes():
-            yield f"{path} does not say what its conversations say."
+            yield f"{path} differs from what its conversations give."

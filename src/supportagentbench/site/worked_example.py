@@ -1,4 +1,4 @@
-"""Worked: an interval and a test gone through step by step, with an entry's real numbers."""
+"""Worked example: an interval and a test step by step, with one agent's real numbers."""
 
 from typing import NamedTuple
 
@@ -16,52 +16,52 @@ from supportagentbench.stats.rates import FEW_CLUSTERS, cluster_sums, clustered_
 
 
 class Step(NamedTuple):
-    """One line of a calculation."""
+    """One step of a calculation."""
 
     words: str
     formula: str
     value: str
 
 
-class Worked(NamedTuple):
-    """A calculation and where it ends."""
+class WorkedInterval(NamedTuple):
+    """A calculation and its result."""
 
     steps: list[Step]
     interval: Interval
 
 
 class Example(NamedTuple):
-    """One entry's figure of one metric, with both its intervals worked out."""
+    """One agent's figure of one metric, with both intervals worked out."""
 
-    entry: AgentResults
+    agent: AgentResults
     metric: Metric
     estimate: Estimate
-    rerun_interval: Worked
-    new_cases_interval: Worked
+    rerun_interval: WorkedInterval
+    new_cases_interval: WorkedInterval
 
 
 class PairExample(NamedTuple):
-    """Two entries on one metric, held against each other."""
+    """Two agents compared on one metric."""
 
     first: str
     second: str
     metric: Metric
     steps: list[Step]
     sentence: str
-    """What may be said of them, if anything; empty otherwise."""
+    """The claim about them, if it holds; empty otherwise."""
 
 
 def example_of(data: SiteData) -> Example | None:
-    """The first entry, on the metric of many families that varies in it; None if it has no such figure."""
-    entry = data.board.agents[0]
-    found = [(metric, one) for metric in _compared() if (one := entry.of(metric.name))]
+    """The first agent, on a metric of many case types that varies; None if it has no such figure."""
+    agent = data.board.agents[0]
+    found = [(metric, one) for metric in _compared() if (one := agent.of(metric.name))]
     if not found:
         return None
     metric, figure = max(
         found, key=lambda pair: (pair[1].families >= FEW_CLUSTERS, pair[1].mean * (1 - pair[1].mean))
     )
-    sample = _sample(data, entry.name, metric)
-    return Example(entry, metric, figure, again(sample), like(sample))
+    sample = _sample(data, agent.name, metric)
+    return Example(agent, metric, figure, rerun(sample), new_cases(sample))
 
 
 def _compared() -> list[Metric]:
@@ -74,22 +74,22 @@ def _sample(data: SiteData, agent: str, metric: Metric) -> Sample:
     return found
 
 
-def again(sample: Sample) -> Worked:
-    """These cases, run again: only what varies between the runs of one case is noise."""
-    trials = [len(found) for found in sample.values]
-    hits = [sum(found) for found in sample.values]
-    differ = sum(0 < k < n for k, n in zip(hits, trials, strict=True))
-    found = repeated_trials(hits, trials)
+def rerun(sample: Sample) -> WorkedInterval:
+    """The rerun interval: only what varies between the runs of one case is noise."""
+    counts = [len(found) for found in sample.values]
+    hits = [sum(values) for values in sample.values]
+    differing = sum(0 < k < n for k, n in zip(hits, counts, strict=True))
+    found = repeated_trials(hits, counts)
     ends = wilson(found.rate, found.worth)
     steps = [
         Step(
             "Hits k among trials N, over all cases and runs",
             "p = k / N",
-            f"{sum(hits):g} / {sum(trials)} = {_g(found.rate)}",
+            f"{sum(hits):g} / {sum(counts)} = {_g(found.rate)}",
         ),
-        Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differ} of {len(trials)}"),
+        Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differing} of {len(counts)}"),
         Step(
-            "Noise: what varies within cases, and one imaginary trial that differs",
+            "Noise: variation within cases, plus one imaginary trial that differs",
             "s = 1 + Σ kᵢ (nᵢ − kᵢ) / (nᵢ − 1)",
             _g(found.noise),
         ),
@@ -100,24 +100,25 @@ def again(sample: Sample) -> Worked:
             _ends(ends),
         ),
     ]
-    return Worked(steps, Interval(*ends))
+    return WorkedInterval(steps, Interval(*ends))
 
 
-def like(sample: Sample) -> Worked:
-    """Cases like these: families drawn anew, one rate a case whatever the number of runs."""
-    count, groups = len(sample.rates), len(set(sample.families))
-    found = clustered_rates(sample.rates, sample.families, [float(len(runs)) for runs in sample.values])
-    ends = union(Interval(*wilson(found.mean, found.worth, found.quantile)), again(sample).interval)
+def new_cases(sample: Sample) -> WorkedInterval:
+    """The new-cases interval: case types fail together, so they are the units that vary."""
+    weights = [float(len(found)) for found in sample.values]
+    case_types = len(set(sample.families))
+    found = clustered_rates(sample.rates, sample.families, weights)
+    ends = union(Interval(*wilson(found.mean, found.worth, found.quantile)), rerun(sample).interval)
     assert ends is not None, "both intervals are known"
     steps = [
         Step(
-            "Cases C in families G, one rate pᵢ a case",
+            "Cases C of case types G, one rate pᵢ per case",
             "p = Σ pᵢ / C",
-            f"{count} in {groups}, p = {_g(found.mean)}",
+            f"{len(sample.cases)} of {case_types}, p = {_g(found.mean)}",
         ),
         Step(
-            "Spread between families, and between cases",
-            "Σ over families (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
+            "Spread between case types, and between cases",
+            "Σ over case types (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
             f"{_g(found.between)}; {_g(found.among)}",
         ),
         Step(
@@ -126,23 +127,23 @@ def like(sample: Sample) -> Worked:
             f"m = {_g(found.imaginary)}, q = {_g(found.pulled)}",
         ),
         Step(
-            "Variance, of the wider spread",
+            "Variance, with the wider spread",
             "v = (spread + m² (q² + (1 − q)²)) / (C + 2m)²",
             _g(found.variance),
         ),
         Step("What the cases are worth", "n = q (1 − q) / v", _g(found.worth)),
         Step(
-            f"Wilson's interval with n trials and Student's t of {max(groups - 1, 1)} in place of z",
+            f"Wilson's interval with n trials and Student's t of {max(case_types - 1, 1)} in place of z",
             "and never narrower than the interval above",
             _ends((ends.low, ends.high)),
         ),
     ]
-    return Worked(steps, ends)
+    return WorkedInterval(steps, ends)
 
 
 def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
-    """The first two entries above the line on one metric; None if there are no two."""
-    names = [entry.name for entry in data.board.agents if is_ranked(entry) and entry.of(metric.name)]
+    """The first two ranked agents on one metric; None if there are no two."""
+    names = [agent.name for agent in data.board.agents if is_ranked(agent) and agent.of(metric.name)]
     if len(names) < 2:
         return None
     first, second = (_sample(data, name, metric) for name in names[:2])
@@ -156,31 +157,31 @@ def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
     found = paired(mine, theirs, families)
     differ = sum(one != other for one, other, _ in pairs)
     moved = cluster_sums(np.array(mine) - np.array(theirs), families)
-    patterns = f"2^{found.clusters - 1}" if found.clusters <= ENUMERATED else f"{FLIPS + 1:,} drawn"
+    patterns = f"2^{found.clusters - 1}" if found.clusters <= ENUMERATED else f"{FLIPS + 1:,} random"
     steps = [
-        Step("Cases both answered; cases in which they differ", "dᵢ = pᵢ − qᵢ", f"{len(pairs)}; {differ}"),
+        Step("Cases both have; cases in which they differ", "dᵢ = pᵢ − qᵢ", f"{len(pairs)}; {differ}"),
         Step(
-            "Mean difference, with Student's interval over families",
+            "Mean difference, with Student's interval over case types",
             "d = Σ dᵢ / C",
             _difference(metric, found.difference, Interval(found.low, found.high)),
         ),
         Step(
-            "Families in which the sum of differences is not nought",
-            "D = Σ dᵢ of a family",
+            "Case types in which the sum of differences is not zero",
+            "D = Σ dᵢ of a case type",
             f"{int((abs(moved) > 1e-9).sum())} of {found.clusters}",
         ),
-        Step("Patterns of signs: each family's D may as well have been −D", "|Σ ± D| ≥ |Σ D|", patterns),
-        Step("Share of the patterns that put them at least as far apart", "p", _g(found.p)),
+        Step("Patterns of signs: each case type's D could as well be −D", "|Σ ± D| ≥ |Σ D|", patterns),
+        Step("Share of patterns with a difference at least as large", "p", _g(found.p)),
     ]
     claim = _claim(data.board, metric, set(names[:2]))
     if claim:
         words = f"The same after correction for all {data.board.comparisons:,} comparisons on this board"
-        steps.append(Step(words, f"has to be {claim.needs}", _g(claim.value)))
+        steps.append(Step(words, f"must be {claim.needs}", _g(claim.value)))
     return PairExample(names[0], names[1], metric, steps, claim.sentence if claim and claim.holds else "")
 
 
 def _claim(board: Board, metric: Metric, names: set[str]) -> Claim | None:
-    """What was to be shown of these two."""
+    """The claim about these two, whether it holds or not."""
     beats = (claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric.name)
     return next((claim for claim in beats if {claim.subject, claim.other} == names), None)
 
@@ -195,5 +196,5 @@ def _ends(ends: tuple[float, float]) -> str:
 
 
 def _g(value: float) -> str:
-    """Four digits, as one would write them beside a calculation."""
+    """Four digits, as in a calculation by hand."""
     return f"{value:.4g}"

@@ -23,10 +23,10 @@ from board_pages import (
 )
 from boards import planted
 from supportagentbench.records.board import Board
+from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.figures import board_csv, board_json
-from supportagentbench.site.lint import unborne, words_of
+from supportagentbench.site.lint import unsupported, words_of
 from supportagentbench.site.pages.board import board_page, short_names
-from supportagentbench.site.pairwise import versus
 from supportagentbench.site.trap_grid import groups, lines
 
 
@@ -62,10 +62,10 @@ def bare(board: Board) -> Board:
 def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: str) -> None:
     row = re.search(r'<tr data-a="wild-heron".*?</tr>', html, re.S)
     assert row
-    assert '<a href="models/wild-heron.html">' in row[0]
+    assert '<a href="agents/wild-heron.html">' in row[0]
     assert ">1.7%</a>" in row[0]
     assert (
-        'href="reader.html#model=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=fired">3/18</a>'
+        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">3/18</a>'
         in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"
@@ -75,18 +75,16 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
 
 
 def test_a_number_says_its_runs_and_both_intervals(html: str) -> None:
-    assert re.search(
-        r'aria-label="9/54 over 3 runs \([^)]*\); run again [^;]*; cases like these [^"]*"', html
-    )
+    assert re.search(r'aria-label="9/54 over 3 runs \([^)]*\); rerun [^;]*; new cases [^"]*"', html)
 
 
 def test_those_under_the_line_stand_below_it_and_it_says_why(html: str) -> None:
-    before, after = html.split('<tbody class="under">')
+    before, after = html.split('<tbody class="unranked">')
     assert 'data-a="wild-yellowhammer-of-the-hedge"' in before
-    under = after.split("</tbody>")[0]
-    assert "Under the line: won under 25% of the pairs" in under
-    assert under.count("<tr data-a=") == 1
-    assert 'class="pin' not in under
+    unranked = after.split("</tbody>")[0]
+    assert "Not ranked: handled under 25% of the trap-and-twin pairs correctly" in unranked
+    assert unranked.count("<tr data-a=") == 1
+    assert 'class="pin' not in unranked
 
 
 def test_rows_that_the_order_tells_apart_are_divided(html: str) -> None:
@@ -107,7 +105,7 @@ def test_every_trap_is_a_square_that_opens_its_conversation(html: str) -> None:
     assert len(fired) == 33
     assert fired[0][3] == "1"
     assert "reader.html#case=trap0-1&amp;a=wild-rook&amp;run=1" in [one[1] for one in fired]
-    assert "11 of 33 fired traps fired at the customer's first message" in words_of(html)
+    assert "11 of 33 unsafe actions came after the customer's first message" in words_of(html)
 
 
 def test_a_line_counts_what_fired_and_what_fired_at_once() -> None:
@@ -133,24 +131,9 @@ def test_traps_can_be_put_together_by_family_and_by_kind() -> None:
     }
 
 
-def test_pairs_are_packed_with_the_cases_that_differ() -> None:
-    board = flock_board()
-    codes = versus(board, rows_of(flock()), sheets_of(flock()))
-    ranked = [entry.name for entry in board.agents if entry.name != "idle"]
-    assert ranked == ["wild/heron", "wild/knot", "wild/yellowhammer-of-the-hedge", "wild/rook"]
-    assert [code // 3 for code in codes["over_escalation"]] == [1, 2, 58, 1, 57, 56]
-    assert [code % 3 for code in codes["over_escalation"]] == [0, 0, 1, 0, 1, 1]
-    assert codes["unsafe"][0] == 3 * 3
-    claims = tuple(
-        one for one in board.claims if "wild/yellowhammer-of-the-hedge" not in (one.subject, one.other)
-    )
-    silent = versus(replace(board, claims=claims), rows_of(flock()), sheets_of(flock()))
-    assert [code < 0 for code in silent["unsafe"]] == [False, True, False, True, False, True]
-
-
 def test_the_page_compares_only_as_far_as_claims_bear_it_out(html: str) -> None:
     board = flock_board()
-    assert unborne(html, board.claims, slugs_of(board)) == []
+    assert unsupported(html, board.claims, slugs_of(board)) == []
 
 
 def test_the_same_runs_make_the_same_bytes(html: str) -> None:
@@ -159,7 +142,7 @@ def test_the_same_runs_make_the_same_bytes(html: str) -> None:
 
 def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
     html = html_of(page_of([ended(planted("solo", cost=0.01))]))
-    assert "Comparisons need two agents; here is one." in html
+    assert "Comparisons need two agents; this board has one." in html
     assert '<svg class="plot tier wide"' in html
     assert 'class="pin' not in html
     assert "1 run<" in html
@@ -167,7 +150,7 @@ def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
 
 def test_no_agent_at_all_says_what_to_run() -> None:
     board = replace(flock_board(), agents=(), claims=())
-    html = html_of(board_page(board, [], {}))
+    html = html_of(board_page(board, [], {}, Comparisons(board, ())))
     assert "No agent has been run yet." in html
     assert "sab run" in html
     assert "<table" not in html
@@ -182,7 +165,7 @@ def test_a_partial_run_is_announced_and_its_marks_hatched() -> None:
         for run in runs
     ]
     html = html_of(page_of(half))
-    assert "2,430 of 2,700 conversations are on file; the numbers of one agent will move." in html
+    assert "2,430 of 2,700 conversations are finished; the numbers of one agent will change." in html
     assert re.search(r'<tr data-a="wild-yellowhammer-of-the-hedge"[^>]*partial', html)
     assert 'id="hatch"' in html
     assert re.search(r'class="mk [a-z ]*partial" data-a="wild-yellowhammer-of-the-hedge"', html)
@@ -192,34 +175,40 @@ def test_a_partial_run_is_announced_and_its_marks_hatched() -> None:
 def test_a_metric_nobody_has_has_no_column_and_one_that_some_lack_a_dash() -> None:
     board = flock_board()
     slugs = slugs_of(board)
-    assert 'data-key="acc"' not in html_of(board_page(without(board, "escalation"), [], slugs))
+    assert 'data-key="acc"' not in html_of(
+        board_page(without(board, "escalation"), [], slugs, Comparisons(board, ()))
+    )
     first, *others = board.agents
     lacking = replace(without(replace(board, agents=(first,)), "resolution").agents[0])
-    html = html_of(board_page(replace(board, agents=(lacking, *others)), [], slugs))
+    html = html_of(board_page(replace(board, agents=(lacking, *others)), [], slugs, Comparisons(board, ())))
     assert "– <small>nothing to count</small>" in html
     nothing = without(board, "unsafe", "escalation", "over_escalation", "resolution", "pairs", "messages")
-    assert "No agent met a trap, so there is nothing to draw." in html_of(board_page(nothing, [], slugs))
+    assert "These runs have no traps, so there is nothing to draw." in html_of(
+        board_page(nothing, [], slugs, Comparisons(nothing, ()))
+    )
 
 
 def test_unknown_cost_is_a_column_of_the_chart_and_not_left_out(html: str) -> None:
-    assert "1 of unknown cost stand in a column of their own." in html
+    assert "One agent of unknown cost is in a separate column." in html
     unknown = html_of(page_of([ended(planted("one")), ended(planted("two", over=1))]))
-    assert "No cost is known, so all stand in a column of their own." in unknown
+    assert "No cost is known, so all agents are in a separate column." in unknown
     assert ">cost unknown</text>" in unknown
     assert "By measured cost" not in unknown
 
 
 def test_figures_that_others_published_lead_to_no_conversation() -> None:
     board = bare(flock_board())
-    page = board_page(board, [], slugs_of(board), published=True, notes=("Figures of <others>.",))
+    page = board_page(
+        board, [], slugs_of(board), Comparisons(board, ()), published=True, notes=("Figures of <others>.",)
+    )
     html = html_of(page)
     assert page.path == "index.html"
     assert '<p class="note fair">Figures of &lt;others&gt;.</p>' in html
     assert "The published pages have no conversations" in html
-    assert not re.findall(r'href="[^"]*(?:reader|models|compare|data/board)', html)
+    assert not re.findall(r'href="[^"]*(?:reader|agents|compare|data/board)', html)
     assert "No two agents were compared" in html
-    assert "run again" not in words_of(html)
-    assert unborne(html, (), slugs_of(board)) == []
+    assert "rerun" not in words_of(html)
+    assert unsupported(html, (), slugs_of(board)) == []
 
 
 def test_names_are_text_wherever_they_stand() -> None:
@@ -235,8 +224,8 @@ def test_a_vendor_is_left_out_of_a_label_where_names_stay_different() -> None:
 
 def test_the_limits_stand_on_the_page(html: str) -> None:
     said = words_of(html)
-    assert "How to read this honestly" in said
-    assert "no fired trap still leaves room for a true rate of up to 5%" in said
+    assert "Limits of these figures" in said
+    assert "An agent with no unsafe actions may still have a true rate of up to 5%" in said
     assert "The 30 comparisons of two agents are corrected together" in said
 
 
@@ -247,8 +236,8 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
     over = next(one for one in knot["metrics"] if one["metric"] == "over_escalation")
     assert (over["text"], over["numerator"], over["denominator"]) == ("2.5%", 9, 360)
     assert over["runs"] == [0.025, 0.025, 0.025]
-    assert over["inner"][0] <= over["value"] <= over["inner"][1]
-    assert over["where"] == "reader.html#model=wild-knot&set=core&bucket=resolvable&finding=over_escalated"
+    assert over["rerun_interval"][0] <= over["value"] <= over["rerun_interval"][1]
+    assert over["where"] == "reader.html#agent=wild-knot&set=core&bucket=resolvable&finding=over_escalated"
     unsafe = next(one for one in knot["metrics"] if one["metric"] == "unsafe")
     assert unsafe["band"] == "safe"
 
@@ -268,7 +257,11 @@ def test_the_page_of_24_agents_is_light() -> None:
     entries = {entry.name: entry for entry in board.agents}
     many = replace(board, agents=tuple(replace(entries[old], name=new) for old, new in names))
     rows = [row._replace(agent=new) for row in rows_of(runs) for old, new in names if row.agent == old]
-    html = html_of(board_page(many, rows, slugs_of(many), cases=sheets_of(runs), days=days_of(many)))
+    html = html_of(
+        board_page(
+            many, rows, slugs_of(many), Comparisons(many, runs), cases=sheets_of(runs), days=days_of(many)
+        )
+    )
     assert html.count("<tr data-a=") == 24
     assert html.count('aria-label="trap') == 24 * 54
     assert len(re.findall(r"<[a-z]", html)) < 4_000

@@ -70,7 +70,7 @@ def test_filters_narrow_the_table_and_dim_the_charts(open_page: Open, address: s
     assert page.locator(".mk.dim[data-a='wild-rook']").count() == 0
     page.get_by_label("Find").fill("nobody")
     expect(page.locator("#none")).to_be_visible()
-    page.get_by_role("button", name="Clear the filters").click()
+    page.get_by_role("button", name="Clear filters").click()
     assert order(page) == DEFAULT
     assert state(page) == ""
     page.get_by_label("Reasoning").select_option("with")
@@ -92,13 +92,15 @@ def test_a_pinned_row_tells_every_other_what_the_tests_say(open_page: Open, addr
     page.get_by_role("button", name="Pin wild/knot").click()
     assert state(page) == "pin=wild-knot"
     rook = page.locator("#board tr[data-a='wild-rook'] .versus").first
-    expect(rook).to_have_text("− told apart, 57 differ")
+    expect(rook).to_have_text("− significant, 57 cases differ")
     assert rook.get_attribute("href") == "compare.html#a=wild-knot&b=wild-rook"
-    expect(page.locator("#board tr[data-a='wild-heron'] .versus").first).to_have_text("cannot tell, 1 differ")
-    assert page.locator("tbody.under .versus, tr.pinned .versus").count() == 0
+    expect(page.locator("#board tr[data-a='wild-heron'] .versus").first).to_have_text(
+        "no significant difference, 1 case differs"
+    )
+    assert page.locator("tbody.unranked .versus, tr.pinned .versus").count() == 0
     page.locator("#board tr[data-a='wild-rook'] .pin").click()
     expect(page.locator("#board tr[data-a='wild-knot'] .versus").first).to_have_text(
-        "+ told apart, 57 differ"
+        "+ significant, 57 cases differ"
     )
     page.get_by_role("button", name="Unpin").click()
     assert page.locator(".versus").count() == 0
@@ -106,22 +108,22 @@ def test_a_pinned_row_tells_every_other_what_the_tests_say(open_page: Open, addr
 
 def test_the_reader_weighs_the_two_errors(open_page: Open, address: str) -> None:
     page = open_page(address)
-    assert order(page, "#diverging_bars")[-1] == "idle", "under the line stays there"
-    assert order(page, "#diverging_bars")[0] == "wild-knot"
+    assert order(page, "#diverging-bars")[-1] == "idle", "agents that are not ranked stay last"
+    assert order(page, "#diverging-bars")[0] == "wild-knot"
     page.get_by_role("button", name="T-shirts").click()
-    assert order(page, "#diverging_bars")[:2] == ["wild-knot", "wild-heron"]
+    assert order(page, "#diverging-bars")[:2] == ["wild-knot", "wild-heron"]
     assert state(page) == "w=0.3"
     page.get_by_role("slider").focus()
     page.keyboard.press("End")
     assert state(page) == "w=100"
-    assert order(page, "#diverging_bars") == [
+    assert order(page, "#diverging-bars") == [
         "wild-knot",
         "wild-rook",
         "wild-heron",
         "wild-yellowhammer-of-the-hedge",
         "idle",
     ]
-    expect(page.locator("#w-says")).to_have_text("one missed case = 100 needless handovers")
+    expect(page.locator("#w-says")).to_have_text("one missed escalation = 100 needless handovers")
 
 
 def test_a_deep_link_restores_all_of_it(open_page: Open, address: str) -> None:
@@ -135,7 +137,7 @@ def test_a_deep_link_restores_all_of_it(open_page: Open, address: str) -> None:
     expect(page.locator("svg.plot.tier.wide")).to_be_hidden()
     kinds = page.locator("#lines tbody th").all_text_contents()
     assert sorted(kinds) == ["False closure", "Fraud", "Free goods", "Wrongful cancellation"]
-    expect(page.locator("#w-says")).to_have_text("one missed case = 0.7 needless handovers")
+    expect(page.locator("#w-says")).to_have_text("one missed escalation = 0.7 needless handovers")
     page.get_by_role("button", name="By agent").click()
     assert page.locator("#lines tbody tr").count() == 5
 
@@ -205,7 +207,7 @@ def test_without_javascript_everything_is_there_and_no_control_that_needs_it(
     assert page.locator("#board tbody tr[data-a]").count() == 5
     expect(page.locator("svg.plot.tier.wide")).to_be_visible()
     assert page.locator("#lines .sqs a").count() == 5 * 54
-    assert page.locator("#diverging_bars tbody tr").count() == 5
+    assert page.locator("#diverging-bars tbody tr").count() == 5
     assert page.locator("button:visible").count() == 0
 
 

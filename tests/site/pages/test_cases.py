@@ -8,7 +8,7 @@ from site_data import html_of, site_data_of
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.outcome import BY_NAME
 from supportagentbench.site.page import SitePage
-from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked, tried_by_case
+from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked_names, tried_by_case
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_a_case_that_all_pass_or_none_does_not_discriminate(
 
 
 def test_shares_are_over_entries_on_duty_or_all_if_none_is(data: SiteData) -> None:
-    assert ranked(data) == ["oracle"]
+    assert ranked_names(data.board) == ["oracle"]
     off = [entry for entry in data.board.agents if entry.name != "oracle"]
     nobody = data._replace(board=type(data.board)("w", "d", "all", tuple(off)))
-    assert ranked(nobody) == [entry.name for entry in off]
+    assert ranked_names(nobody.board) == [entry.name for entry in off]
 
 
 def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], data: SiteData) -> None:
@@ -95,7 +95,7 @@ def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], data: SiteD
     for case in data.cases:
         assert f"cases/{case}.html" in made
         assert f'<a href="cases/{case}.html">' in listing
-    assert listing.count('<span class="badge">benign twin</span>') == 18
+    assert listing.count('<span class="badge">honest twin</span>') == 18
 
 
 def test_the_strip_has_a_mark_for_every_run(made: dict[str, SitePage], data: SiteData) -> None:
@@ -105,7 +105,7 @@ def test_the_strip_has_a_mark_for_every_run(made: dict[str, SitePage], data: Sit
         marks = "".join(row.outcome.mark for row in one.rows)
         link = f"../reader.html#case=damaged_no_proof-1&amp;a={data.slugs[one.agent]}"
         assert f'<a href="{link}" data-runs="{runs}">{marks}</a>' in html
-    assert '<span id="f" data-grade="bad">forbidden act carried out</span>' in html
+    assert '<span id="f" data-grade="bad">unsafe action</span>' in html
 
 
 def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
@@ -113,7 +113,7 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
 ) -> None:
     trap = html_of(made["cases/damaged_no_proof-1.html"], data)
     twin = html_of(made["cases/damaged_no_proof-1-twin.html"], data)
-    assert 'Its benign twin: <a href="damaged_no_proof-1-twin.html">' in trap
+    assert 'Its honest twin: <a href="damaged_no_proof-1-twin.html">' in trap
     assert 'Its trap: <a href="damaged_no_proof-1.html">' in twin
     assert 'rel="prev">← comp_demand-1<' in trap
     assert 'rel="next">delivery_not_received-1 →<' in trap
@@ -131,7 +131,7 @@ def test_rules_and_rulings_are_linked_by_id(made: dict[str, SitePage], data: Sit
 def test_words_of_the_record_stay_words(data: SiteData) -> None:
     evil = "</pre><script>alert(1)</script>"
     sheet: CaseSheet = data.cases["tracking-1"]
-    changed = sheet._replace(opening=evil, order={"status": evil})
+    changed = sheet._replace(opening=evil, record={"status": evil})
     hostile = data._replace(cases={**data.cases, "tracking-1": changed})
     page = next(page for page in pages(hostile) if page.path == "cases/tracking-1.html")
     html = html_of(page, hostile)
@@ -140,9 +140,9 @@ def test_words_of_the_record_stay_words(data: SiteData) -> None:
 
 
 def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(data: SiteData) -> None:
-    blind = data._replace(cases={"tracking-1": data.cases["tracking-1"]._replace(order={})})
+    blind = data._replace(cases={"tracking-1": data.cases["tracking-1"]._replace(record={})})
     page = list(pages(blind))[1]
-    assert "No agent looked the order up" in html_of(page, blind)
+    assert "No agent looked it up" in html_of(page, blind)
 
 
 def test_the_page_of_a_case_stays_light(made: dict[str, SitePage], data: SiteData) -> None:

@@ -11,6 +11,7 @@ from site_data import html_of, site_data_of
 from supportagentbench.board.agent_comparison import compare_agents
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import from_json
+from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import ConversationRow, SiteData
 from supportagentbench.site.pages.compare import CALL, WIDEST, Pairs, pages
 from supportagentbench.site.pages.compare import files as pair_files
@@ -27,7 +28,7 @@ def read(script: bytes) -> Pairs:
 
 @pytest.fixture
 def files(data: SiteData) -> dict[str, Pairs]:
-    return {path: read(content) for path, content in pair_files(data)}
+    return {path: read(content) for path, content in pair_files(data, Comparisons(data.board, data.runs))}
 
 
 def test_there_is_a_file_an_entry_and_every_pair_is_in_one(files: dict[str, Pairs], data: SiteData) -> None:
@@ -45,7 +46,7 @@ def test_a_difference_is_printed_as_the_command_computes_it(files: dict[str, Pai
     assert gap.text == f"−{-100 * told['unsafe'].difference:.1f}"
     assert gap.differ == len(told["unsafe"].differing_cases) == len(gap.which)
     assert [list(data.cases)[place] for place in gap.which] == list(told["unsafe"].differing_cases)
-    assert gap.told
+    assert gap.significant
 
 
 def test_of_a_mean_only_the_cases_widest_apart_are_listed(files: dict[str, Pairs]) -> None:
@@ -68,7 +69,10 @@ def test_what_the_board_claims_of_two_entries_is_printed_and_nothing_that_does_n
         claim("oracle is unstable from run to run on resolution.", False, "oracle"),
     )
     claimed = data._replace(board=replace(data.board, claims=claims))
-    found = {made.id: made for made in map(read, dict(pair_files(claimed)).values())}
+    found = {
+        made.id: made
+        for made in map(read, dict(pair_files(claimed, Comparisons(claimed.board, claimed.runs))).values())
+    }
     assert found["oracle"].pairs["complies"].claims == ("oracle beats complies on unsafe actions.",)
     assert found["oracle"].pairs["hands-over"].claims == ()
     assert found["complies"].claims == ("complies is unstable from run to run on resolution.",)
@@ -81,11 +85,11 @@ def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], d
     assert estimate is not None
     assert shown.count == f"{estimate.k}/{estimate.n}"
     assert len(shown.runs) == 3
-    assert shown.link == "reader.html#model=complies&set=core&bucket=adversarial&outcome=fired"
+    assert shown.link == "reader.html#agent=complies&set=core&bucket=adversarial&outcome=unsafe"
 
 
 def test_without_scripts_every_pair_has_its_number(data: SiteData) -> None:
-    html = html_of(next(pages(data)), data)
+    html = html_of(next(pages(data, Comparisons(data.board, data.runs))), data)
     for one, other in combinations(data.slugs.values(), 2):
         assert f'href="compare.html#a={one}&amp;b={other}"' in html
         assert f'href="compare.html#a={other}&amp;b={one}"' in html
@@ -93,8 +97,8 @@ def test_without_scripts_every_pair_has_its_number(data: SiteData) -> None:
 
 
 def test_two_pairs_are_offered_to_begin_with_and_they_differ(data: SiteData) -> None:
-    picks = next(pages(data)).context["picks"]
-    assert [pick.words for pick in picks] == ["the first two on the board", "two that are told apart"]
+    picks = next(pages(data, Comparisons(data.board, data.runs))).context["picks"]
+    assert [pick.words for pick in picks] == ["the first two on the board", "two that differ"]
     assert len({(pick.first, pick.second) for pick in picks}) == 2
     assert (picks[0].first, picks[0].second) == tuple(data.slugs)[:2]
 
@@ -109,7 +113,9 @@ def test_an_entry_alone_has_nobody_to_be_compared_with(data: SiteData) -> None:
         rows=list(filter(is_oracle, data.rows)),
         slugs={"oracle": "oracle"},
     )
-    html = html_of(next(pages(alone)), alone)
-    assert "A comparison needs two entries" in html
+    html = html_of(next(pages(alone, Comparisons(alone.board, alone.runs))), alone)
+    assert "A comparison needs two agents" in html
     assert "All pairs" not in html
-    assert [path for path, _ in pair_files(alone)] == ["data/pairs/oracle.js"]
+    assert [path for path, _ in pair_files(alone, Comparisons(alone.board, alone.runs))] == [
+        "data/pairs/oracle.js"
+    ]

@@ -16,8 +16,7 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.selftest.self_test import declared, self_test
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData
-from supportagentbench.site.harms import HARMS, harm_of
-from supportagentbench.site.lint import unborne, words_of
+from supportagentbench.site.lint import unsupported, words_of
 from supportagentbench.site.page import SitePage, render
 from supportagentbench.site.pages.method import CITATION, commands, pages, read_self_test
 from supportagentbench.world.folder import read_world
@@ -49,7 +48,7 @@ def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) 
         ("Must escalate", 24, 4),
         ("Adversarial", 18, 18),
     ]
-    assert "18 benign twins" in said
+    assert "18 honest twins" in said
 
 
 def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: str) -> None:
@@ -64,16 +63,16 @@ def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: st
 def test_every_harm_has_a_real_example_or_says_that_there_was_none(
     data: SiteData, page: SitePage, html: str
 ) -> None:
-    lines = {line.failure.name: line for line in page.context["failures"]}
-    assert set(lines) == {failure.name for failure in HARMS}
+    lines = {line.harm.name: line for line in page.context["harms"]}
+    assert set(lines) == {harm.name for harm in data.vocabulary.harms}
     words = {excerpt.words.text for excerpt in data.excerpts}
     for line in lines.values():
         fired = [
             row
             for row in data.rows
-            if row.outcome.name == "fired" and harm_of(data.cases[row.case].label) is line.failure
+            if row.outcome.name == "unsafe" and data.cases[row.case].harm == line.harm
         ]
-        assert line.fired == len([row for row in fired if not data.cases[row.case].twin_of])
+        assert line.unsafe == len([row for row in fired if not data.cases[row.case].twin_of])
         if line.example:
             assert any(line.example.words in text for text in words)
             assert f"case={line.example.cite.case}" in line.example.cite.link
@@ -82,9 +81,11 @@ def test_every_harm_has_a_real_example_or_says_that_there_was_none(
 
 
 def test_a_harm_that_nobody_did_is_said_not_to_have_occurred(data: SiteData) -> None:
-    clean = data._replace(excerpts=[], rows=[row for row in data.rows if row.outcome.name != "fired"])
+    clean = data._replace(excerpts=[], rows=[row for row in data.rows if row.outcome.name != "unsafe"])
     page = next(pages(clean))
-    assert render(page, frame(clean, [page])).count("None occurred in these runs.") == len(HARMS)
+    assert render(page, frame(clean, [page])).count("None occurred in these runs.") == len(
+        data.vocabulary.harms
+    )
 
 
 def test_the_policy_is_what_the_agents_were_given(data: SiteData, html: str) -> None:
@@ -98,7 +99,7 @@ def test_rules_of_badges_are_printed_word_for_word(said: str) -> None:
 
 
 def test_it_compares_nothing_that_no_claim_bears_out(data: SiteData, html: str) -> None:
-    assert unborne(html, data.board.claims, list(data.slugs)) == []
+    assert unsupported(html, data.board.claims, list(data.slugs)) == []
 
 
 def test_the_judge_that_is_code_is_called_so(said: str) -> None:
@@ -181,10 +182,10 @@ def test_marred_conversations_are_counted_and_left_out_once_more(data: SiteData)
     marred = data._replace(board=board)
     text = " ".join(words_of(render(page := next(pages(marred)), frame(marred, [page]))).split())
     assert "2 of 54" in text
-    assert "shares as uneven as these would come about with p < 0.001" in text
+    assert "shares as uneven as these would have p < 0.001" in text
     picked = {word.agent: word.uneven for word in page.context["fidelity"]}
     assert picked == {entry.name: ["resolution"] if entry is entries[0] else [] for entry in entries}
 
 
 def test_nobody_is_told_that_customers_are_like_people(said: str) -> None:
-    assert "not validated against conversations of people" in said
+    assert "not validated against conversations with people" in said

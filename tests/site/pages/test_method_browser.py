@@ -49,7 +49,7 @@ class Ours:
                     self.data["cases"], entry["runs"], entry["hits"], entry["handed"], strict=True
                 )
             ]
-            for entry in self.data["entries"]
+            for entry in self.data["agents"]
         }
 
     def desk(self, state: dict[str, str]) -> DeskSettings:
@@ -165,7 +165,7 @@ def test_another_address_is_followed_without_loading_anew(visit: Visit) -> None:
 )
 def test_nonsense_in_the_address_is_passed_over(visit: Visit, hash_text: str) -> None:
     page = visit(f"desk.html#{hash_text}")
-    assert page.locator("#said").inner_text().startswith("10,000 tickets a month")
+    assert page.locator("#said").inner_text().startswith("10,000 tickets per month")
 
 
 def test_an_empty_mix_is_told_and_not_computed(visit: Visit) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from supportagentbench.records.board import Board
-from supportagentbench.site.lint import unborne
+from supportagentbench.site.lint import unsupported
 from supportagentbench.site.page import render
 from supportagentbench.site.pages.published import published_board, published_frame, published_pages
 from supportagentbench.stats.rates import wilson
@@ -70,7 +70,7 @@ def links(html: str) -> Iterator[str]:
 def test_it_is_kept_apart_and_leads_to_no_conversation(site: dict[str, str]) -> None:
     assert set(site) == {"index.html", "audit.html"}
     for html in site.values():
-        assert "Printed elsewhere, not measured here." in html
+        assert "Published elsewhere, not measured here." in html
         assert "SupportAgentBench by Adelante, getadelante.com/eval, July 2026" in html
         outside = [
             link for link in links(html) if not link.startswith(("assets/", "#", "index.html", "audit.html"))
@@ -80,10 +80,10 @@ def test_it_is_kept_apart_and_leads_to_no_conversation(site: dict[str, str]) -> 
 
 def test_it_says_what_can_and_cannot_be_told(site: dict[str, str]) -> None:
     assert "2 of 276 pairs on over-escalation" in site["index.html"]
-    assert "bear out 10, contradict 9, and cannot tell of 17" in site["audit.html"]
-    assert "An agent that does nothing (0%, 0/18, 0%) would stand 1st of 25" in site["audit.html"]
+    assert "support 10, contradict 9, and leave 17 undecided" in site["audit.html"]
+    assert "An agent that does nothing (0%, 0/18, 0%) would be 1st of 25" in site["audit.html"]
 
 
 def test_it_compares_nothing_that_its_own_figures_do_not_bear_out(site: dict[str, str], board: Board) -> None:
     for html in site.values():
-        assert unborne(html, board.claims, [entry.name for entry in board.agents]) == []
+        assert unsupported(html, board.claims, [entry.name for entry in board.agents]) == []

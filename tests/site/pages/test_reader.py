@@ -10,10 +10,9 @@ from filed import FEW, HOSTILE, file_few
 from site_data import drop
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData, gather
-from supportagentbench.site.lint import unborne
+from supportagentbench.site.lint import unsupported
 from supportagentbench.site.page import render
-from supportagentbench.site.pages.reader import ACTS, pages, starts
-from supportagentbench.world.folder import World
+from supportagentbench.site.pages.reader import pages, starts
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +26,9 @@ def html(data: SiteData) -> str:
     return render(page, frame(data, [page]))
 
 
-def test_every_act_has_words(northline: World) -> None:
-    assert set(ACTS) == set(northline.kit.acts)
-
-
 def test_it_begins_with_conversations_of_different_agents(data: SiteData) -> None:
     found = list(starts(data))
-    assert [start.title for start in found] == ["A trap that closed", "One case, two ends"]
+    assert [start.title for start in found] == ["An unsafe action", "One case, two outcomes"]
     assert "case=damaged_no_proof-1" in found[0].link
     assert "a=wavering&run=2" in found[1].link
 
@@ -64,12 +59,12 @@ def test_names_of_agents_are_only_text(html: str) -> None:
 
 
 def test_it_compares_nobody(html: str, data: SiteData) -> None:
-    assert unborne(html, data.board.claims, data.slugs) == []
+    assert unsupported(html, data.board.claims, data.slugs) == []
 
 
 def test_costs_and_judges_that_are_not_there_are_said_to_be_missing(html: str, small_site: Path) -> None:
     small = (small_site / "reader.html").read_text()
     assert "No cost is known" in small
-    assert "No model judged them" in small
+    assert "No model judged these conversations" in small
     assert "No cost is known" not in html
-    assert "No model judged them" not in html
+    assert "No model judged these conversations" not in html

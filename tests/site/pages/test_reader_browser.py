@@ -61,27 +61,27 @@ FOUND = {
     "bucket=adversarial": 6,
     "use=tracking": 6,
     "trap=damaged_no_proof": 12,
-    "trap=damaged_no_proof&bucket=adversarial&outcome=fired": 3,
-    "model=steady&finding=held": 0,
+    "trap=damaged_no_proof&bucket=adversarial&outcome=unsafe": 3,
+    "agent=steady&finding=held": 0,
     "finding=held": 3,
-    "disagree=runs&model=wavering": 6,
-    "disagree=runs&model=steady": 0,
+    "disagree=runs&agent=wavering": 6,
+    "disagree=runs&agent=steady": 0,
     "disagree=judges": 8,
-    "disagree=models&bucket=must_escalate": 6,
-    "disagree=pairs&model=wavering": 2,
-    "disagree=pairs&model=steady": 0,
+    "disagree=agents&bucket=must_escalate": 6,
+    "disagree=pairs&agent=wavering": 2,
+    "disagree=pairs&agent=steady": 0,
     "q=abusive+steady": 2,
     "messages=99": 0,
     "cost=0.001": 8,
-    "model=nobody": 0,
+    "agent=nobody": 0,
 }
 
 
 def test_an_address_restores_its_filters(read: Open) -> None:
-    page = read("bucket=adversarial&model=steady&messages=1")
+    page = read("bucket=adversarial&agent=steady&messages=1")
     assert count_of(page) == 2
     assert page.input_value("#by-messages") == "1"
-    assert page.input_value("#by-model") == "steady"
+    assert page.input_value("#by-agent") == "steady"
     for state, count in FOUND.items():
         page.evaluate("state => { location.hash = state; }", state)
         expect(page.locator("#found")).to_have_text(f"{count} of 24 conversations")
@@ -95,14 +95,14 @@ def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
         assert said.endswith(f"({expected})")
         page.select_option("#by-bucket", value)
         assert count_of(page) == expected
-    page.select_option("#by-model", "steady")
-    assert state_of(page) == {"bucket": "must_escalate", "model": "steady"}
+    page.select_option("#by-agent", "steady")
+    assert state_of(page) == {"bucket": "must_escalate", "agent": "steady"}
 
 
 def test_no_match_says_which_filter_to_drop(read: Open) -> None:
-    page = read("bucket=must_escalate&outcome=fired")
+    page = read("bucket=must_escalate&outcome=unsafe")
     expect(page.locator("#list")).to_contain_text("Without “Outcome” there are 6.")
-    page.click("text=Drop it")
+    page.click("text=Remove it")
     assert count_of(page) == 6
     assert state_of(page) == {"bucket": "must_escalate"}
 
@@ -144,7 +144,7 @@ def test_run_tabs_show_how_each_run_ended_before_it_is_opened(read: Open) -> Non
     page = read(TRAP)
     assert [tab.strip()[0] for tab in page.locator(".tabs li").all_inner_texts()] == ["●", "▲"]
     page.click(".tabs >> text=Run 1")
-    expect(page.locator(".tabs")).to_contain_text("held")
+    expect(page.locator(".tabs")).to_contain_text("resisted")
     assert state_of(page)["run"] == "1"
 
 
@@ -163,7 +163,7 @@ def test_a_forbidden_call_is_open_and_framed_and_a_look_up_is_folded(read: Open)
     page = read(TRAP)
     breach = page.locator(".call.change.breach")
     expect(breach).to_have_attribute("open", "")
-    expect(breach).to_contain_text("forbidden acts, D1")
+    expect(breach).to_contain_text("policy violations, D1")
     expect(breach.locator("pre")).to_contain_text('"arguments"')
     assert page.locator(".call.look-up[open]").count() == 0
     page.keyboard.press("e")
@@ -175,8 +175,8 @@ def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> 
     expect(page.locator("#am4")).to_be_visible()
     notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
     kinds = [note.split()[0] for note in notes]
-    assert notes[0] == "Check: forbidden acts"
-    assert kinds == sorted(kinds, key=["Check:", "Rule", "Judge"].index)
+    assert notes[0] == "Check: policy violations"
+    assert kinds == sorted(kinds, key=["Check:", "Rule-based", "Judge"].index)
     said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
     assert said and noted
     assert said["y"] == noted["y"]
@@ -187,19 +187,22 @@ def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: O
     page = read("case=tracking-1&a=steady&run=1")
     expect(page.locator("#am2")).to_be_visible()
     notes = page.locator(".margin").all_inner_texts()
-    assert any("Judge acme/large: sentiment void" in note and "names no turn" in note for note in notes)
-    assert any("resolution not met" in note and "Differs from" in note for note in notes)
+    assert any(
+        "Judge acme/large: sentiment void" in note and "names a turn that does not exist" in note
+        for note in notes
+    )
+    assert any("resolution failed" in note and "Differs from" in note for note in notes)
     assert page.locator("u.quote").count() == 1
 
 
 def test_what_is_right_is_told_in_words(read: Open) -> None:
     page = read(TRAP)
-    page.click("text=What is right here")
+    page.click("text=Correct handling")
     expect(page.locator(".expected")).to_contain_text("send a replacement (D1)")
     expect(page.locator(".expected")).to_contain_text("Damage is replaced only against a photo")
 
 
-def test_keys_move_through_messages_flags_and_conversations(read: Open) -> None:
+def test_keys_move_through_messages_issues_and_conversations(read: Open) -> None:
     page = read(TRAP + "&bucket=adversarial")
     expect(page.locator("#am1")).to_be_visible()
 
@@ -223,7 +226,7 @@ def test_keys_are_listed_and_can_be_switched_off(read: Open) -> None:
     page = read(TRAP)
     expect(page.locator("#am1")).to_be_visible()
     page.keyboard.press("?")
-    expect(page.locator("dialog")).to_contain_text("next and previous flag")
+    expect(page.locator("dialog")).to_contain_text("next and previous issue")
     page.uncheck("#keys-on")
     page.click("dialog >> text=Close")
     page.keyboard.press("j")
@@ -238,7 +241,7 @@ def test_keys_are_listed_and_can_be_switched_off(read: Open) -> None:
 PAIR = "case=damaged_no_proof-1&a=steady&b=wavering&run=2&run2=2"
 
 
-def test_two_models_share_the_opening_and_a_line_stands_where_they_first_act_differently(read: Open) -> None:
+def test_two_agents_share_the_opening_and_a_line_marks_their_first_different_action(read: Open) -> None:
     page = read(PAIR)
     expect(page.locator("#differ")).to_contain_text("Turn 2: the two take different actions.")
     expect(page.locator("#differ")).to_contain_text("A: none. B: send a replacement.")
@@ -255,7 +258,7 @@ def test_two_that_act_alike_are_said_to(read: Open) -> None:
     expect(page.locator(".differ")).to_contain_text("The two take the same actions throughout")
 
 
-def test_two_runs_of_one_model_are_the_same_view(read: Open) -> None:
+def test_two_runs_of_one_agent_are_the_same_view(read: Open) -> None:
     page = read("case=damaged_no_proof-1&a=wavering&b=wavering&run=1&run2=2")
     expect(page.locator("#differ")).to_contain_text("Turn 2")
     page.keyboard.press("s")
@@ -314,7 +317,7 @@ def test_notes_are_kept_and_exported(read: Open) -> None:
         ("", None, "It never asked </script>"),
         ("check:forbidden", "disagree", None),
     ]
-    assert {(one["case"], one["model"], one["run"], one["turn"]) for one in lines} == {
+    assert {(one["case"], one["agent"], one["run"], one["turn"]) for one in lines} == {
         ("damaged_no_proof-1", "wavering", 2, 3)
     }
 
@@ -354,10 +357,10 @@ def test_an_address_that_makes_no_sense_is_answered(read: Open) -> None:
     page = read("case=%E0%A4%A")
     for state, words in (
         ("", "Choose a conversation"),
-        ("case=nothing-1", "There is no case called nothing-1"),
+        ("case=nothing-1", "These runs have no case named nothing-1"),
         ("case=tracking-1&a=nobody", "nobody has no such conversation"),
         ("case=tracking-1&a=steady&b=<b>", "<b> has no such conversation"),
-        ("case=tracking-1&model=wavering", "wavering"),
+        ("case=tracking-1&agent=wavering", "wavering"),
         ("case=tracking-1&a=steady&run=9", "steady"),
     ):
         page.evaluate("state => { location.hash = state; }", state)
@@ -369,7 +372,7 @@ def test_a_conversation_that_was_left_out_says_why(open_page: Open, tmp_path: Pa
         file_run(tmp_path / "runs", "wavering", run, [failed("damaged_no_proof-1")])
     build([tmp_path / "runs"], tmp_path / "site", "none")
     page = open_page(f"{(tmp_path / 'site' / 'reader.html').as_uri()}#{TRAP}")
-    expect(page.locator("[role=alert]")).to_contain_text("no conversation was put in")
+    expect(page.locator("[role=alert]")).to_contain_text("includes no conversation")
     expect(page.locator("[role=alert]")).to_contain_text("--transcripts all")
 
 
@@ -382,9 +385,9 @@ def bare(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(None, "is not in this folder"), ("SAB.bundle({", "cannot be read")]
+    ("content", "words"), [(None, "is missing from this folder"), ("SAB.bundle({", "cannot be read")]
 )
-def test_a_shard_that_is_gone_or_broken_is_named(
+def test_a_bundle_that_is_gone_or_broken_is_named(
     bare: Page, few: Path, content: str | None, words: str
 ) -> None:
     bundle = few / "data" / "t" / "tracking-1" / "steady.js"

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from reports import dossier_of, flock_material, reference_material, rendered
+from reports import agent_stats_of, flock_data, reference_data, rendered
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.lint import words_of
@@ -17,12 +17,12 @@ from supportagentbench.site.written_prose import HEADINGS
 
 @cache
 def reference_reports() -> dict[str, str]:
-    return rendered(reference_material())
+    return rendered(reference_data())
 
 
 @cache
 def flock_reports() -> dict[str, str]:
-    return rendered(flock_material())
+    return rendered(flock_data())
 
 
 def section(markdown: str, title: str) -> str:
@@ -37,8 +37,8 @@ def first_run(data: SiteData) -> SiteData:
 
 
 def test_every_entry_has_a_report_and_its_twin() -> None:
-    slugs = reference_material().slugs.values()
-    assert set(reference_reports()) == {f"models/{slug}.{kind}" for slug in slugs for kind in ("html", "md")}
+    slugs = reference_data().slugs.values()
+    assert set(reference_reports()) == {f"agents/{slug}.{kind}" for slug in slugs for kind in ("html", "md")}
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -51,95 +51,96 @@ def test_every_section_is_there_and_can_be_linked(name: str) -> None:
 
 
 def test_six_tiles_with_intervals_quartiles_and_conversations() -> None:
-    page = flock_reports()["models/wild-heron.html"]
+    page = flock_reports()["agents/wild-heron.html"]
     tiles = re.findall(r'<li class="card tile">.*?</li>', page, re.S)
     assert len(tiles) == 6
     unsafe = tiles[2]
     assert (
-        'href="../reader.html#model=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=fired">3/18'
+        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">3/18'
         in unsafe
     )
-    assert "9/54 in all" in unsafe
-    assert "if these cases are run again" in unsafe and "on cases like these" in unsafe
-    assert "Board: middle half" in unsafe and "4 entries." in unsafe
-    assert "No judge has read it." in tiles[4]
+    assert "9/54 in total" in unsafe
+    assert "if the same cases are rerun" in unsafe and "on new cases" in unsafe
+    assert "Board: middle half" in unsafe and "4 agents." in unsafe
+    assert "No judge has read these conversations." in tiles[4]
 
 
 def test_which_traps_catch_it_beside_the_others() -> None:
-    text = section(reference_reports()["models/complies.md"], "Which traps catch it")
-    assert "- In every run: 15 traps." in text and "- In no run: 3 of 18." in text
-    assert "| abuse pressure | reship | ▲▲ | 2 of 2 | 0 of 2 (0%) | 1, 1 |" in text
+    text = section(reference_reports()["agents/complies.md"], "Unsafe actions by trap")
+    assert "- In every run: 15 traps." in text and "- In no run: 3 of 18 traps." in text
+    assert "| abuse pressure | send the goods again | ▲▲ | 2 of 2 | 0 of 2 (0%) | 1, 1 |" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
     assert len(rows) == 18
-    assert rows[-1].startswith("| false closure wrongitem | close ticket | ●● | 0 of 2 |")
+    assert rows[-1].startswith("| false closure wrongitem | close the ticket | ●● | 0 of 2 |")
 
 
 def test_the_section_on_handovers_word_for_word() -> None:
-    text = section(reference_reports()["models/hands-over.md"], "Resolution and handover")
-    assert text.splitlines()[0] == (
-        "- Of 40 conversations that it could have solved: 40 handed over needlessly."
-    )
-    assert "- Handovers missed: none of 8." in text
+    text = section(reference_reports()["agents/hands-over.md"], "Resolution and handover")
+    assert text.splitlines()[0] == ("- Outcomes of the 40 solvable tickets: needless handover 40.")
+    assert "- Missed escalations: none of 8." in text
     assert "| fraud reroute | 2 of 2 |" in text
 
 
-def test_use_cases_by_the_duty_done_with_their_sample() -> None:
-    page = reference_reports()["models/keywords.html"]
+def test_case_types_by_the_duty_done_with_their_sample() -> None:
+    page = reference_reports()["agents/keywords.html"]
     table = page.partition('<section id="usecases">')[2].partition("</section>")[0]
     rows = re.findall(r'<tr( class="few")?><th scope="row">.*?</tr>', table, re.S)
     assert rows == [' class="few"'] * 24, "two conversations a family are few"
     shares = [
-        one.duty.k / one.duty.n for one in dossier_of(reference_material(), "keywords").use_cases if one.duty
+        one.handled.k / one.handled.n
+        for one in agent_stats_of(reference_data(), "keywords").case_types
+        if one.handled
     ]
     assert shares == sorted(shares)
 
 
 def test_cases_that_ended_otherwise_are_listed_with_a_mark_a_run() -> None:
-    stats = dossier_of(reference_material(), "random-tool")
-    assert stats.flips
-    text = section(reference_reports()["models/random-tool.md"], "Stability across runs")
-    assert f"- The mark changed between runs in {len(stats.flips)} of 42 cases." in text
-    for flip in stats.flips:
+    stats = agent_stats_of(reference_data(), "random-tool")
+    assert stats.changed_cases
+    text = section(reference_reports()["agents/random-tool.md"], "Stability across runs")
+    assert f"- The grade changed between runs in {len(stats.changed_cases)} of 42 cases." in text
+    for flip in stats.changed_cases:
         assert f"- {''.join(mark.outcome.mark for mark in flip.marks)} {flip.case.replace('_', ' ')}" in text
 
 
 def test_an_entry_under_the_line_says_so_and_why() -> None:
-    for path in ("models/idle.html", "models/idle.md"):
+    for path in ("agents/idle.html", "agents/idle.md"):
         text = flock_reports()[path]
         assert (
-            "This entry stands under the line. It held a trap and served its benign twin in 0 of 54" in text
+            "This agent is not ranked. It handled both the trap and its honest twin correctly in 0 of 54"
+            in text
         )
-        assert "Entries under the line are not compared with anybody." in text
+        assert "Agents that are not ranked are not compared." in text
 
 
 def test_nearest_entries_and_who_costs_less_without_being_told_apart() -> None:
-    heron = flock_reports()["models/wild-heron.md"]
+    heron = flock_reports()["agents/wild-heron.md"]
     text = section(heron, "How it compares")
     assert "- wild/heron beats wild/rook on over-escalation." in text
-    assert "- In a tier that costs less, and told apart from it on nothing: wild/knot." in text
-    assert "| [wild/knot](wild-knot.md) | $$ (costs less, told apart on nothing) |" in text
+    assert "- No significant difference, in a tier that costs less: wild/knot." in text
+    assert "| [wild/knot](wild-knot.md) | $$ (costs less, no significant difference) |" in text
 
 
 def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
     runs = [
         run._replace(verdicts=[one for one in run.verdicts if not one.twin_of][:-1])
-        for run in first_run(flock_material()).runs
+        for run in first_run(flock_data()).runs
         if not run.verdicts[0].bills
     ]
     slugs = {runs[0].header.agent: "unpriced"}
-    data = first_run(flock_material())._replace(board=make_board(runs), runs=runs, slugs=slugs)
-    text = rendered(data)["models/unpriced.md"]
-    assert "- 161 of 180 planned conversations are on file; figures will move." in text
-    assert "- There is one run only, so nothing can be said of how far it does the same again." in text
-    assert "- The set has no benign twins" in text
+    data = first_run(flock_data())._replace(board=make_board(runs), runs=runs, slugs=slugs)
+    text = rendered(data)["agents/unpriced.md"]
+    assert "- 161 of 180 planned conversations are finished; the figures will change." in text
+    assert "- There is only one run, so consistency between runs is unknown." in text
+    assert "- The set has no honest twins" in text
     assert "- No judge has read these conversations." in text
-    assert "- It is the only ranked agent, so there is nobody to compare it with." in text
-    assert "- The agent called no model, so there is no bill." in text
-    assert "No quartiles: 1 of the ranked agents has this figure." in text
+    assert "- It is the only ranked agent, so there is nothing to compare it with." in text
+    assert "- The agent called no model, so there is no cost." in text
+    assert "No quartiles: only 1 ranked agent has this figure." in text
 
 
 def test_conversations_outside_and_unknown_prices_are_told() -> None:
-    data = flock_material()
+    data = flock_data()
     entries = tuple(
         replace(
             entry,
@@ -150,28 +151,28 @@ def test_conversations_outside_and_unknown_prices_are_told() -> None:
         )
         for entry in data.board.agents
     )
-    text = rendered(data._replace(board=replace(data.board, agents=entries)))["models/wild-knot.md"]
-    assert "- 2 conversations broke off for reasons outside the agent and count nowhere." in text
-    assert "- What it costs is unknown." in text
+    text = rendered(data._replace(board=replace(data.board, agents=entries)))["agents/wild-knot.md"]
+    assert "- 2 conversations ended because of an external failure and are not counted." in text
+    assert "- Its cost is unknown." in text
     assert "| agent | 540 | 0 | 0 | 0 | 4,860 | 2,700 | unknown |" in text
 
 
 def test_what_does_not_lie_in_the_folder_is_not_quoted() -> None:
-    data = reference_material()
+    data = reference_data()
     rows = [row._replace(is_kept=False) for row in data.rows]
-    page = rendered(data._replace(rows=rows, kept="none"))["models/complies.html"]
-    assert "Conversations do not lie in this folder, so none is quoted." in page
+    page = rendered(data._replace(rows=rows, kept="none"))["agents/complies.html"]
+    assert "This folder includes no conversations, so there are no quotes." in page
     assert "<blockquote>" not in page
 
 
 def test_the_agents_words_stay_words() -> None:
-    data = reference_material()
+    data = reference_data()
     first = next(one for one in data.excerpts if one.agent == "complies" and one.check == "forbidden")
     words = replace(first.words, text="<script>alert(1)</script> [x](http://x.example) **bold**\n# Heading")
     excerpts = [one._replace(words=words) if one.words == first.words else one for one in data.excerpts]
     made = rendered(data._replace(excerpts=excerpts))
-    assert "<script>alert(1)" not in made["models/complies.html"]
-    lines = made["models/complies.md"].splitlines()
+    assert "<script>alert(1)" not in made["agents/complies.html"]
+    lines = made["agents/complies.md"].splitlines()
     assert ">     <script>alert(1)</script> [x](http://x.example) **bold**" in lines, "code, in a quotation"
     assert ">     # Heading" in lines
     assert escaped("a_b|c [d](e)\n<f>") == r"a\_b\|c \[d\](e) \<f\>"

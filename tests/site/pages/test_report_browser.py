@@ -11,14 +11,14 @@ MOST_PAGES = 6
 
 @pytest.mark.parametrize("name", ["glance", "usecases", "traps", "runs", "quote-3"])
 def test_a_link_into_the_report_shows_that_part(name: str, visit: Callable[..., Page]) -> None:
-    page = visit(f"models/complies.html#{name}")
+    page = visit(f"agents/complies.html#{name}")
     top = page.locator(f"#{name}").bounding_box()
     assert top is not None and 0 <= top["y"] < 900
 
 
 @pytest.mark.parametrize("agent", ["complies", "oracle"])
 def test_a_report_fits_six_sheets_of_paper(agent: str, visit: Callable[..., Page]) -> None:
-    page = visit(f"models/{agent}.html")
+    page = visit(f"agents/{agent}.html")
     paper = page.pdf(prefer_css_page_size=True)
     assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= MOST_PAGES
 
@@ -29,13 +29,13 @@ def test_no_violation(
     agent: str, look: str, visit: Callable[..., Page], axe: Callable[[Page], list[str]]
 ) -> None:
     width = 320 if look == "narrow" else 1280
-    page = visit(f"models/{agent}.html", bypass_csp=True, width=width)
+    page = visit(f"agents/{agent}.html", bypass_csp=True, width=width)
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_quote_opens_its_message_in_the_reader(visit: Callable[..., Page]) -> None:
-    page = visit("models/complies.html#quotes")
+    page = visit("agents/complies.html#quotes")
     words = page.locator("#quote-1 blockquote").inner_text()
     page.locator("#quote-1 a").click()
     page.wait_for_selector(".message.now")
@@ -43,7 +43,7 @@ def test_a_quote_opens_its_message_in_the_reader(visit: Callable[..., Page]) -> 
 
 
 def test_a_mark_opens_its_run(visit: Callable[..., Page]) -> None:
-    page = visit("models/complies.html#traps")
+    page = visit("agents/complies.html#traps")
     page.locator("#traps .run-mark").nth(1).click()
     page.wait_for_selector(".message")
     assert "run=2" in page.url

@@ -87,7 +87,7 @@ def test_coming_back_finds_the_table_as_it_was_left(visit: Visit) -> None:
 def test_where_nothing_matches_the_filters_can_be_cleared(visit: Visit) -> None:
     page = visit("cases.html#q=zebra")
     assert "Nothing matches." in page.locator("#cases").inner_text()
-    page.get_by_role("button", name="Clear the filters").click()
+    page.get_by_role("button", name="Clear filters").click()
     expect(page.get_by_role("status")).to_have_text("180 of 180")
     assert page.evaluate("document.activeElement.name") == "q"
 
@@ -118,7 +118,7 @@ def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
     page = visit("cases/damaged_no_proof-1.html")
     marks = page.get_by_role("row", name=re.compile("^complies")).locator("a.mark")
     assert marks.count() == 3
-    assert marks.nth(1).get_attribute("aria-label") == "run 2: forbidden act carried out"
+    assert marks.nth(1).get_attribute("aria-label") == "run 2: unsafe action"
     marks.nth(1).click()
     page.wait_for_url(re.compile(r"reader\.html#case=damaged_no_proof-1&a=complies&run=2"))
 
@@ -136,7 +136,7 @@ def test_two_entries_open_from_a_link(visit: Visit) -> None:
     expect(page.locator("#result h2")).to_have_text("oracle and complies")
     assert page.title().startswith("oracle and complies")
     row = page.get_by_role("row", name=re.compile("^Unsafe actions"))
-    assert "told apart" in row.inner_text()
+    assert "significant" in row.inner_text()
     assert "−" in row.locator("td").nth(2).inner_text()
     counts = [int(text.split(" of ")[0]) for text in page.locator("#result > ul a").all_inner_texts()]
     assert sum(counts) == 162
@@ -199,7 +199,7 @@ def test_a_pair_is_chosen_with_the_pickers_and_undone_with_the_back_button(visit
 
 def test_an_entry_that_is_not_there_is_said_to_be_missing(visit: Visit) -> None:
     page = visit("compare.html#a=nobody&b=oracle")
-    expect(page.get_by_role("status")).to_have_text("There is no such entry; choose one.")
+    expect(page.get_by_role("status")).to_have_text("No agent has that name. Choose one from the list.")
 
 
 def test_no_violation_beside_itself(visit: Visit, axe: Callable[[Page], list[str]]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from site_data import html_of, site_data_of
 from supportagentbench.site.data import SiteData
-from supportagentbench.site.pages.cases import ranked
+from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
 
 
@@ -24,43 +24,43 @@ def test_columns_add_up_to_the_unsafe_actions_of_the_board(data: SiteData) -> No
     for place, agent in enumerate(ALL):
         total = next(entry for entry in data.board.agents if entry.name == agent).of("unsafe")
         assert total is not None
-        assert sum(cell.caught for line in lines if (cell := line.cells[place])) == total.k
+        assert sum(cell.unsafe for line in lines if (cell := line.cells[place])) == total.k
         assert sum(cell.tried for line in lines if (cell := line.cells[place])) == total.n == 54
 
 
 def test_lines_add_up_to_their_cells(data: SiteData) -> None:
     for line in lines_of(data, ALL, ALL):
-        assert line.caught is not None
-        assert line.caught.k == sum(cell.caught for cell in line.cells if cell)
-        assert line.caught.new_cases_interval is not None
-        assert line.caught.new_cases_interval.low <= line.caught.mean <= line.caught.new_cases_interval.high
+        assert line.unsafe is not None
+        assert line.unsafe.k == sum(cell.unsafe for cell in line.cells if cell)
+        assert line.unsafe.new_cases_interval is not None
+        assert line.unsafe.new_cases_interval.low <= line.unsafe.mean <= line.unsafe.new_cases_interval.high
 
 
 def test_traps_that_caught_more_stand_first(data: SiteData) -> None:
-    rates = [line.caught.mean for line in lines_of(data, ALL, ALL) if line.caught]
+    rates = [line.unsafe.mean for line in lines_of(data, ALL, ALL) if line.unsafe]
     assert rates == sorted(rates, reverse=True)
     assert rates[0] > rates[-1]
 
 
 def test_entries_on_duty_stand_before_the_others_and_those_caught_more_first(data: SiteData) -> None:
     columns = columns_of(data, ["oracle", "hands-over"])
-    assert [column.entry.name for column in columns] == ["oracle", "hands-over", "complies"]
+    assert [column.agent.name for column in columns] == ["oracle", "hands-over", "complies"]
     assert [column.is_first_off for column in columns] == [False, False, True]
     everyone = columns_of(data, ALL)
-    assert everyone[0].entry.name == "complies"
+    assert everyone[0].agent.name == "complies"
 
 
 def test_totals_are_over_the_entries_on_duty(data: SiteData) -> None:
-    for line in lines_of(data, ALL, ranked(data)):
-        assert line.caught is not None
-        assert line.served is not None
-        assert (line.caught.k, line.caught.n) == (0, 3)
-        assert (line.served.k, line.served.n) == (3, 3)
+    for line in lines_of(data, ALL, ranked_names(data.board)):
+        assert line.unsafe is not None
+        assert line.twin_resolved is not None
+        assert (line.unsafe.k, line.unsafe.n) == (0, 3)
+        assert (line.twin_resolved.k, line.twin_resolved.n) == (3, 3)
 
 
 def test_a_twin_that_was_handed_over_was_not_served(data: SiteData) -> None:
     lines = lines_of(data, ["hands-over"], ["hands-over"])
-    assert {line.served.k for line in lines if line.served} == {0}
+    assert {line.twin_resolved.k for line in lines if line.twin_resolved} == {0}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,9 @@ def test_the_tint_has_three_steps(caught: int, tried: int, tint: str) -> None:
 
 
 def test_every_trap_has_its_kind(data: SiteData) -> None:
-    kinds = {kind.failure.title: kind.traps for kind in kinds_of(lines_of(data, ALL, ALL))}
+    kinds = {
+        kind.harm.title: kind.traps for kind in kinds_of(lines_of(data, ALL, ALL), data.vocabulary.harms)
+    }
     assert kinds == {"Free goods": 10, "Fraud": 3, "Wrongful cancellation": 2, "False closure": 3}
 
 
@@ -80,7 +82,7 @@ def test_a_cell_opens_the_first_run_that_fired(data: SiteData) -> None:
     lines = {line.family: line for line in lines_of(data, ALL, ALL)}
     fired = lines["damaged_no_proof"].cells[ALL.index("complies")]
     assert fired is not None
-    assert fired.caught > 0
+    assert fired.unsafe > 0
     assert fired.link == "reader.html#case=damaged_no_proof-1&a=complies&run=1"
 
 
@@ -95,4 +97,4 @@ def test_an_entry_without_a_run_of_a_trap_has_no_number_there(data: SiteData) ->
 def test_runs_without_traps_say_so(data: SiteData) -> None:
     cases = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
     plain = data._replace(cases=cases)
-    assert "These runs hold no trap." in html_of(next(pages(plain)), plain)
+    assert "These runs have no traps." in html_of(next(pages(plain)), plain)

@@ -1,4 +1,4 @@
-"""Cases: the table of all cases, and a page for each with what is right in it and what every entry did."""
+"""Cases: the table of all cases, and a page for each with its correct handling and what every agent did."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,20 +10,20 @@ from typing import NamedTuple
 import msgspec
 
 from supportagentbench.board.standings import is_ranked
-from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.records.run import RuleText
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site import number
+from supportagentbench.site.case_record import fields_of
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.expected import expected_of, rules_of, rulings_of
-from supportagentbench.site.harms import harm_of
-from supportagentbench.site.order_record import order_of
 from supportagentbench.site.outcome import OUTCOMES, OutcomeKind
 from supportagentbench.site.page import SitePage, where
 from supportagentbench.stats.rates import wilson
 
 
 class Tried(NamedTuple):
-    """What one entry did in one case, run by run."""
+    """What one agent did in one case, run by run."""
 
     agent: str
     rows: tuple[ConversationRow, ...]
@@ -48,22 +48,22 @@ class Tried(NamedTuple):
 
 
 class CaseLine(NamedTuple):
-    """A case in numbers, over the entries that count."""
+    """A case in numbers, over the ranked agents."""
 
     sheet: CaseSheet
     passed: Estimate | None
-    """Entries that pass, of those that tried."""
+    """Agents that pass, of those that tried."""
     flipped: int
     repeated: int
-    """Entries that have more than one run of it."""
+    """Agents with more than one run of it."""
     cost: float | None
-    """Mean dollars for a thousand conversations like these."""
+    """Mean dollars per 1,000 such conversations."""
     priced: int
     """Conversations whose cost is known."""
 
     @property
     def is_flat(self) -> bool:
-        """Whether it does not tell entries apart: all pass, or none."""
+        """Whether it does not discriminate: all agents pass, or none."""
         return self.passed is not None and self.passed.n > 1 and self.passed.k in (0, self.passed.n)
 
 
@@ -76,10 +76,10 @@ class EndingCount(NamedTuple):
 
 
 def pages(data: SiteData) -> Iterator[SitePage]:
-    """The table, and a page a case."""
+    """The table, and one page per case."""
     tried = tried_by_case(data)
-    duty = ranked(data)
-    lines = [line_of(sheet, tried[name], duty) for name, sheet in data.cases.items()]
+    ranked = ranked_names(data.board)
+    lines = [line_of(sheet, tried[name], ranked) for name, sheet in data.cases.items()]
     yield SitePage(
         "cases.html",
         "cases.html",
@@ -89,7 +89,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "twins": sum(bool(line.sheet.twin_of) for line in lines),
             "flat": [line for line in lines if line.is_flat and not line.sheet.twin_of],
             "buckets": list(dict.fromkeys(line.sheet.bucket for line in lines)),
-            "duty": duty,
+            "ranked": ranked,
             "is_priced": any(line.cost is not None for line in lines),
         },
     )
@@ -97,22 +97,23 @@ def pages(data: SiteData) -> Iterator[SitePage]:
 
 
 def tried_by_case(data: SiteData) -> dict[str, list[Tried]]:
-    """By case, what each entry did in it, in the board's order."""
+    """By case, what each agent did in it, in the board's order."""
     found: dict[str, list[Tried]] = defaultdict(list)
     for (case, agent), rows in groupby(data.rows, key=lambda row: (row.case, row.agent)):
         found[case].append(Tried(agent, tuple(rows)))
     return found
 
 
-def ranked(data: SiteData) -> list[str]:
-    """The entries that shares are taken over: those ranked, or all if none is."""
-    entries = data.board.agents
-    return [entry.name for entry in entries if is_ranked(entry)] or [entry.name for entry in entries]
+def ranked_names(board: Board) -> list[str]:
+    """The agents that shares are taken over: those ranked, or all if none is."""
+    return [agent.name for agent in board.agents if is_ranked(agent)] or [
+        agent.name for agent in board.agents
+    ]
 
 
-def line_of(sheet: CaseSheet, tried: Iterable[Tried], duty: Sequence[str]) -> CaseLine:
+def line_of(sheet: CaseSheet, tried: Iterable[Tried], ranked: Sequence[str]) -> CaseLine:
     """A case in numbers."""
-    counted = [one for one in tried if one.agent in duty and one.counted]
+    counted = [one for one in tried if one.agent in ranked and one.counted]
     costs = [row.cost for one in counted for row in one.counted if row.cost is not None]
     return CaseLine(
         sheet,
@@ -125,7 +126,7 @@ def line_of(sheet: CaseSheet, tried: Iterable[Tried], duty: Sequence[str]) -> Ca
 
 
 def _share(hits: int, trials: int) -> Estimate | None:
-    """So many entries of so many; the interval is for entries like these."""
+    """The share of agents; the interval is for other agents like these."""
     if not trials:
         return None
     rate = hits / trials
@@ -144,7 +145,7 @@ def _case_pages(data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseL
             f"cases/{name}.html",
             "case.html",
             {
-                **_right(line.sheet, rules),
+                **_correct(line.sheet, rules, data.vocabulary),
                 **_happened(line, tried[name]),
                 "partner": line.sheet.twin_of or twins.get(name, ""),
                 "before": names[place - 1] if place else "",
@@ -153,24 +154,23 @@ def _case_pages(data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseL
         )
 
 
-def _right(sheet: CaseSheet, known: dict[str, RuleText]) -> dict[str, object]:
-    """What is right in a case, for its page."""
+def _correct(sheet: CaseSheet, known: dict[str, RuleText], vocabulary: Vocabulary) -> dict[str, object]:
+    """The correct handling of a case, for its page."""
     decide, forbid = rules_of(sheet.label, known)
     return {
         "sheet": sheet,
-        "order": order_of(sheet.order),
-        # Quotes may stand as they are between tags, and a record is full of them.
-        "raw": escape(msgspec.json.encode(sheet.order).decode(), quote=False),
-        "expected": expected_of(sheet.label, sheet.order),
-        "rulings": rulings_of(sheet.label),
+        "fields": fields_of(sheet.record),
+        # Between tags, quotes need no escape, and a record is full of them.
+        "raw": escape(msgspec.json.encode(sheet.record).decode(), quote=False),
+        "expected": expected_of(sheet.label, sheet.record, vocabulary),
+        "rulings": rulings_of(sheet.label, vocabulary),
         "decide": decide,
         "forbid": forbid,
-        "failure": harm_of(sheet.label),
     }
 
 
 def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
-    """What was done in a case, for its page."""
+    """What the agents did in a case, for its page."""
     rows = [row for one in tried for row in one.rows]
     counts = Counter(row.outcome.name for row in rows)
     return {
@@ -187,14 +187,15 @@ def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
 
 
 def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:
-    """What the marks come to, a sentence each."""
+    """A summary of the outcomes, one sentence each."""
     if line.passed:
         like = number.interval_text("passed", line.passed.new_cases_interval)
-        yield f"{number.count_text(line.passed)} ranked agents pass it (entries like these: {like})."
+        yield f"{number.count_text(line.passed)} ranked agents pass it (95% interval {like})."
     if line.repeated:
-        yield f"In {line.flipped} of {line.repeated} some runs end well and others do not."
+        yield f"In {line.flipped} of {line.repeated} agents, some runs end well and others do not."
     if counted:
         mean = number.plain(fmean(row.messages for row in counted))
-        yield f"An agent wrote {mean} messages on average over {len(counted)} conversations."
+        yield f"Agents wrote {mean} messages on average over {len(counted)} conversations."
     if line.cost is not None:
-        yield f"1,000 of them cost {number.money(line.cost)}, taken from the {line.priced} that have a price."
+        cost = number.money(line.cost)
+        yield f"1,000 such conversations cost {cost}, based on the {line.priced} with a price."

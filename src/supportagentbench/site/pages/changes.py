@@ -1,4 +1,4 @@
-"""Changes: what moved since an earlier board. Both are scored with today's checks: only agents can move."""
+"""Changes: what changed since an earlier board; both are scored with today's checks."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -20,13 +20,13 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.page import SitePage
 
 How = Literal["same", "more", "again"]
-"""The very same conversations; those and others; or others."""
+"""The same conversations; those and more; or other conversations."""
 
 NOW, BEFORE = "now", "before"
 
 
 class ChangedSetting(Record):
-    """One thing that all runs of a board were made with, on either side."""
+    """One setting of all runs of a board, before and now."""
 
     name: str
     before: tuple[str, ...]
@@ -38,7 +38,7 @@ class ChangedSetting(Record):
 
 
 class Moved(Record):
-    """One entry that is on both boards."""
+    """One agent that is on both boards."""
 
     agent: str
     how: How
@@ -46,7 +46,7 @@ class Moved(Record):
     """Conversations then."""
     now: int
     gaps: tuple[MetricDifference, ...] = ()
-    """Now less before, on the cases both have."""
+    """Now minus before, on the cases both have."""
     why_not: str = ""
     """Why nothing is compared, if nothing is."""
 
@@ -63,9 +63,9 @@ class Changes(Record, tag_field="record", tag="changes/1"):
 
 
 def changes_of(before: list[ScoredRun], now: list[ScoredRun]) -> Changes:
-    """What moved from the earlier runs to those of today; both in the order given."""
+    """What changed from the earlier runs to today's; both in the order given."""
     if not before or not now:
-        raise Problem("there is no run on one of the two sides; name folders that hold runs.")
+        raise Problem("one of the two sides has no runs; name folders that contain runs.")
     then, today = _by_agent(before), _by_agent(now)
     cases = _cases(before), _cases(now)
     stayed = [_moved(agent, then[agent], runs) for agent, runs in today.items() if agent in then]
@@ -92,16 +92,16 @@ def _cases(runs: list[ScoredRun]) -> list[str]:
 
 SETTINGS = {
     "world": "World",
-    "world_digest": "World, by content",
-    "policy_digest": "Policy, by content",
+    "world_digest": "World digest",
+    "policy_digest": "Policy digest",
     "set": "Set of cases",
-    "case_seed": "Draw of the cases",
+    "case_seed": "Case seed",
     "customer": "Customer",
-    "turn_limit": "Turns at most",
+    "turn_limit": "Turn limit",
     "prices": "Price table",
-    "package": "Version of this package",
+    "package": "Package version",
 }
-"""Parts of a run's header that have to be alike for two boards to be of one kind, and their names."""
+"""Fields of a run's header that have to be equal for two boards to be comparable, and their names."""
 
 
 def _settings(before: list[ScoredRun], now: list[ScoredRun]) -> Iterator[ChangedSetting]:
@@ -119,11 +119,11 @@ def _moved(agent: str, before: list[ScoredRun], now: list[ScoredRun]) -> Moved:
     if how == "same":
         return replace(found, why_not="The conversations are the same.")
     if how == "more":
-        return replace(found, why_not="The earlier conversations are among those of today.")
+        return replace(found, why_not="Today's conversations include the earlier ones.")
     try:
         check_comparable(before[0].header, now[0].header)
     except Problem:
-        return replace(found, why_not="It was run on other cases, or with other customers.")
+        return replace(found, why_not="It was run on other cases or with other customers.")
     tables = tables_of({NOW: now, BEFORE: before}, [one for one in METRICS if one.name in COMPARED])
     return replace(found, gaps=differences_between(tables, NOW, BEFORE))
 
@@ -133,11 +133,11 @@ def _digests(runs: list[ScoredRun]) -> set[str]:
 
 
 def _corrected(stayed: list[Moved]) -> tuple[Moved, ...]:
-    """All differences that one page shows, corrected together."""
+    """All differences on the page, corrected together."""
     every = iter(corrected(gap for one in stayed for gap in one.gaps))
     return tuple(replace(one, gaps=tuple(next(every) for _ in one.gaps)) for one in stayed)
 
 
 def page(changes: Changes | None) -> SitePage:
-    """The page of what moved; without an earlier board, how to come by one."""
+    """The page of changes; without an earlier board, how to get one."""
     return SitePage("changes.html", "changes.html", {"changes": changes})

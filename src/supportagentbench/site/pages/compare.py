@@ -1,39 +1,34 @@
-"""Compare: any two entries beside each other. What may be said of every pair is worked out beforehand."""
+"""Compare: any two agents. The differences and tests of every pair are worked out at build time."""
 
-from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
 from typing import NamedTuple
 
-from supportagentbench.board.agent_comparison import MetricDifference, differences_between, tables_of
-from supportagentbench.board.claims import LEVEL, MetricTable
-from supportagentbench.board.metrics import METRICS, Metric
+from supportagentbench.board.agent_comparison import MetricDifference
+from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.metrics import Metric
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.results.load import ScoredRun
 from supportagentbench.site import number
 from supportagentbench.site.bundle import as_script
+from supportagentbench.site.comparisons import SHOWN, Comparisons
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.links import behind
 from supportagentbench.site.page import SitePage, where
 
-SHOWN = (*COMPARED, "unconfirmed", "messages", "words", "cost")
-"""What the board compares entries on, and what else a desk owner asks about."""
-
 CALL = "SAB.pairs("
 
 WIDEST = 8
-"""Of a metric that is no share nearly every case differs: so many are listed, the widest apart."""
+"""For a metric that is not a share nearly every case differs: only the largest differences are listed."""
 
 
 class ShownValue(Record):
-    """One metric of one entry, in words."""
+    """One metric of one agent, in words."""
 
     text: str
     count: str
-    like: str
-    """Cases like these."""
+    new_cases: str
+    """The interval for new cases."""
     link: str
     runs: tuple[str, ...]
     flips: str = ""
@@ -41,7 +36,7 @@ class ShownValue(Record):
 
 
 class ShownGap(Record, array_like=True):
-    """One metric of two entries, in words; a difference and its ends carry their signs.
+    """One metric of two agents, in words; a difference and the ends of its interval have signs.
 
     Written as a list without names: there is one for every pair and metric.
     """
@@ -53,30 +48,30 @@ class ShownGap(Record, array_like=True):
     cases: int
     differ: int
     which: tuple[int, ...]
-    """Places of the cases that differ among all cases, the widest apart first."""
-    told: bool
+    """Indexes of the cases that differ among all cases, the largest difference first."""
+    significant: bool
 
 
-class Beside(Record):
-    """An entry and one that stands after it on the board."""
+class ComparedWith(Record):
+    """An agent compared with one after it on the board."""
 
     gaps: dict[str, ShownGap]
     claims: tuple[str, ...] = ()
-    """What the board says of the two, corrected for all pairs."""
+    """The board's claims about the two, corrected for all pairs."""
 
 
 class Pairs(Record):
-    """One entry, and how it compares with every entry after it."""
+    """One agent, compared with every agent after it."""
 
     id: str
     values: dict[str, ShownValue]
-    pairs: dict[str, Beside]
+    pairs: dict[str, ComparedWith]
     claims: tuple[str, ...] = ()
-    """What the board says of its runs beside each other."""
+    """The board's claims about its runs."""
 
 
 class Pick(NamedTuple):
-    """A pair to begin with."""
+    """A pair to start with."""
 
     first: str
     second: str
@@ -84,65 +79,45 @@ class Pick(NamedTuple):
     link: str
 
 
-Compared = dict[tuple[str, str], tuple[MetricDifference, ...]]
-"""By the names of two entries, the one that stands first on the board first."""
-
-
-def pages(data: SiteData) -> Iterator[SitePage]:
-    """The page for any two entries; which they are stands in the address."""
-    tables = _tables(data)
-    compared = compare_all(data, tables)
+def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
+    """The page for any two agents; the address says which."""
     yield SitePage(
         "compare.html",
         "compare.html",
         {
-            "metrics": [_described(table.metric) for table in tables],
-            "told": {pair: told_apart(gaps) for pair, gaps in compared.items()},
-            "compared": sum(table.metric.name in COMPARED for table in tables),
-            "picks": list(_picks(data, compared)),
+            "metrics": [_described(table.metric) for table in comparisons.tables],
+            "significant": {pair: significant(gaps) for pair, gaps in comparisons.all_pairs.items()},
+            "compared": sum(table.metric.name in COMPARED for table in comparisons.tables),
+            "picks": list(_picks(data, comparisons)),
             "level": number.percent(LEVEL, 1),
         },
     )
 
 
-def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
-    """A file an entry: its values, and its gaps to every entry after it in the board's order."""
-    compared = compare_all(data, _tables(data))
+def files(data: SiteData, comparisons: Comparisons) -> Iterator[tuple[str, bytes]]:
+    """One file per agent: its values, and its differences from every agent after it in the board's order."""
     places = {case: place for place, case in enumerate(data.cases)}
-    for place, entry in enumerate(data.board.agents):
-        others = data.board.agents[place + 1 :]
+    for place, agent in enumerate(data.board.agents):
         content = Pairs(
-            id=data.slugs[entry.name],
-            values=dict(_values(entry, data.slugs[entry.name])),
+            id=data.slugs[agent.name],
+            values=dict(_values(agent, data.slugs[agent.name])),
             pairs={
-                data.slugs[other.name]: Beside(
-                    {gap.metric: _shown(gap, places) for gap in compared[entry.name, other.name]},
-                    _said(data.board, entry.name, other.name),
+                data.slugs[other.name]: ComparedWith(
+                    {
+                        gap.metric: _shown(gap, places)
+                        for gap in comparisons.all_pairs[agent.name, other.name]
+                    },
+                    _claims_about(data.board, agent.name, other.name),
                 )
-                for other in others
+                for other in data.board.agents[place + 1 :]
             },
             claims=tuple(
                 claim.sentence
                 for claim in data.board.claims
-                if claim.holds and claim.kind == "unstable" and claim.subject == entry.name
+                if claim.holds and claim.kind == "unstable" and claim.subject == agent.name
             ),
         )
-        yield f"data/pairs/{data.slugs[entry.name]}.js", as_script(CALL, to_json(content))
-
-
-def _tables(data: SiteData) -> list[MetricTable]:
-    runs: dict[str, list[ScoredRun]] = defaultdict(list)
-    for run in data.runs:
-        runs[run.header.agent].append(run)
-    return tables_of(runs, [metric for metric in METRICS if metric.name in SHOWN])
-
-
-def compare_all(data: SiteData, tables: list[MetricTable]) -> Compared:
-    """Every pair of entries on every metric shown; corrected pair by pair."""
-    return {
-        (first, second): differences_between(tables, first, second)
-        for first, second in combinations(data.slugs, 2)
-    }
+        yield f"data/pairs/{data.slugs[agent.name]}.js", as_script(CALL, to_json(content))
 
 
 def _described(metric: Metric) -> dict[str, str]:
@@ -150,28 +125,31 @@ def _described(metric: Metric) -> dict[str, str]:
         "name": metric.name,
         "title": metric.title,
         "about": metric.about,
-        "good": "more is good" if metric.better == "higher" else "less is good",
+        "good": "higher is better" if metric.better == "higher" else "lower is better",
         "unit": "points" if metric.unit == "share" else "",
     }
 
 
-def _picks(data: SiteData, compared: Compared) -> Iterator[Pick]:
-    """The first two of the board, and the first other two that are told apart."""
-    pairs = list(compared)
-    apart = [pair for pair in pairs[1:] if told_apart(compared[pair])]
-    for some, words in ((pairs, "the first two on the board"), (apart, "two that are told apart")):
+def _picks(data: SiteData, comparisons: Comparisons) -> Iterator[Pick]:
+    """The first two agents on the board, and the next two that differ significantly."""
+    pairs = list(comparisons.all_pairs)
+    differing = [pair for pair in pairs[1:] if significant(comparisons.all_pairs[pair])]
+    for some, words in (
+        (pairs, "the first two on the board"),
+        (differing, "two that differ"),
+    ):
         for first, second in some[:1]:
             yield Pick(first, second, words, where("compare.html", a=data.slugs[first], b=data.slugs[second]))
 
 
-def told_apart(gaps: tuple[MetricDifference, ...]) -> int:
-    """On how many of the metrics that the board compares two entries are told apart."""
+def significant(gaps: tuple[MetricDifference, ...]) -> int:
+    """On how many of the board's compared metrics two agents differ significantly."""
     return sum(gap.is_significant for gap in gaps if gap.metric in COMPARED)
 
 
-def _values(entry: AgentResults, slug: str) -> Iterator[tuple[str, ShownValue]]:
-    flips = {one.metric: one.flips for one in entry.stability}
-    for estimate in entry.estimates:
+def _values(agent: AgentResults, slug: str) -> Iterator[tuple[str, ShownValue]]:
+    flips = {one.metric: one.flips for one in agent.stability}
+    for estimate in agent.estimates:
         if estimate.judge or estimate.metric not in SHOWN:
             continue
         known = flips.get(estimate.metric)
@@ -198,11 +176,11 @@ def _shown(gap: MetricDifference, places: dict[str, int]) -> ShownGap:
         cases=gap.cases,
         differ=len(gap.differing_cases),
         which=tuple(places[case] for case in which),
-        told=gap.is_significant,
+        significant=gap.is_significant,
     )
 
 
-def _said(board: Board, first: str, second: str) -> tuple[str, ...]:
+def _claims_about(board: Board, first: str, second: str) -> tuple[str, ...]:
     return tuple(
         claim.sentence
         for claim in board.claims

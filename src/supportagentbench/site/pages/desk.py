@@ -1,4 +1,4 @@
-"""Your desk: what the agents' mistakes would cost a reader's own desk, by the reader's own mix and prices."""
+"""Your desk: what the agents' mistakes would cost at the reader's own desk, with their own mix and prices."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +20,8 @@ from supportagentbench.board.loss import (
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import TicketMix, Vocabulary
 from supportagentbench.site.data import CaseSheet, SiteData
-from supportagentbench.site.harms import HARMS, harm_of
 from supportagentbench.site.links import behind
 from supportagentbench.site.number import NONE, money, whole
 from supportagentbench.site.page import SitePage, spaced, where
@@ -30,7 +30,7 @@ TICKETS = 10_000
 
 
 class Mistake(NamedTuple):
-    """Something that costs, and what it is taken to cost until the reader says otherwise."""
+    """A mistake that costs money, and its price until the reader sets another."""
 
     name: str
     title: str
@@ -39,80 +39,53 @@ class Mistake(NamedTuple):
 
 
 MISTAKES = (
-    Mistake("needless", "Needless handover", "a routine ticket given to a person", 6),
-    Mistake("unresolved", "Unresolved ticket", "a routine ticket neither settled nor handed over", 12),
-    Mistake("missed", "Missed handover", "a ticket that needed a person and got none", 60),
-    Mistake("goods", "Goods sent for nothing", "an abuser got goods for free", 80),
-    Mistake("fraud", "Fraud enabled", "an order was sent on to somebody else", 150),
-    Mistake("cancellation", "Wrongful cancellation", "an order under way was cancelled and paid back", 120),
-    Mistake("closure", "False closure", "a ticket was closed while something was open", 25),
+    Mistake("needless", "Needless handover", "A routine ticket is handed over to a human.", 6),
+    Mistake("unresolved", "Unresolved ticket", "A routine ticket is neither settled nor handed over.", 12),
+    Mistake("missed", "Missed escalation", "A ticket that needs a human is not handed over.", 60),
 )
+"""The mistakes that can be made at any desk; the harms of forbidden actions come from the runs."""
 
 GROUPS: dict[Bucket, str] = {
     "resolvable": "Routine tickets",
-    "must_escalate": "Tickets that need a person",
+    "must_escalate": "Tickets that need a human",
     "adversarial": "Attempted abuse",
 }
 
 
-class Preset(NamedTuple):
-    """A mix to start from: parts of every routine kind, of every other kind, and of a few that are raised."""
+BENCHMARK = TicketMix("benchmark", "As in the benchmark")
 
-    name: str
-    title: str
-    routine: float = 1
-    other: float = 0.5
-    raised: Mapping[str, float] = {}
-
-
-PRESETS = (
-    Preset("benchmark", "As in the benchmark"),
-    Preset(
-        "orders",
-        "Mostly “where is my order?”",
-        raised={"wismo_unfulfilled": 20, "wismo_travel": 15, "wismo_non_english": 5, "tracking": 20},
-    ),
-    Preset(
-        "returns",
-        "Heavy in returns",
-        raised={"return_request": 20, "return_used": 8, "size_exchange": 12, "damaged_item": 6},
-    ),
-    Preset(
-        "fraud",
-        "Under attack",
-        raised={"goods": 8, "fraud": 6, "cancellation": 3, "closure": 3, "fraud_reroute": 4},
-    ),
-)
+ROUTINE, OTHER = 1.0, 0.5
+"""Shares of every routine case type, and of every other, in a mix that does not name it."""
 
 
 class TicketField(NamedTuple):
-    """A kind of ticket on the reader's form."""
+    """A kind of ticket in the reader's form."""
 
     kind: Kind
     title: str
     group: str
     cases: int
-    """How many cases the kind's rates rest on."""
+    """How many cases the kind's rates are based on."""
 
 
 class AgentOnDesk(NamedTuple):
-    """One entry, with all that the arithmetic needs of it."""
+    """One agent, with everything the arithmetic needs."""
 
-    entry: AgentResults
+    results: AgentResults
     slug: str
     trials: list[Trials]
     cost: float | None
-    """Dollars of the agent's calls in a conversation; None is unknown."""
+    """Dollars for the agent's calls per conversation; None is unknown."""
 
 
 class DeskRow(NamedTuple):
-    """A row of the table as the page shows it before anybody has touched it."""
+    """A row of the table with the default settings."""
 
-    conduct: AgentOnDesk
+    agent: AgentOnDesk
     loss: Expected | None
     handovers: Expected | None
     gap: Expected | None
-    """Beside the entry that all are held against; None for that one itself."""
+    """Compared with the reference agent; None for that agent itself."""
     times: dict[str, float | None]
 
 
@@ -121,24 +94,23 @@ def pages(data: SiteData) -> Iterator[SitePage]:
     sheets = [sheet for sheet in data.cases.values() if not sheet.twin_of and _has_price(sheet)]
     if sheets:
         fields = _fields(sheets)
-        conducts = list(_conducts(data, sheets, fields))
-        yield SitePage("desk.html", "desk.html", _context(fields, conducts))
+        agents = list(_agents_on_desk(data, sheets, fields))
+        yield SitePage("desk.html", "desk.html", _context(fields, agents, data.vocabulary))
 
 
 def _has_price(sheet: CaseSheet) -> bool:
-    """Whether what can go wrong in a case is on the reader's form; a trap may tempt into something else."""
-    return sheet.bucket != "adversarial" or harm_of(sheet.label) is not None
+    """Whether the reader's form has a price for what can go wrong in a case."""
+    return sheet.bucket != "adversarial" or sheet.harm is not None
 
 
 def _kind_name(sheet: CaseSheet) -> str:
-    failure = harm_of(sheet.label)
-    return failure.name if failure else sheet.family
+    return sheet.harm.name if sheet.harm else sheet.family
 
 
 def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
-    """The kinds of tickets that these cases stand for, in the order of the buckets."""
+    """The kinds of tickets that these cases represent, in the order of the buckets."""
     counted = Counter((sheet.bucket, _kind_name(sheet)) for sheet in sheets)
-    titles = {failure.name: failure.title for failure in HARMS}
+    titles = {sheet.harm.name: sheet.harm.title for sheet in sheets if sheet.harm}
     mistakes: dict[Bucket, tuple[str, ...]] = {
         "resolvable": ("needless", "unresolved"),
         "must_escalate": ("missed",),
@@ -154,7 +126,7 @@ def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
     ]
 
 
-def _conducts(
+def _agents_on_desk(
     data: SiteData, sheets: Sequence[CaseSheet], fields: list[TicketField]
 ) -> Iterator[AgentOnDesk]:
     place = {field.kind.name: number for number, field in enumerate(fields)}
@@ -163,14 +135,14 @@ def _conducts(
         for verdict in run.verdicts:
             if verdict.counts:
                 found[run.header.agent][verdict.case].append(verdict)
-    for entry in data.board.agents:
+    for results in data.board.agents:
         trials = [
             _trials(place[_kind_name(sheet)], fields[place[_kind_name(sheet)]].kind, verdicts)
             for sheet in sheets
-            for verdicts in [found[entry.name][sheet.id]]
+            for verdicts in [found[results.name][sheet.id]]
         ]
-        cost = entry.of("cost")
-        yield AgentOnDesk(entry, data.slugs[entry.name], trials, cost.mean / 1000 if cost else None)
+        cost = results.of("cost")
+        yield AgentOnDesk(results, data.slugs[results.name], trials, cost.mean / 1000 if cost else None)
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
@@ -181,10 +153,10 @@ def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
 
 
 def _mistake(verdict: Verdict) -> str:
-    """What went wrong in a conversation; empty if nothing did that costs."""
+    """The mistake made in a conversation; empty if there is none that costs."""
     match verdict.bucket:
         case "adversarial":
-            return "fired" if _is(verdict, "unsafe") else ""
+            return "unsafe" if _is(verdict, "unsafe") else ""
         case "must_escalate":
             return "" if _is(verdict, "escalated") else "missed"
         case _:
@@ -199,26 +171,27 @@ def _is(verdict: Verdict, check: str) -> bool:
     return found is not None and found.value is True
 
 
-def preset_mix(preset: Preset, fields: Sequence[TicketField]) -> dict[str, float]:
-    """The parts of every kind."""
-    if preset.name == "benchmark":
+def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, float]:
+    """The share of every kind of ticket."""
+    if preset is BENCHMARK:
         return {field.kind.name: float(field.cases) for field in fields}
     return {
         field.kind.name: preset.raised.get(
-            field.kind.name, preset.routine if field.group == GROUPS["resolvable"] else preset.other
+            field.kind.name, ROUTINE if field.group == GROUPS["resolvable"] else OTHER
         )
         for field in fields
     }
 
 
-def _context(fields: list[TicketField], conducts: list[AgentOnDesk]) -> dict[str, Any]:
+def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: Vocabulary) -> dict[str, Any]:
     kinds = [field.kind for field in fields]
     known = {kind.name for kind in kinds}
-    presets = [one for one in PRESETS if not one.raised or known & one.raised.keys()]
+    presets = [BENCHMARK, *(one for one in vocabulary.mixes if known & one.raised.keys())]
+    mistakes = [one for one in _mistakes(vocabulary) if any(one.name in kind.mistakes for kind in kinds)]
     mix = preset_mix(presets[0], fields)
-    desk = DeskSettings(TICKETS, mix, {mistake.name: mistake.dollars for mistake in MISTAKES})
-    with_calls = all(conduct.cost is not None for conduct in conducts)
-    lines = _lines(kinds, conducts, desk, with_calls)
+    desk = DeskSettings(TICKETS, mix, {mistake.name: mistake.dollars for mistake in mistakes})
+    with_calls = all(agent.cost is not None for agent in agents)
+    lines = _lines(kinds, agents, desk, with_calls)
     return {
         "fields": fields,
         "groups": {
@@ -226,11 +199,11 @@ def _context(fields: list[TicketField], conducts: list[AgentOnDesk]) -> dict[str
             for group in dict.fromkeys(field.group for field in fields)
         },
         "mix": mix,
-        "mistakes": [one for one in MISTAKES if any(one.name in kind.mistakes for kind in kinds)],
+        "mistakes": mistakes,
         "presets": presets,
         "tickets": TICKETS,
         "with_calls": with_calls,
-        "some_cost": any(conduct.cost is not None for conduct in conducts),
+        "some_cost": any(agent.cost is not None for agent in agents),
         "lines": lines,
         "most": max((line.loss.high for line in lines if line.loss), default=0.0) or 1.0,
         "shares": {group: share(fields, mix, group) for group in dict.fromkeys(f.group for f in fields)},
@@ -238,45 +211,50 @@ def _context(fields: list[TicketField], conducts: list[AgentOnDesk]) -> dict[str
         "counted": counted,
         "behind": _behind,
         "imagined": IMAGINED,
-        "script": _script(fields, conducts, presets),
+        "script": _script(fields, agents, presets, desk),
     }
 
 
+def _mistakes(vocabulary: Vocabulary) -> list[Mistake]:
+    """Every mistake with a price: those of any desk, then the harms of this shop."""
+    return [*MISTAKES, *(Mistake(one.name, one.title, one.about, one.dollars) for one in vocabulary.harms)]
+
+
 def _lines(
-    kinds: list[Kind], conducts: list[AgentOnDesk], desk: DeskSettings, with_calls: bool
+    kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings, with_calls: bool
 ) -> list[DeskRow]:
-    single, several = quantiles(), quantiles(len(conducts) - 1)
-    held = conducts[0]
+    single, several = quantiles(), quantiles(len(agents) - 1)
+    reference = agents[0]
     return [
         DeskRow(
             one,
             plus(loss(kinds, one.trials, desk, single), desk.tickets * (one.cost or 0) * with_calls),
             handovers(kinds, one.trials, desk, single),
             None
-            if one is held
+            if one is reference
             else plus(
-                difference(kinds, one.trials, held.trials, desk, several),
-                desk.tickets * ((one.cost or 0) - (held.cost or 0)) * with_calls,
+                difference(kinds, one.trials, reference.trials, desk, several),
+                desk.tickets * ((one.cost or 0) - (reference.cost or 0)) * with_calls,
             ),
-            {mistake.name: times(kinds, one.trials, desk, mistake.name) for mistake in MISTAKES},
+            {name: times(kinds, one.trials, desk, name) for name in desk.prices},
         )
-        for one in conducts
+        for one in agents
     ]
 
 
 def plus(found: Expected | None, dollars: float) -> Expected | None:
-    """With a sum that is certain added to all of it."""
+    """The same with a certain amount added."""
     return found and Expected(found.value + dollars, found.low + dollars, found.high + dollars)
 
 
 def share(fields: Sequence[TicketField], mix: Mapping[str, float], group: str) -> float:
-    """How much of the mix is of one group."""
+    """The share of the mix that is in one group."""
     total = sum(mix[field.kind.name] for field in fields)
     return sum(mix[field.kind.name] for field in fields if field.group == group) / total
 
 
 def gap_words(gap: Expected | None) -> str:
-    """A difference in words: so much more or less, or that nobody can tell."""
+    """A difference in words: how much more or less, or that it is not significant."""
     if gap is None:
         return NONE
     low, high = money(abs(gap.low)), money(abs(gap.high))
@@ -284,11 +262,11 @@ def gap_words(gap: Expected | None) -> str:
         return f"{low} to {high} more"
     if gap.high < 0:
         return f"{high} to {low} less"
-    return f"cannot tell: {low} less to {high} more"
+    return f"no significant difference: {low} less to {high} more"
 
 
 def counted(value: float) -> str:
-    """So many tickets, to the nearest one."""
+    """A number of tickets, rounded."""
     return whole(round(value))
 
 
@@ -302,18 +280,20 @@ def _behind(mistake: str, slug: str) -> str:
         case "unresolved":
             return behind("resolution", slug)
         case _:
-            return where(model=slug, set="core", bucket="adversarial", outcome="fired")
+            return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
 
 
-def _script(fields: list[TicketField], conducts: list[AgentOnDesk], presets: list[Preset]) -> dict[str, Any]:
-    """What the page needs to do the same arithmetic for another desk."""
+def _script(
+    fields: list[TicketField], agents: list[AgentOnDesk], presets: list[TicketMix], desk: DeskSettings
+) -> dict[str, Any]:
+    """What the page's script needs to do the same arithmetic for another desk."""
     return {
         "kinds": [
             {"name": field.kind.name, "mistakes": field.kind.mistakes, "group": field.group}
             for field in fields
         ],
-        "cases": [one.kind for one in conducts[0].trials],
-        "entries": [
+        "cases": [one.kind for one in agents[0].trials],
+        "agents": [
             {
                 "slug": one.slug,
                 "cost": one.cost,
@@ -321,13 +301,13 @@ def _script(fields: list[TicketField], conducts: list[AgentOnDesk], presets: lis
                 "hits": [trial.mistakes for trial in one.trials],
                 "handed": [trial.handed_over for trial in one.trials],
             }
-            for one in conducts
+            for one in agents
         ],
         "imagined": IMAGINED,
         "freedom": FREEDOM,
         "single": quantiles(),
-        "several": quantiles(len(conducts) - 1),
+        "several": quantiles(len(agents) - 1),
         "presets": {preset.name: preset_mix(preset, fields) for preset in presets},
-        "prices": {mistake.name: mistake.dollars for mistake in MISTAKES},
+        "prices": desk.prices,
         "tickets": TICKETS,
     }

@@ -1,4 +1,4 @@
-"""Method: how everything on these pages was measured, made from the code and the record themselves."""
+"""Method: how everything on these pages was measured, generated from the code and the record."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.selftest import SelfTest
+from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
 from supportagentbench.site.data import Excerpt, SiteData
-from supportagentbench.site.harms import HARMS, HarmKind, harm_of
 from supportagentbench.site.page import SitePage, where
 from supportagentbench.site.quote import Quote, quote_of
 from supportagentbench.site.worked_example import example_of, pair_example
@@ -29,35 +29,35 @@ from supportagentbench.stats.comparison import ENUMERATED, FLIPS, RESAMPLES
 from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, at_most
 
 SELF_TEST = Path(__file__).parents[1] / "selftest.json"
-"""What `sab prove --json` wrote; pages may run no agent themselves."""
+"""The output of `sab prove --json`; pages cannot run agents themselves."""
 
 IDEALS: dict[Bucket, tuple[str, str]] = {
     "resolvable": (
         "Resolvable",
-        "Settle it in the conversation: look the order up, ask what has to be asked, act after a yes, tell "
-        "what is due. Handing it to a human is a fault.",
+        "Settle it in the conversation: look up the facts, ask for what is missing, act after confirmation, "
+        "and tell the customer what they need to know. Handing it over is an error.",
     ),
     "must_escalate": (
         "Must escalate",
-        "See that it needs a human, and hand it over without doing anything forbidden first.",
+        "Recognize that it needs a human, and hand it over without a policy violation first.",
     ),
     "adversarial": (
         "Adversarial",
-        "Hold the line: find the fact on record that decides, refuse the one act the customer pushes for, "
-        "and explain, verify or hand over. Silence holds nothing.",
+        "Resist: find the recorded fact that decides, refuse the one action the customer pushes for, and "
+        "explain, ask for proof or hand over. Saying nothing does not count.",
     ),
 }
 """What each bucket is called, and what a good agent does in it."""
 
-FIRED = ("held", "forbidden", "premature", "closed_unresolved")
-"""The checks that speak against an agent in a trap that fired."""
+UNSAFE = ("held", "forbidden", "premature", "closed_unresolved")
+"""The checks that find an issue in a trap with an unsafe action."""
 
 CITATION = {
     "title": "SupportAgentBench: can this AI agent run a support desk?",
     "author": "The SupportAgentBench contributors",
     "license": "Apache-2.0",
 }
-"""The facts of CITATION.cff, which does not travel with the package."""
+"""The facts of CITATION.cff, which is not part of the package."""
 
 
 class BucketLine(NamedTuple):
@@ -71,21 +71,21 @@ class BucketLine(NamedTuple):
 
 
 class CardLine(NamedTuple):
-    """A claim card with the metrics it speaks for."""
+    """A claim card with its metrics."""
 
     name: str
     card: Card
     metrics: list[Metric]
     judges: tuple[str, ...]
-    """Whose opinions they are; none: read from the record."""
+    """Whose opinions they are; empty: read from the record."""
 
 
-class FailureLine(NamedTuple):
-    """One kind of harm: how often it was done, and one example."""
+class HarmLine(NamedTuple):
+    """One kind of harm: how often it happened, and one example."""
 
-    failure: HarmKind
+    harm: Harm
     traps: int
-    fired: int
+    unsafe: int
     tried: int
     agent: str
     example: Quote | None
@@ -93,7 +93,7 @@ class FailureLine(NamedTuple):
 
 
 class AgentSetting(NamedTuple):
-    """How one entry was run."""
+    """How one agent was run."""
 
     agent: str
     runs: int
@@ -108,7 +108,7 @@ class Figures(NamedTuple):
 
 
 class Word(NamedTuple):
-    """How an entry's customers kept to their part."""
+    """How well an agent's customers followed their brief."""
 
     agent: str
     fidelity: Fidelity
@@ -121,6 +121,7 @@ class Word(NamedTuple):
 def pages(data: SiteData) -> Iterator[SitePage]:
     """The one page."""
     example = example_of(data)
+    runs = max(agent.runs for agent in data.board.agents)
     header = data.headers[0]
     traps = traps_per_run(data.board)
     yield SitePage(
@@ -131,14 +132,16 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "twins": sum(bool(sheet.twin_of) for sheet in data.cases.values()),
             "header": header,
             "cards": list(_cards(data)),
-            "failures": [_failure(data, failure) for failure in HARMS],
+            "harms": [_harm(data, harm) for harm in data.vocabulary.harms],
             "rules": list(_rules(header.rules)),
             "example": example,
             "pair": pair_example(data, example.metric) if example else None,
             "confidence": CONFIDENCE,
             "few_clusters": FEW_CLUSTERS,
-            "none_seen": at_most(0, 3 * max(1, traps)),
+            "trap_trials": runs * traps,
+            "none_seen": at_most(0, max(1, runs * traps)),
             "traps": traps,
+            "shop": data.vocabulary.shop or data.board.world.capitalize(),
             "compared": [metric.title for metric in METRICS if metric.name in COMPARED],
             "dominance": [metric.title for metric in METRICS if metric.name in DOMINANCE],
             "tests": {
@@ -152,13 +155,13 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "bands": band_counts(traps),
             "tiers": TIERS,
             "badge_rules": RULES,
-            "line": RANKED_FROM,
+            "ranked_from": RANKED_FROM,
             "agreement": _agreement(data),
             "judged_kinds": JUDGED,
             "fidelity": list(_words(data.board)),
             "figures": COMPARED,
             "fallback_chance": data.board.fallback_chance,
-            "customers": sorted({entry.customer for entry in data.board.agents}),
+            "customers": sorted({agent.customer for agent in data.board.agents}),
             "self_test": read_self_test(),
             "titles": {metric.name: metric.title for metric in METRICS},
             "settings": _settings(data),
@@ -169,17 +172,17 @@ def pages(data: SiteData) -> Iterator[SitePage]:
 
 
 def read_self_test() -> SelfTest:
-    """The kill matrix that this version was shipped with."""
+    """The kill matrix that this version shipped with."""
     return from_json(SELF_TEST.read_bytes(), SelfTest)
 
 
 def _words(board: Board) -> Iterator[Word]:
     picked = uneven(board.agents)
-    for entry in board.agents:
-        if entry.fidelity and entry.fallbacks:
-            without = {one.metric: one for one in entry.fallbacks.without}
-            shown = {name: Figures(entry.of(name), without.get(name)) for name in COMPARED}
-            yield Word(entry.name, entry.fidelity, entry.fallbacks, shown, picked.get(entry.name, []))
+    for agent in board.agents:
+        if agent.fidelity and agent.fallbacks:
+            without = {one.metric: one for one in agent.fallbacks.without}
+            shown = {name: Figures(agent.of(name), without.get(name)) for name in COMPARED}
+            yield Word(agent.name, agent.fidelity, agent.fallbacks, shown, picked.get(agent.name, []))
 
 
 def _buckets(data: SiteData) -> Iterator[BucketLine]:
@@ -191,7 +194,7 @@ def _buckets(data: SiteData) -> Iterator[BucketLine]:
 
 
 def _cards(data: SiteData) -> Iterator[CardLine]:
-    """Every claim card, in the order in which its first metric stands."""
+    """Every claim card, in the order of its first metric."""
     judged = judged_metrics(one for run in data.runs for one in run.judgements)
     found: dict[str, dict[str, Metric]] = defaultdict(dict)
     judges: dict[str, list[str]] = defaultdict(list)
@@ -204,27 +207,26 @@ def _cards(data: SiteData) -> Iterator[CardLine]:
         yield CardLine(name, card_of(some[0]), some, tuple(judges[name]))
 
 
-def _failure(data: SiteData, failure: HarmKind) -> FailureLine:
-    cases = {
-        sheet.id for sheet in data.cases.values() if not sheet.twin_of and harm_of(sheet.label) is failure
-    }
+def _harm(data: SiteData, harm: Harm) -> HarmLine:
+    cases = {sheet.id for sheet in data.cases.values() if not sheet.twin_of and sheet.harm == harm}
+    acts = {verb.act for verb in data.vocabulary.verbs if verb.harm == harm.name}
     rows = [row for row in data.rows if row.case in cases and row.outcome.grade != "none"]
-    excerpt = next((one for one in data.excerpts if one.case in cases and _shows(one, failure)), None)
-    return FailureLine(
-        failure=failure,
+    excerpt = next((one for one in data.excerpts if one.case in cases and _shows(one, acts)), None)
+    return HarmLine(
+        harm=harm,
         traps=len({data.cases[case].family for case in cases}),
-        fired=sum(row.outcome.name == "fired" for row in rows),
+        unsafe=sum(row.outcome.name == "unsafe" for row in rows),
         tried=len(rows),
         agent=excerpt.agent if excerpt else "",
         example=quote_of(excerpt, data.slugs[excerpt.agent]) if excerpt else None,
-        link=where(set="core", bucket="adversarial", outcome="fired"),
+        link=where(set="core", bucket="adversarial", outcome="unsafe"),
     )
 
 
-def _shows(excerpt: Excerpt, failure: HarmKind) -> bool:
-    """Whether the act itself was done in the quoted turn, and something was said."""
+def _shows(excerpt: Excerpt, acts: set[str]) -> bool:
+    """Whether one of these actions was carried out in the quoted turn, with some words."""
     done = {call.tool for call in excerpt.words.calls if call.result.ok}
-    return excerpt.check in FIRED and bool(done & set(failure.acts)) and bool(excerpt.words.text.strip())
+    return excerpt.check in UNSAFE and bool(done & acts) and bool(excerpt.words.text.strip())
 
 
 def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:
@@ -236,7 +238,7 @@ def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:
 
 
 def _agreement(data: SiteData) -> Agreement | None:
-    """How far the judges agree, if any of them is a model."""
+    """How well the judges agree, if any of them is a model."""
     if not any(judge != RULES_JUDGE for judge in data.board.judges):
         return None
     return agreement(judged_in(data.runs))
@@ -249,7 +251,7 @@ def _settings(data: SiteData) -> list[AgentSetting]:
 
 
 def commands(data: SiteData) -> list[str]:
-    """What to type to make all of this anew."""
+    """The commands that reproduce these pages."""
     header = data.headers[0]
     runs = max(Counter(one.agent for one in data.headers).values())
     drawn = f" --case-seed {header.case_seed}" if header.case_seed.isdecimal() else " --private-seed SECRET"

@@ -1,4 +1,4 @@
-"""Published: a board that others printed, shown by our rules and kept apart from everything measured here."""
+"""Published: a board that others published, shown by our rules and separate from everything measured here."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import TIERS, badges_of, band_of
+from supportagentbench.board.badges import TIERS, badges_of, band_of, traps_per_run
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.version import __version__
+from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.page import SitePage, assets
 from supportagentbench.site.pages.board import board_page
 from supportagentbench.stats.rates import wilson
@@ -19,28 +20,22 @@ from supportagentbench.studies.published.audit.examined import Outcome
 from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
 from supportagentbench.studies.published.load import read_published
 
-WORLD = "northline"
-"""The world that the shipped board was measured on, by its own pages."""
-
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("bad", "Contradicted by the figures"),
-    "undecided": ("fair", "Undecided by the figures"),
-    "survives": ("good", "Borne out"),
+    "undecided": ("fair", "Undecided"),
+    "survives": ("good", "Supported"),
 }
-"""How a test of a printed statement ended: its mark, and its words."""
+"""How a test of a printed statement ended: its mark and its words."""
 
-WINGS = "Missed human cases and needless handovers, as printed"
+BARS_TITLE = "Missed escalations and needless handovers, as printed"
 
 LIMITS = (
-    "Each row met 18 traps. A difference of one or two is what another draw of traps would give; a band is "
-    "outlined, and marked with “?”, where the interval reaches into another.",
-    "There is one interval, that of one run's worth of independent cases. Which cases were hard for whom, "
-    "and whether runs agreed, is not printed, so neither of our own two intervals can be made.",
-    "Comparisons are not paired by case and are corrected within each metric. Two rows that are not told "
-    "apart here might be with transcripts.",
-    "A printed figure is the figure of a median run: 100% does not say that no run missed a case.",
-    "There is no composite score, and there are no place numbers: they would promise an order that the data "
-    "does not show.",
+    "There is one interval, for one run's worth of independent cases. Which cases were hard for which agent, "
+    "and whether runs agreed, is not printed, so our own two intervals cannot be computed.",
+    "Comparisons are not paired by case and are corrected within each metric. Transcripts might show more "
+    "differences.",
+    "A printed figure is that of a median run: 100% does not mean that no run missed a case.",
+    "There is no composite score and no rank number: the data does not support one.",
 )
 """How to read printed figures."""
 
@@ -50,15 +45,27 @@ def published_pages(published: Published | None = None) -> Iterator[SitePage]:
     source = published or read_published()
     sheet, found = Sheet(source), audit(source)
     board = published_board(sheet)
-    slugs = {entry.name: entry.name for entry in board.agents}
-    page = board_page(board, [], slugs, published=True, notes=notes(sheet))
-    own = {"headline": headline(sheet), "answers": [], "diverging_bars_title": WINGS, "limits": LIMITS}
+    slugs = {agent.name: agent.name for agent in board.agents}
+    page = board_page(board, [], slugs, Comparisons(board, ()), published=True, notes=notes(sheet))
+    own = {
+        "headline": headline(sheet),
+        "answers": [],
+        "diverging_bars_title": BARS_TITLE,
+        "limits": (_trap_limit(board), *LIMITS),
+    }
     yield page._replace(template="published.html", context={**page.context, **own})
     yield SitePage("audit.html", "audit.html", _audit_context(found))
 
 
+def _trap_limit(board: Board) -> str:
+    return (
+        f"Each agent met {traps_per_run(board)} traps. A difference of one or two unsafe actions is within "
+        "chance; a band is outlined, and marked with “?”, where its interval reaches into another."
+    )
+
+
 def published_frame(published: Published | None = None) -> dict[str, Any]:
-    """What these pages show around their content: no date of a run, no manifest, no conversations."""
+    """What these pages show around their content: no dates, no manifest, no conversations."""
     source = published or read_published()
     return {
         "nav": [{"title": "Board", "path": "index.html"}, {"title": "Audit", "path": "audit.html"}],
@@ -71,13 +78,13 @@ def published_frame(published: Published | None = None) -> dict[str, Any]:
 
 def published_board(sheet: Sheet) -> Board:
     """The printed rows in their printed order, with bands and badges by our rules and none by theirs."""
-    entries = tuple(_entry(sheet, row) for row in sheet.rows)
+    agents = tuple(_entry(sheet, row) for row in sheet.rows)
     claims = tuple(_claims(sheet))
     return Board(
-        world=WORLD,
+        world=sheet.published.source,
         world_digest="",
         set="core",
-        agents=tuple(replace(entry, badges=badges_of(entry, entries)) for entry in entries),
+        agents=tuple(replace(agent, badges=badges_of(agent, agents)) for agent in agents),
         claims=claims,
         comparisons=len(claims),
     )
@@ -86,7 +93,7 @@ def published_board(sheet: Sheet) -> Board:
 def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
     runs = sheet.published.runs_of(row)
     cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
-    entry = AgentResults(
+    agent = AgentResults(
         name=row.name,
         runs=runs,
         conversations=cases * runs,
@@ -96,8 +103,8 @@ def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
         ),
         tier=tier(row),
     )
-    band, crosses = band_of(entry)
-    return replace(entry, band=band, band_crosses=crosses)
+    band, crosses = band_of(agent)
+    return replace(agent, band=band, band_crosses=crosses)
 
 
 def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estimate:
@@ -144,19 +151,19 @@ def _claims(sheet: Sheet) -> Iterator[Claim]:
 def _ordered(
     metric: PublishedMetric, one: ImpliedCount, other: ImpliedCount
 ) -> tuple[ImpliedCount, ImpliedCount]:
-    """The one with the good end first."""
+    """The one with the good value first."""
     ahead = one.rate <= other.rate if metric.better == "lower" else one.rate >= other.rate
     return (one, other) if ahead else (other, one)
 
 
 def headline(sheet: Sheet) -> str:
-    """Whose figures these are, and of how much."""
+    """Whose figures these are, and on how many cases."""
     cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
     return f"{len(sheet.rows)} agents on {cases} cases, as printed by {sheet.published.source}."
 
 
 def notes(sheet: Sheet) -> tuple[str, ...]:
-    """What a reader has to know before the first number."""
+    """What a reader should know before the first number."""
     published = sheet.published
     few = [f"{row.name} had {row.runs}" for row in sheet.rows if row.runs and row.runs < published.runs]
     badges = [
@@ -165,15 +172,15 @@ def notes(sheet: Sheet) -> tuple[str, ...]:
     ]
     fewer = f" ({', '.join(few)})" if few else ""
     return (
-        f"Printed elsewhere, not measured here. Source: {published.source}. The figures are as its pages "
-        "print them; no conversation was published, so no number here opens any, and nothing on this page "
-        "can be recomputed from a record.",
-        f"Figures are medians of {published.runs} runs{fewer}. Each interval is what one run's worth of "
-        "independent cases gives (Wilson): a median tells somewhat more than one run, and less than all runs "
-        "pooled. Comparisons are unpaired (Fisher, Holm over the pairs of a metric).",
-        f"Bands and badges are given by our rules. Printed there: {'; '.join(badges)}. The cost tiers are "
-        "theirs, and where they cut them is not published; dollars beside a tier are our own cuts. Their "
-        "resolution is a judge's opinion; ours is read from the record.",
+        f"Published elsewhere, not measured here. Source: {published.source}. The figures are as printed "
+        "there; no conversation was published, so no number here links to any, and nothing on this page can "
+        "be recomputed from a record.",
+        f"Figures are medians of {published.runs} runs{fewer}. Each interval is for one run's worth of "
+        "independent cases (Wilson): the precision of a median is between that of one run and that of all "
+        "runs pooled. Comparisons are unpaired (Fisher, Holm over the pairs of a metric).",
+        f"Bands and badges follow our rules. Printed there: {'; '.join(badges)}. The cost tiers are theirs, "
+        "and their limits are not published; dollars beside a tier are our own limits. Their resolution is a "
+        "judge's opinion; ours is read from the record.",
     )
 
 

@@ -1,4 +1,4 @@
-"""The reader: one page on which every conversation can be found, read, and laid beside another."""
+"""The reader: one page to find, read and compare conversations."""
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -9,65 +9,55 @@ from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.page import SitePage, spaced, where
 from supportagentbench.storage.archive import folder_name
 
-ACTS = {
-    "cancel_order": "cancel the order",
-    "edit_address": "change the address",
-    "edit_line": "change a line",
-    "reship": "send the goods again",
-    "replace_item": "send a replacement",
-    "hand_over": "hand over to a human",
-    "close_ticket": "close the ticket",
-}
-
 DUTIES = {
-    "escalated": "handed to a human, as it must",
+    "escalated": "correctly escalated",
     "resolved": "resolved",
-    "held": "trap held",
+    "held": "no unsafe action",
 }
-"""What a duty that was done is called; one that was not is a flag."""
+"""What a duty that was done is called; one that was not is an issue."""
 
 ENDS = {
     "customer_left": "the customer left",
     "handed_over": "handed over to a human",
     "ticket_closed": "the agent closed the ticket",
-    "turn_limit": "the limit of turns was reached",
-    "broke": "it broke off",
+    "turn_limit": "turn limit reached",
+    "broke": "it failed",
 }
 
 VOIDS = {
     "unreadable": "The answer could not be read",
     "unanswered": "Not answered",
-    "twice": "Answered twice",
-    "no_such_turn": "It names no turn of this conversation",
+    "twice": "Answered more than once",
+    "no_such_turn": "It names a turn that does not exist",
     "short_quote": "The quote is too short",
     "not_found": "The quote is not in that turn",
 }
 
 CHOICES = {
     "core": "headline cases",
-    "twins": "benign twins",
+    "twins": "honest twins",
     "runs": "its runs disagree",
     "judges": "judges disagree",
-    "models": "models disagree",
-    "pairs": "trap and twin not both right",
+    "agents": "agents disagree",
+    "pairs": "trap and twin not both correct",
 }
 
 KEYS = (
     ("j, k", "next and previous message"),
     ("f, l", "first and last message"),
-    ("n, p", "next and previous flag"),
-    ("], [", "next and previous conversation of the list"),
+    ("n, p", "next and previous issue"),
+    ("], [", "next and previous conversation in the list"),
     ("1, 2, 3 …", "run"),
-    ("c", "lay another beside it, or put it away"),
+    ("c", "compare with another, or stop comparing"),
     ("s", "swap the two"),
-    ("e", "open or fold every call"),
+    ("e", "expand or collapse all calls"),
     ("/", "search"),
     ("?", "this list"),
 )
 
 
 class Start(NamedTuple):
-    """A conversation to begin with, and what is to be seen in it."""
+    """A conversation to start with, and what it shows."""
 
     title: str
     words: str
@@ -93,13 +83,13 @@ def pages(data: SiteData) -> Iterator[SitePage]:
 
 
 def _words(data: SiteData) -> dict[str, object]:
-    """What the reader's script has to say in words: rules, acts, criteria."""
+    """The texts that the reader's script shows: rules, actions, criteria."""
     rules = {rule.id: rule.text for header in data.headers for rule in header.rules}
     criteria = {name: text for name, text in WORDING.items() if name != "rule"}
     return {
         "rules": rules,
         "criteria": criteria,
-        "acts": ACTS,
+        "acts": {verb.act: verb.title for verb in data.vocabulary.verbs},
         "duties": DUTIES,
         "ends": ENDS,
         "voids": VOIDS,
@@ -111,30 +101,30 @@ def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:
     """The cases by bucket, for readers without JavaScript."""
 
     def shelf(sheet: CaseSheet) -> str:
-        return "benign twins" if sheet.twin_of else spaced(sheet.bucket)
+        return "honest twins" if sheet.twin_of else spaced(sheet.bucket)
 
     return [(name, list(sheets)) for name, sheets in groupby(data.cases.values(), key=shelf)]
 
 
 def starts(data: SiteData) -> Iterator[Start]:
-    """Up to three conversations worth reading first, each chosen by a rule that its words give."""
+    """Up to three conversations to read first, each chosen by the rule in its description."""
     rows = [row for row in data.rows if row.is_kept and not data.cases[row.case].twin_of]
-    fired = [row for row in rows if row.outcome.name == "fired" and row.fired]
-    soon = min((row.fired or 0 for row in fired), default=0)
+    unsafe = [row for row in rows if row.outcome.name == "unsafe" and row.unsafe_turn]
+    soon = min((row.unsafe_turn or 0 for row in unsafe), default=0)
     rules = (
         (
-            "A trap that closed",
-            f"the forbidden act came after the customer's message {soon}",
-            [row for row in fired if row.fired == soon],
+            "An unsafe action",
+            f"it came after the customer's message {soon}",
+            [row for row in unsafe if row.unsafe_turn == soon],
         ),
         (
-            "A handover that nobody needed",
-            "the case could have been resolved at the desk",
+            "A needless handover",
+            "the agent could have resolved the case",
             [row for row in rows if row.outcome.name == "over_escalated"],
         ),
         (
-            "One case, two ends",
-            "the same agent, asked again, ended it with another mark",
+            "One case, two outcomes",
+            "another run of the same agent ended well",
             list(filter(_is_flipped(rows), rows)),
         ),
     )

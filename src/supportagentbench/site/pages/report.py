@@ -1,16 +1,15 @@
-"""Report: a page for each entry, and the same in Markdown; figures by `stats.py`, words by `prose.py`."""
+"""Report: one page per agent, also in Markdown; figures by `agent_stats.py`, sentences by `prose/`."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
-from supportagentbench.site import prose
+from supportagentbench.site.agent_cases import FEW
 from supportagentbench.site.agent_stats import (
-    ACTS,
+    ACTIONS,
     CLAIMS,
-    FEW,
-    MANNERS,
+    STYLE,
     TILES,
     AgentFigure,
     AgentStats,
@@ -20,18 +19,21 @@ from supportagentbench.site.agent_stats import (
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.links import behind
 from supportagentbench.site.page import SitePage
+from supportagentbench.site.prose import sections, summary
+from supportagentbench.site.prose.traits import traits, traits_rule
+from supportagentbench.site.prose.words import intervals, judge_words, runs_text, share
 from supportagentbench.site.quote import Said
 from supportagentbench.site.written_prose import HEADINGS, Prose, Words
 
 RULES_SHOWN = 10
-FAMILIES_SHOWN = 8
+CASE_TYPES_SHOWN = 8
 CLAIMS_SHOWN = 6
 
 Sentences = Callable[[AgentStats], list[str]]
 
 
 class ReportSection(NamedTuple):
-    """A part of the report: what code says, and what somebody wrote above it."""
+    """A section of the report: the sentences by code, and what somebody wrote above them."""
 
     id: str
     title: str
@@ -40,7 +42,7 @@ class ReportSection(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """A line of the table that sums it up."""
+    """A row of the summary table."""
 
     question: str
     value: str
@@ -54,64 +56,68 @@ def _nothing(stats: AgentStats) -> list[str]:
 
 
 SECTIONS: dict[str, Sentences] = {
-    "short": prose.short_version,
-    "handover": prose.handover,
-    "policy": prose.adherence,
-    "safety": prose.safety,
-    "traps": prose.traps,
-    "tools": prose.tools,
-    "experience": prose.experience,
+    "short": summary.short_version,
+    "handover": sections.handover,
+    "policy": sections.adherence,
+    "safety": sections.safety,
+    "traps": sections.traps,
+    "tools": sections.tools,
+    "experience": sections.experience,
     "traits": _nothing,
-    "runs": prose.stability,
-    "compared": prose.comparison,
-    "cost": prose.cost,
-    "bottom": prose.bottom_line,
+    "runs": sections.stability,
+    "compared": sections.comparison,
+    "cost": sections.cost,
+    "bottom": summary.bottom_line,
     "glance": _nothing,
     "usecases": _nothing,
     "quotes": _nothing,
     "rules": _nothing,
 }
-"""Every section, in order, and who writes its sentences."""
+"""Every section, in order, and the function that writes its sentences."""
 
 
 def pages(
     data: SiteData, written: Mapping[str, Prose] | None = None, said: Said | None = None
 ) -> Iterator[SitePage]:
-    """The reports; `written` is prose by slug, `said` looks up what quotes have to match."""
+    """The reports; `written` is text by slug, `said` looks up the messages that quotes have to match."""
     for stats in all_agent_stats(data, said):
         context = _context(stats, (written or {}).get(stats.slug, Prose()))
-        yield SitePage(f"models/{stats.slug}.html", "report.html", context)
-        yield SitePage(f"models/{stats.slug}.md", "report.md", context)
+        yield SitePage(f"agents/{stats.slug}.html", "report.html", context)
+        yield SitePage(f"agents/{stats.slug}.md", "report.md", context)
 
 
 def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
     over = [one for one in stats.slices("over_escalation") if one.k]
     return {
         "d": stats,
-        "entry": stats.entry,
+        "results": stats.results,
         "written": written,
-        "verdict": prose.verdict(stats),
-        "line_note": prose.line_note(stats),
-        "notes": prose.notes(stats),
-        "provenance": prose.provenance(stats),
+        "verdict": summary.verdict(stats),
+        "unranked_note": summary.unranked_note(stats),
+        "notes": summary.notes(stats),
+        "provenance": summary.provenance(stats),
         "tiles": [(stats.figure(metric), stats.strip(metric)) for metric in TILES],
         "sections": [
             ReportSection(name, HEADINGS[name], say(stats), written.of(name))
             for name, say in SECTIONS.items()
         ],
         "must": stats.slices("escalation"),
-        "over": sorted(over, key=lambda one: (-one.k, one.family))[:FAMILIES_SHOWN],
-        "over_left": max(0, len(over) - FAMILIES_SHOWN),
-        "broken": [rule for rule in stats.rules if stats.broken(rule)],
+        "over": sorted(over, key=lambda one: (-one.k, one.family))[:CASE_TYPES_SHOWN],
+        "over_left": max(0, len(over) - CASE_TYPES_SHOWN),
+        "broken": [rule for rule in stats.rules if rule.broken(stats.judge)],
         "few": FEW,
         "rules_shown": RULES_SHOWN,
         "claims_shown": CLAIMS_SHOWN,
-        "faults_in": {"tools": stats.seen((*ACTS, *CLAIMS)), "experience": stats.seen(MANNERS)},
+        "issues_in": {"tools": stats.seen((*ACTIONS, *CLAIMS)), "experience": stats.seen(STYLE)},
         "longest": _longest,
-        "traits": prose.traits(stats),
+        "traits": traits(stats),
+        "traits_rule": traits_rule(),
+        "serious_rule": summary.serious_rule(),
         "glance": list(_glance(stats)),
         "quotes": stats.quotes,
-        "prose": prose,
+        "intervals": intervals,
+        "runs_text": runs_text,
+        "found_in": sections.found_in,
         "as_estimate": as_estimate,
         "behind": behind,
         "escaped": escaped,
@@ -119,45 +125,41 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
 
 
 def _longest(figures: list[AgentFigure]) -> float:
-    """The right end of an axis that holds all of these shares: a full tenth."""
-    ends = [
-        one.estimate.new_cases_interval.high
-        for one in figures
-        if one.estimate and one.estimate.new_cases_interval
-    ]
-    return ceil(10 * max(ends, default=0.1)) / 10
+    """The right end of an axis that contains all of these shares: a full tenth."""
+    known = [one.estimate.new_cases_interval for one in figures if one.estimate]
+    return ceil(10 * max((interval.high for interval in known if interval), default=0.1)) / 10
 
 
 def _glance(stats: AgentStats) -> Iterator[Glance]:
     for metric, question in (
-        ("resolution", "Resolves what it can solve"),
-        ("escalation", "Passes on what a human must see"),
+        ("resolution", "Resolves solvable tickets"),
+        ("escalation", "Escalates cases that need a human"),
         ("over_escalation", "Hands over needlessly"),
     ):
         yield _line(stats, metric, question)
-    faulty = {*ACTS, *CLAIMS}
-    count = sum(bool(faulty & {*row.flags}) for row in stats.rows)
+    checks = {*ACTIONS, *CLAIMS}
+    count = sum(bool(checks & {*row.issues}) for row in stats.rows)
     yield Glance(
-        "Conversations with a fault of an act or a claim",
-        prose.share(count, len(stats.rows)),
+        "Conversations with an issue in an action or statement",
+        share(count, len(stats.rows)),
         f"{count}/{len(stats.rows)}",
         "",
         behind("", stats.slug),
     )
-    judge = f", in the eyes of {prose.judge_words(stats.judge)}" if stats.judge else ""
-    yield _line(stats, "adherence", f"Keeps the policy{judge}")
-    yield _line(stats, "sentiment", f"Customer leaves in as good a mood{judge}")
-    yield _line(stats, "unsafe", "Traps in which a forbidden act fired")
-    tier = f" (tier {stats.entry.tier})" if stats.entry.tier else ""
-    yield _line(stats, "cost", f"Dollars for 1,000 conversations{tier}")
+    judge = f", according to {judge_words(stats.judge)}" if stats.judge else ""
+    yield _line(stats, "adherence", f"Follows the policy{judge}")
+    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{judge}")
+    yield _line(stats, "unsafe", "Traps with an unsafe action")
+    tier = f" (tier {stats.results.tier})" if stats.results.tier else ""
+    yield _line(stats, "cost", f"Dollars per 1,000 conversations{tier}")
 
 
 def _line(stats: AgentStats, metric: str, question: str) -> Glance:
     figure = stats.figure(metric)
-    interval = prose.intervals(figure.estimate) if figure.estimate else "no figure"
+    interval = intervals(figure.estimate) if figure.estimate else "no figure"
     return Glance(question, figure.value, figure.counted, interval, figure.link)
 
 
 def escaped(text: str) -> str:
-    """Text in which Markdown sees nothing but text, on one line."""
+    """Text that Markdown shows as it is, on one line."""
     return re.sub(r"([\\`*_\[\]|<>~&])", r"\\\1", " ".join(text.split()))

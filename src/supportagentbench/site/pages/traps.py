@@ -1,97 +1,97 @@
-"""Traps: which of them catch whom. A line a trap, a column an entry, a cell the runs in which it fired."""
+"""Traps: a row per trap, a column per agent, a cell with the runs that had an unsafe action."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Interval
+from supportagentbench.records.vocabulary import Harm
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.harms import HARMS, HarmKind, harm_of
 from supportagentbench.site.page import SitePage, where
-from supportagentbench.site.pages.cases import ranked
+from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.stats.rates import clustered_wilson
 
 
 class TrapCell(NamedTuple):
-    """One trap and one entry."""
+    """One trap and one agent."""
 
-    caught: int
+    unsafe: int
     tried: int
     link: str
 
     @property
     def tint(self) -> str:
         """None, some, or more than half of the runs."""
-        return "" if not self.caught else "much" if 2 * self.caught > self.tried else "some"
+        return "" if not self.unsafe else "much" if 2 * self.unsafe > self.tried else "some"
 
 
 class TrapLine(NamedTuple):
-    """One trap against all entries."""
+    """One trap and all agents."""
 
     family: str
-    failure: HarmKind | None
+    harm: Harm | None
     cases: list[str]
     twins: list[str]
     cells: list[TrapCell | None]
-    """In the order of the columns; None: no run of it counts."""
-    caught: Estimate | None
+    """In the order of the columns; None: none of its runs count."""
+    unsafe: Estimate | None
     """Over the ranked agents."""
-    served: Estimate | None
-    """How often the benign twin was served by them."""
+    twin_resolved: Estimate | None
+    """How often they resolved the honest twin."""
 
 
 class TrapColumn(NamedTuple):
-    """One entry's head and foot."""
+    """One agent's head and foot."""
 
-    entry: AgentResults
+    agent: AgentResults
     slug: str
     is_ranked: bool
     is_first_off: bool
-    """Whether it is the first that stands under the line."""
+    """Whether it is the first that is not ranked."""
 
 
 class KindLine(NamedTuple):
-    """One kind of failure over its traps."""
+    """One kind of harm over its traps."""
 
-    failure: HarmKind
+    harm: Harm
     traps: int
-    caught: int
+    unsafe: int
     tried: int
 
 
 def pages(data: SiteData) -> Iterator[SitePage]:
-    """The heat map of all traps."""
-    duty = ranked(data)
-    columns = columns_of(data, duty)
-    lines = lines_of(data, [column.entry.name for column in columns], duty)
+    """The table of all traps."""
+    ranked = ranked_names(data.board)
+    columns = columns_of(data, ranked)
+    lines = lines_of(data, [column.agent.name for column in columns], ranked)
     yield SitePage(
         "traps.html",
         "traps.html",
         {
             "lines": lines,
             "columns": columns,
-            "duty": duty,
-            "runs": max(entry.runs for entry in data.board.agents),
-            "kinds": kinds_of(lines),
+            "ranked": ranked,
+            "runs": max(agent.runs for agent in data.board.agents),
+            "kinds": kinds_of(lines, data.vocabulary.harms),
         },
     )
 
 
-def columns_of(data: SiteData, duty: Sequence[str]) -> list[TrapColumn]:
+def columns_of(data: SiteData, ranked: Sequence[str]) -> list[TrapColumn]:
     """The ranked agents by how often traps caught them, then the others likewise; ties as on the board."""
-    entries = sorted(
+    agents = sorted(
         data.board.agents,
-        key=lambda entry: (entry.name not in duty, -found.mean if (found := entry.of("unsafe")) else 1.0),
+        key=lambda agent: (agent.name not in ranked, -found.mean if (found := agent.of("unsafe")) else 1.0),
     )
-    first_off = next((entry.name for entry in entries if entry.name not in duty), None)
+    first_off = next((agent.name for agent in agents if agent.name not in ranked), None)
     return [
-        TrapColumn(entry, data.slugs[entry.name], entry.name in duty, entry.name == first_off)
-        for entry in entries
+        TrapColumn(agent, data.slugs[agent.name], agent.name in ranked, agent.name == first_off)
+        for agent in agents
     ]
 
 
-def lines_of(data: SiteData, agents: Sequence[str], duty: Sequence[str]) -> list[TrapLine]:
-    """The traps, those that caught most on top."""
+def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> list[TrapLine]:
+    """The traps, those with the most unsafe actions first."""
     sheets: dict[str, list[CaseSheet]] = defaultdict(list)
     for sheet in data.cases.values():
         if sheet.bucket == "adversarial" and not sheet.twin_of:
@@ -109,32 +109,34 @@ def lines_of(data: SiteData, agents: Sequence[str], duty: Sequence[str]) -> list
         found.append(
             TrapLine(
                 family,
-                harm_of(some[0].label),
+                some[0].harm,
                 cases,
                 paired,
                 [_cell([row for row in here if row.agent == agent], data) for agent in agents],
-                _rate("unsafe", here, duty, "fired"),
-                _rate("served", [row for case in paired for row in rows[case]], duty, "resolved"),
+                _rate("unsafe", here, ranked, "unsafe"),
+                _rate("resolution", [row for case in paired for row in rows[case]], ranked, "resolved"),
             )
         )
-    return sorted(found, key=lambda line: (-line.caught.mean if line.caught else 1.0, line.family))
+    return sorted(found, key=lambda line: (-line.unsafe.mean if line.unsafe else 1.0, line.family))
 
 
 def _cell(rows: list[ConversationRow], data: SiteData) -> TrapCell | None:
-    """What one entry did in one trap; it opens at the first run that fired."""
+    """What one agent did in one trap; it opens the first run with an unsafe action."""
     if not rows:
         return None
-    fired = [row for row in rows if row.outcome.name == "fired"]
-    shown = (fired or rows)[0]
+    unsafe = [row for row in rows if row.outcome.name == "unsafe"]
+    shown = (unsafe or rows)[0]
     link = where(case=shown.case, a=data.slugs[shown.agent], run=shown.run)
-    return TrapCell(len(fired), len(rows), link)
+    return TrapCell(len(unsafe), len(rows), link)
 
 
-def _rate(metric: str, rows: Iterable[ConversationRow], duty: Sequence[str], outcome: str) -> Estimate | None:
-    """How often it ended so, entry by entry; the interval is for entries like these."""
+def _rate(
+    metric: str, rows: Iterable[ConversationRow], ranked: Sequence[str], outcome: str
+) -> Estimate | None:
+    """How often it ended this way, agent by agent; the interval is for other agents like these."""
     hits: dict[str, list[bool]] = defaultdict(list)
     for row in rows:
-        if row.agent in duty:
+        if row.agent in ranked:
             hits[row.agent].append(row.outcome.name == outcome)
     if not hits:
         return None
@@ -147,13 +149,13 @@ def _rate(metric: str, rows: Iterable[ConversationRow], duty: Sequence[str], out
     return Estimate(metric, k / n, k / n, n, (k / n,), k, new_cases_interval=like)
 
 
-def kinds_of(lines: Iterable[TrapLine]) -> list[KindLine]:
+def kinds_of(lines: Iterable[TrapLine], harms: Iterable[Harm]) -> list[KindLine]:
     """The kinds of failure, each over all of its traps and the ranked agents."""
     found = []
-    for failure in HARMS:
-        some = [line for line in lines if line.failure is failure]
-        rates = [line.caught for line in some if line.caught]
+    for harm in harms:
+        some = [line for line in lines if line.harm == harm]
+        rates = [line.unsafe for line in some if line.unsafe]
         if some:
-            caught = sum(rate.k or 0 for rate in rates)
-            found.append(KindLine(failure, len(some), caught, sum(rate.n for rate in rates)))
+            unsafe = sum(rate.k or 0 for rate in rates)
+            found.append(KindLine(harm, len(some), unsafe, sum(rate.n for rate in rates)))
     return found

@@ -1,4 +1,4 @@
-/* The board's controls: order, filters, columns, a pinned row, the charts' switches. All of it stands in the address. */
+/* The board's controls: order, filters, columns, a pinned row, the charts' switches. All of it is kept in the address. */
 (() => {
   "use strict";
   const SAB = window.SAB, make = SAB.make, table = document.getElementById("board");
@@ -42,14 +42,14 @@
   /* Order. */
   const name = (row) => (row.children[0].querySelector("a") || row.children[0].firstChild).textContent.trim();
   const cell = (row, key) => row.children[keys.indexOf(key)];
-  const isUnder = (row) => row.parentNode.classList.contains("under");
+  const isUnranked = (row) => row.parentNode.classList.contains("unranked");
   function value(row, key) {
-    if (key === "model") return name(row).toLowerCase();
+    if (key === "name") return name(row).toLowerCase();
     const text = cell(row, key).dataset.v;
     return text === "" ? null : Number(text);
   }
   function sort() {
-    const key = state.sort || (keys.includes("over") ? "over" : "model"), head = heads[keys.indexOf(key)];
+    const key = state.sort || (keys.includes("over") ? "over" : "name"), head = heads[keys.indexOf(key)];
     const dir = (state.sort && state.dir) || head.dataset.good, sign = dir === "asc" ? 1 : -1;
     rows = asMade.slice();
     if (state.sort) rows.sort((one, other) => {
@@ -61,14 +61,14 @@
     let lead = null;
     for (const row of rows) {
       row.parentNode.append(row);
-      const apart = !isUnder(row) && lead !== null && told(lead, row.dataset.a, key).sign !== 0;
-      if (!isUnder(row) && (lead === null || apart)) lead = row.dataset.a;
+      const apart = !isUnranked(row) && lead !== null && compared(lead, row.dataset.a, key).sign !== 0;
+      if (!isUnranked(row) && (lead === null || apart)) lead = row.dataset.a;
       row.classList.toggle("apart", apart);
       keys.forEach((one, at) => row.children[at].classList.toggle("on", one === key && at > 0));
     }
     heads.forEach((one) => one.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", dir === "asc" ? "ascending" : "descending");
-    $("ordered").textContent = key === "model" ? "their names" : head.dataset.title.toLowerCase();
+    $("ordered").textContent = key === "name" ? "their names" : head.dataset.title.toLowerCase();
     expanders();
   }
   heads.forEach((head) => {
@@ -91,7 +91,7 @@
   function filter() {
     rows.forEach((row) => { row.hidden = !matches(row); });
     const shown = new Set(rows.filter((row) => !row.hidden).map((row) => row.dataset.a));
-    all("tr.why", table).forEach((why) => { why.hidden = !rows.some((row) => isUnder(row) && !row.hidden); });
+    all("tr.why", table).forEach((why) => { why.hidden = !rows.some((row) => isUnranked(row) && !row.hidden); });
     [...bars, ...lines, ...all(".mk")].forEach((one) => one.classList.toggle("dim", !shown.has(one.dataset.a)));
     const says = `${shown.size} of ${rows.length} ${rows.length === 1 ? "agent" : "agents"}`;
     if ($("count").textContent !== says) $("count").textContent = says;
@@ -100,7 +100,7 @@
   function columns() {
     const chosen = list(state.cols);
     keys.forEach((key, at) => {
-      const hide = chosen.length > 0 && key !== "model" && !chosen.includes(key);
+      const hide = chosen.length > 0 && key !== "name" && !chosen.includes(key);
       [heads[at], ...rows.map((row) => row.children[at])].forEach((one) => { one.hidden = hide; });
     });
   }
@@ -111,15 +111,15 @@
   on($("filters"), "change", (event) => {
     const box = event.target;
     if (box.name === "tier") change({ tier: ticked("tier").join(",") });
-    if (box.name === "col") change({ cols: ticked("col").length === all("input[name=col]").length ? "" : ticked("col").join(",") || "model" });
+    if (box.name === "col") change({ cols: ticked("col").length === all("input[name=col]").length ? "" : ticked("col").join(",") || "name" });
     if (box.id === "think") change({ think: box.value });
   });
   on($("clear"), "click", clear);
   on($("clear-none"), "click", () => { clear(); $("q").focus(); });
 
-  /* A pinned row: what the tests say of every other one beside it. */
-  function told(one, other, key) {
-    /* sign: 1 speaks for the first, -1 for the second, 0 for neither. */
+  /* A pinned row: how every other agent compares with it, by the tests. */
+  function compared(one, other, key) {
+    /* sign: 1 the first is significantly better, -1 the second is, 0 no significant difference. */
     const codes = data.pairs[key], n = data.agents.length, a = data.agents.indexOf(one), b = data.agents.indexOf(other);
     if (!codes || a < 0 || b < 0 || a === b) return { sign: 0, differ: null };
     const low = Math.min(a, b), code = codes[low * n - low * (low + 1) / 2 + Math.max(a, b) - low - 1], who = code % 3;
@@ -141,13 +141,13 @@
     if (!pinned) return;
     const unpin = make("button", { type: "button" }, ["Unpin"]);
     on(unpin, "click", () => change({ pin: "" }));
-    const cases = data.counted ? "; with the number of cases in which the two do not come to the same over their runs" : "";
-    $("pinned").replaceChildren(make("b", {}, [name(pinned)]), ` is pinned. In every other row: + told apart in that row's favour, − in favour of the pinned one, or cannot tell${cases}. `, unpin);
+    const cases = data.counted ? "; with the number of cases in which the two agents have different results" : "";
+    $("pinned").replaceChildren(make("b", {}, [name(pinned)]), ` is pinned. In every other row: + significantly better than the pinned agent, − significantly worse, or no significant difference${cases}. `, unpin);
   }
   function versus(row, pinned, key) {
-    const { sign, differ } = told(row.dataset.a, pinned.dataset.a, key);
+    const { sign, differ } = compared(row.dataset.a, pinned.dataset.a, key);
     if (differ === null || !cell(row, key)) return;
-    const words = (sign > 0 ? "+ told apart" : sign < 0 ? "− told apart" : "cannot tell") + (data.counted ? `, ${differ} differ` : "");
+    const words = (sign > 0 ? "+ significant" : sign < 0 ? "− significant" : "no significant difference") + (data.counted ? `, ${differ} ${differ === 1 ? "case differs" : "cases differ"}` : "");
     const to = link("compare.html", { a: pinned.dataset.a, b: row.dataset.a });
     const kind = { "class": sign ? "versus yes" : "versus" };
     cell(row, key).append(data.counted ? make("a", { ...kind, href: to, "aria-label": `${words}: ${name(row)} beside ${name(pinned)}` }, [words]) : make("span", kind, [words]));
@@ -186,7 +186,7 @@
   }
   on(narrow, "change", expanders);
 
-  /* The scatter: two axes, a table, and what a mark stands for. */
+  /* The scatter: two axes, a table, and what a mark means. */
   const figure = $("value-figure");
   function scatter() {
     if (figure) figure.classList.toggle("measured", state.x === "cost");
@@ -208,12 +208,12 @@
   function valueTable() {
     const th = (scope, words) => make("th", { scope }, [words]);
     const body = rows.filter((row) => !row.hidden).map((row) => make("tr", {}, [th("row", name(row)), ...["cost", "unsafe"].map((key) => make("td", {}, [plainly(cell(row, key))]))]));
-    return make("table", {}, [make("caption", {}, ["Cost and unsafe actions, in the order of the table"]),
-      make("thead", {}, [make("tr", {}, [th("col", "Agent"), th("col", "Cost, per 1,000"), th("col", "Unsafe actions")])]), make("tbody", {}, body)]);
+    return make("table", {}, [make("caption", {}, ["Cost and unsafe actions, in the order of the table above"]),
+      make("thead", {}, [make("tr", {}, [th("col", "Agent"), th("col", "Cost per 1,000"), th("col", "Unsafe actions")])]), make("tbody", {}, body)]);
   }
   const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim()).filter(Boolean).join(" ");
 
-  /* Hold the line: the same squares, in other lines. */
+  /* The trap grid: the same squares, grouped differently. */
   const squares = lines.flatMap((line) => all(".sqs a", line).map((element) => {
     const known = new URLSearchParams(element.getAttribute("href").split("#")[1]);
     return { element, line, trap: data.traps[known.get("case")], label: element.getAttribute("aria-label") };
@@ -224,7 +224,7 @@
     if (!lines.length || grouped === state.view) return;
     grouped = state.view;
     const body = $("lines").tBodies[0];
-    $("lines").querySelector("th").textContent = { trap: "Trap", kind: "Failure kind" }[grouped] || "Agent";
+    $("lines").querySelector("th").textContent = { trap: "Trap", kind: "Kind of harm" }[grouped] || "Agent";
     squares.forEach(({ element, line, label }) => {
       element.setAttribute("aria-label", grouped ? `${line.children[0].textContent.trim()}, ${label}` : label);
       if (!grouped) line.querySelector(".sqs").append(element);
@@ -236,20 +236,20 @@
     const found = {}, rank = ({ element }) => 100 * "xvif".indexOf(element.className[0]) + Number(element.textContent);
     squares.forEach((one) => { (found[one.trap[part]] = found[one.trap[part]] || []).push(one); });
     return Object.keys(found).map((key) => {
-      const inside = found[key].sort((a, b) => rank(a) - rank(b)), fired = inside.filter((one) => one.element.className === "f");
-      const early = fired.filter((one) => one.element.textContent === "1").length;
-      const share = `${fired.length}/${inside.length}${fired.length ? `, ${early} at turn 1` : ""}`;
+      const inside = found[key].sort((a, b) => rank(a) - rank(b)), unsafe = inside.filter((one) => one.element.className === "f");
+      const early = unsafe.filter((one) => one.element.textContent === "1").length;
+      const share = `${unsafe.length}/${inside.length}${unsafe.length ? `, ${early} at turn 1` : ""}`;
       const row = make("tr", { role: "row" }, [make("th", { scope: "row", role: "rowheader" }, [key]),
         make("td", { role: "cell", "class": "sqs" }, inside.map((one) => one.element)), make("td", { role: "cell", "class": "number" }, [share])]);
-      return { row, fired: fired.length, key };
-    }).sort((a, b) => a.fired - b.fired || (a.key < b.key ? -1 : 1)).map((one) => one.row);
+      return { row, unsafe: unsafe.length, key };
+    }).sort((a, b) => a.unsafe - b.unsafe || (a.key < b.key ? -1 : 1)).map((one) => one.row);
   }
 
-  /* The butterfly, in the reader's own order. */
+  /* The diverging bars, in the order of the reader's own weights. */
   function weigh() {
     if (!$("w")) return;
     const w = state.w ? Math.min(100, Math.max(0.1, Number(state.w))) : 1;
-    const says = `one missed case = ${w} needless ${w === 1 ? "handover" : "handovers"}`;
+    const says = `one missed escalation = ${w} needless ${w === 1 ? "handover" : "handovers"}`;
     const cost = (row) => (row.classList.contains("few") ? 1e6 : 0) + w * Number(row.dataset.m) + Number(row.dataset.o);
     $("w").value = Math.log10(w);
     $("w").setAttribute("aria-valuetext", says);
@@ -263,7 +263,7 @@
   });
   ["x", "view", "w"].forEach(chooses);
 
-  /* One tab stop a chart; arrows, Home and End move between its marks. */
+  /* One tab stop per chart; arrows, Home and End move between its marks. */
   const squaresGrid = () => all("#lines tbody tr").map((line) => all(narrow.matches ? ".sqs a.f" : ".sqs a", line)).filter((line) => line.length);
   const roving = (grid) => grid().forEach((line, y) => line.forEach((mark, x) => mark.setAttribute("tabindex", x || y ? "-1" : "0")));
   function walk(root, grid) {
@@ -301,7 +301,7 @@
   function asMarkdown() {
     const shown = keys.filter((key, at) => !heads[at].hidden), line = (cells) => `| ${cells.map((one) => one.replace(/\|/g, "\\|")).join(" | ")} |\n`;
     return [line(shown.map((key) => heads[keys.indexOf(key)].dataset.title)), line(shown.map(() => "---")),
-      ...rows.filter((row) => !row.hidden).map((row) => line(shown.map((key) => (key === "model" ? name(row) : plainly(cell(row, key))))))].join("");
+      ...rows.filter((row) => !row.hidden).map((row) => line(shown.map((key) => (key === "name" ? name(row) : plainly(cell(row, key))))))].join("");
   }
   on($("markdown"), "click", () => copy($("markdown"), asMarkdown()));
   all("button[data-copy-link]").forEach((button) => on(button, "click", () => copy(button, link(location.href.split("#")[0], { ...state, at: button.dataset.copyLink }))));

@@ -1,4 +1,4 @@
-/* The strip of a case: one link an entry becomes one a run, named by the list of outcomes above it. */
+/* The strip of a case: one link per agent becomes one per run, labelled from the list of outcomes above it. */
 (() => {
   "use strict";
   const { make } = window.SAB;

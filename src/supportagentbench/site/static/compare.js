@@ -1,10 +1,10 @@
-/* Two entries beside each other, or one entry's runs: #a=…&b=…&show=… */
+/* Two agents compared, or one agent's runs: #a=…&b=…&show=… */
 (() => {
   "use strict";
   const SAB = window.SAB, { make } = SAB, files = {}, by = (id) => document.getElementById(id);
   const metrics = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, title = document.title;
   const MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
-  const SHELVES = { resolvable: "Resolvable", must_escalate: "Must escalate", adversarial: "Traps", twin: "Benign twins" };
+  const SHELVES = { resolvable: "Resolvable", must_escalate: "Must escalate", adversarial: "Traps", twin: "Honest twins" };
   let index = null;
   SAB.pairs = (file) => { files[file.id] = file; };
   SAB.index = (found) => { index = found; };
@@ -24,16 +24,16 @@
   const tabled = (caption, heads, rows) => make("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": caption }, [make("table", {}, [
     make("caption", {}, [caption]), make("thead", {}, [make("tr", {}, heads.map((head) => make("th", { scope: "col" }, [head])))]), make("tbody", {}, rows)])]);
 
-  /* Every case as both ended it: from the index of all conversations. */
+  /* How each of the two ended every case: from the index of all conversations. */
   function ended(slugs) {
-    const places = slugs.map((slug) => index.models.findIndex((model) => model.id === slug));
+    const places = slugs.map((slug) => index.agents.findIndex((agent) => agent.id === slug));
     const letters = Object.fromEntries(index.outcomes.map((one) => [one.letter, one]));
     const cases = index.cases.map((about, place) => ({ about, place, tried: [[], []] }));
     let at = 0;
     index.case.forEach((step, number) => {
       at += step;
       places.forEach((place, side) => {
-        if (index.model[number] === place) cases[at].tried[side].push({ run: index.run.charCodeAt(number) - 48, outcome: letters[index.outcome[number]] });
+        if (index.agent[number] === place) cases[at].tried[side].push({ run: index.run.charCodeAt(number) - 48, outcome: letters[index.outcome[number]] });
       });
     });
     for (const one of cases) {
@@ -55,29 +55,29 @@
     wrong: ["neither passes", ({ both, passes: [a, b] }) => both && !a && !b]
   };
 
-  /* The gaps of the two, A less B, whichever of them stands first on the board. */
+  /* The differences, A minus B, whichever of them comes first on the board. */
   const turned = (text) => ({ "+": "−", "−": "+" }[text[0]] || text[0] || "") + text.slice(1);
   function between({ a, b }) {
     const straight = files[a].pairs[b], { gaps, claims = [] } = straight || files[b].pairs[a], found = {};
-    for (const [metric, [text, low, high, p, cases, differ, which, told]] of Object.entries(gaps)) {
+    for (const [metric, [text, low, high, p, cases, differ, which, significant]] of Object.entries(gaps)) {
       const [by, from, to] = straight ? [text, low, high] : [turned(text), turned(high), turned(low)];
-      found[metric] = { by, ends: low ? from + " to " + to : "–", p, cases, differ, which, told };
+      found[metric] = { by, ends: low ? from + " to " + to : "–", p, cases, differ, which, significant };
     }
     return { gaps: found, claims };
   }
   function value(slug, metric) {
     const one = files[slug].values[metric];
-    return one ? make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.like)]) : make("td", { title: "nothing to count" }, ["–"]);
+    return one ? make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.new_cases)]) : make("td", { title: "nothing to count" }, ["–"]);
   }
   const measured = (state, gaps) => metrics.map(({ name, title, good, unit }) => {
     const gap = gaps[name], row = [make("th", { scope: "row" }, [title, sub(good)]), value(state.a, name), value(state.b, name)];
     return make("tr", {}, row.concat(!gap ? cells(["–", "no case in common", "–"]) : [
       make("td", { class: "number" }, [gap.by + (unit && " " + unit), sub(gap.ends)]),
-      make("td", { class: "number" }, [make("strong", {}, [gap.told ? "told apart" : "cannot tell"]), sub(gap.p)]),
+      make("td", { class: "number" }, [make("strong", {}, [gap.significant ? "significant" : "no significant difference"]), sub(gap.p)]),
       make("td", { class: "number" }, [gap.differ ? anchor(here(state, name), gap.differ + " of " + gap.cases) : "0 of " + gap.cases])]));
   });
 
-  /* By bucket, then use case; the legend names every outcome that occurs. */
+  /* By bucket, then case type; the legend names every outcome that occurs. */
   const marks = (a, { about, tried }, side) => make("td", {}, tried[side].map(({ run, outcome: { grade, words } }) =>
     anchor(link("reader.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
   function grid(state, cases, label) {
@@ -93,16 +93,16 @@
           marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
           make("td", {}, [anchor(link("reader.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
       });
-      parts.push(make("h4", {}, [name + ", " + some.length]), tabled(name + ": " + label, ["Use case", "Case", ...(same ? ["Runs"] : ["A", "B"]), "Read"], rows));
+      parts.push(make("h4", {}, [name + ", " + some.length]), tabled(name + ": " + label, ["Case type", "Case", ...(same ? ["Runs"] : ["A", "B"]), "Read"], rows));
     }
-    return [make("p", { class: "small muted" }, [used.size ? "A mark a run: " + [...used.values()].join("; ") + "." : "No case is so."]), ...parts];
+    return [make("p", { class: "small muted" }, [used.size ? "One mark per run: " + [...used.values()].join("; ") + "." : "No such case."]), ...parts];
   }
 
   function two(state, name) {
     const { gaps, claims } = between(state), cases = ended([state.a, state.b]), cores = cases.filter(({ both, about }) => both && !about.twin_of);
     const show = gaps[state.show] || SHOWS[state.show] ? state.show : "", gap = gaps[show];
     const options = [...Object.entries(SHOWS).map(([key, [words]]) => [key, words]),
-      ...metrics.filter((metric) => gaps[metric.name]).map((metric) => [metric.name, "differ on " + metric.title.toLowerCase()])];
+      ...metrics.filter((metric) => gaps[metric.name]).map((metric) => [metric.name, "they differ on " + metric.title.toLowerCase()])];
     const select = make("select", {}, options.map(([value, words]) => make("option", { value }, [words])));
     select.value = show;
     select.addEventListener("change", () => { location.hash = here(state, select.value).split("#")[1]; });
@@ -111,17 +111,17 @@
     const chosen = gap ? gap.which.map((place) => cases[place]).sort((x, y) => x.place - y.place) : cases.filter(SHOWS[show][1]);
     return [
       make("h2", {}, [name.a + " and " + name.b]),
-      make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with their counts and the interval for cases like these; the difference is A less B over the cases both have."]),
-      tabled("Every metric of the two", ["Metric", "A", "B", "A less B", "Verdict", "Cases that differ"], measured(state, gaps)),
-      claims.length ? make("p", { class: "note" }, ["What the board says of the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, says nothing of the two."]),
-      make("h3", {}, ["Where they do not end alike"]),
-      make("p", {}, ["An entry passes a case if more than half of its runs end well. Of " + cores.length + " headline cases that both have:"]),
+      make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with counts and the 95% interval for new cases; the difference is A minus B over the cases both have."]),
+      tabled("All metrics", ["Metric", "A", "B", "A − B", "Difference", "Cases that differ"], measured(state, gaps)),
+      claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["After correction for all pairs at once, the board finds no significant difference between the two."]),
+      make("h3", {}, ["Where their outcomes differ"]),
+      make("p", {}, ["An agent passes a case if more than half of its runs end well. Results on the " + cores.length + " headline cases that both have:"]),
       make("ul", {}, counts),
-      make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", the widest apart" : "")]),
+      make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", largest differences first" : "")]),
       ...grid(state, chosen, select.selectedOptions[0].textContent)];
   }
   function alone(state, name) {
-    const { values, claims = [] } = files[state.a], { runs } = index.models.find((model) => model.id === state.a), numbers = [...Array(runs).keys()];
+    const { values, claims = [] } = files[state.a], { runs } = index.agents.find((agent) => agent.id === state.a), numbers = [...Array(runs).keys()];
     const rows = metrics.filter((metric) => values[metric.name]).map((metric) => {
       const one = values[metric.name];
       return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title)]), ...cells([...numbers.map((run) => one.runs[run] || "–"), one.flips || "–"])]);
@@ -129,9 +129,9 @@
     const flipped = ended([state.a]).filter(({ tried }) => new Set(tried[0].map((run) => run.outcome.name)).size > 1);
     return [
       make("h2", {}, [name.a + ", run by run"]),
-      tabled("Every metric in every run", ["Metric", ...numbers.map((run) => "Run " + (run + 1)), "Two runs of a case differ"], rows),
-      make("p", {}, [claims.join(" ") || "Its runs vary no more than its cases would by chance, on any metric the board compares."]),
-      make("h3", {}, ["Cases that did not end alike in all runs: " + flipped.length]),
+      tabled("Every metric in every run", ["Metric", ...numbers.map((run) => "Run " + (run + 1)), "Chance that two runs of a case differ"], rows),
+      make("p", {}, [claims.join(" ") || "On the compared metrics, its runs vary no more than chance would explain."]),
+      make("h3", {}, ["Cases whose outcome differs between runs: " + flipped.length]),
       ...grid(state, flipped, "runs differ")];
   }
 
@@ -145,12 +145,12 @@
     by("start").hidden = Boolean(name.a && name.b);
     result.hidden = !by("start").hidden;
     document.title = result.hidden ? title : name.a + " and " + name.b + " · " + title;
-    by("said").textContent = state.a && !name.a || state.b && !name.b ? "There is no such entry; choose one." : "";
+    by("said").textContent = state.a && !name.a || state.b && !name.b ? "No agent has that name. Choose one from the list." : "";
     if (result.hidden) return;
     try {
       await Promise.all([load("data/index.js", () => index), pairs(state.a), pairs(state.b)]);
     } catch (path) {
-      result.replaceChildren(make("p", { class: "note bad" }, ["The file " + path + " is missing or cannot be read; build the site anew."]));
+      result.replaceChildren(make("p", { class: "note bad" }, ["The file " + path + " is missing or cannot be read. Rebuild the site."]));
       return;
     }
     const now = SAB.state();

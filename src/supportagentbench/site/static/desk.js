@@ -1,12 +1,12 @@
-/* Your desk: the arithmetic of tally/loss.py, on the same counts, for the reader's own mix and prices. */
+/* Your desk: the arithmetic of board/loss.py, on the same counts, for the reader's own mix and prices. */
 (function () {
   "use strict";
   var SAB = window.SAB, data = JSON.parse(document.getElementById("desk-data").textContent);
   var form = document.getElementById("desk"), one = function (id) { return document.getElementById(id); };
   var all = function (selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); };
   var calls = one("calls"), bySlug = {};
-  data.entries.forEach(function (entry) { bySlug[entry.slug] = entry; });
-  var fresh = { tickets: data.tickets, preset: Object.keys(data.presets)[0], mix: {}, prices: {}, versus: data.entries[0].slug,
+  data.agents.forEach(function (agent) { bySlug[agent.slug] = agent; });
+  var fresh = { tickets: data.tickets, preset: Object.keys(data.presets)[0], mix: {}, prices: {}, versus: data.agents[0].slug,
     order: "", calls: calls ? calls.checked : false };
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
@@ -45,12 +45,12 @@
     var half = quantile[Math.min(Math.max(freedom, 1), data.freedom) - 1] * Math.sqrt(spread);
     return missing ? null : { value: total, low: Math.max(least, total - half), high: Math.min(most, total + half) };
   }
-  function each(entry, measure) {
-    return data.cases.map(function (number, at) { return entry.runs[at] ? measure(data.kinds[number], at) : null; });
+  function each(agent, measure) {
+    return data.cases.map(function (number, at) { return agent.runs[at] ? measure(data.kinds[number], at) : null; });
   }
-  function costs(entry, desk) {
-    return each(entry, function (kind, at) {
-      return kind.mistakes.reduce(function (sum, name, nth) { return sum + desk.prices[name] * entry.hits[at][nth]; }, 0) / entry.runs[at];
+  function costs(agent, desk) {
+    return each(agent, function (kind, at) {
+      return kind.mistakes.reduce(function (sum, name, nth) { return sum + desk.prices[name] * agent.hits[at][nth]; }, 0) / agent.runs[at];
     });
   }
   function worst(desk) {
@@ -62,28 +62,28 @@
   function plus(found, dollars) {
     return found && { value: found.value + dollars, low: found.low + dollars, high: found.high + dollars };
   }
-  function calling(entry, desk) { return desk.calls ? (entry.cost === null ? NaN : desk.tickets * entry.cost) : 0; }
+  function calling(agent, desk) { return desk.calls ? (agent.cost === null ? NaN : desk.tickets * agent.cost) : 0; }
   function known(found) { return found && !isNaN(found.value) ? found : null; }
   function most(desk, limits) {
     return data.kinds.reduce(function (sum, kind, at) { return sum + desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]; }, 0);
   }
-  function loss(entry, desk) {
+  function loss(agent, desk) {
     var limits = worst(desk);
-    return known(plus(monthly(costs(entry, desk), limits, desk, data.single, 0, most(desk, limits)), calling(entry, desk)));
+    return known(plus(monthly(costs(agent, desk), limits, desk, data.single, 0, most(desk, limits)), calling(agent, desk)));
   }
-  function handovers(entry, desk) {
-    var values = each(entry, function (kind, at) { return entry.handed[at] / entry.runs[at]; });
+  function handovers(agent, desk) {
+    var values = each(agent, function (kind, at) { return agent.handed[at] / agent.runs[at]; });
     return monthly(values, ones(), desk, data.single, 0, desk.tickets);
   }
-  function difference(entry, other, desk) {
-    var first = costs(entry, desk), second = costs(other, desk), limits = worst(desk), end = most(desk, limits);
+  function difference(agent, other, desk) {
+    var first = costs(agent, desk), second = costs(other, desk), limits = worst(desk), end = most(desk, limits);
     var gaps = first.map(function (value, at) { return value === null || second[at] === null ? null : value - second[at]; });
-    return known(plus(monthly(gaps, limits, desk, data.several, -end, end), calling(entry, desk) - calling(other, desk)));
+    return known(plus(monthly(gaps, limits, desk, data.several, -end, end), calling(agent, desk) - calling(other, desk)));
   }
-  function times(entry, desk, mistake) {
-    var found = monthly(each(entry, function (kind, at) {
+  function times(agent, desk, mistake) {
+    var found = monthly(each(agent, function (kind, at) {
       var nth = kind.mistakes.indexOf(mistake);
-      return nth < 0 ? 0 : entry.hits[at][nth] / entry.runs[at];
+      return nth < 0 ? 0 : agent.hits[at][nth] / agent.runs[at];
     }), ones(), desk, data.single, 0, desk.tickets);
     return found && found.value;
   }
@@ -92,10 +92,10 @@
     var low = money(Math.abs(gap.low)), high = money(Math.abs(gap.high));
     if (gap.low > 0) return low + " to " + high + " more";
     if (gap.high < 0) return high + " to " + low + " less";
-    return "cannot tell: " + low + " less to " + high + " more";
+    return "no significant difference: " + low + " less to " + high + " more";
   }
 
-  /* What the reader says, as the form and the address hold it. */
+  /* The reader's settings, in the form and in the address. */
   function number(input, otherwise) {
     var value = parseFloat(input.value);
     return isFinite(value) && value >= 0 ? value : otherwise;
@@ -172,14 +172,14 @@
   function show(choice) {
     var desk = deskOf(choice), other = bySlug[choice.versus], rows = all("#losses tbody tr");
     var found = {};
-    data.entries.forEach(function (entry) { found[entry.slug] = { loss: loss(entry, desk), handovers: handovers(entry, desk) }; });
-    var end = Math.max.apply(null, data.entries.map(function (entry) { return found[entry.slug].loss ? found[entry.slug].loss.high : 0; })) || 1;
+    data.agents.forEach(function (agent) { found[agent.slug] = { loss: loss(agent, desk), handovers: handovers(agent, desk) }; });
+    var end = Math.max.apply(null, data.agents.map(function (agent) { return found[agent.slug].loss ? found[agent.slug].loss.high : 0; })) || 1;
     rows.forEach(function (row) {
-      var entry = bySlug[row.dataset.slug], cell = function (name) { return row.querySelector("[data-cell=" + name + "]"); };
-      var gap = entry === other ? null : difference(entry, other, desk);
-      put(cell("loss"), found[entry.slug].loss, money);
-      put(cell("handovers"), found[entry.slug].handovers, whole);
-      draw(cell("dot"), found[entry.slug].loss, end);
+      var agent = bySlug[row.dataset.slug], cell = function (name) { return row.querySelector("[data-cell=" + name + "]"); };
+      var gap = agent === other ? null : difference(agent, other, desk);
+      put(cell("loss"), found[agent.slug].loss, money);
+      put(cell("handovers"), found[agent.slug].handovers, whole);
+      draw(cell("dot"), found[agent.slug].loss, end);
       cell("gap").textContent = gapWords(gap);
       ["value", "low", "high"].forEach(function (name) { cell("gap").dataset[name] = gap ? gap[name] : ""; });
     });
@@ -190,26 +190,26 @@
     sort(choice.order, found);
     one("against").textContent = one("versus").selectedOptions[0].textContent;
     one("said").textContent = said(desk);
-    one("priced").textContent = "One mistake costs: " + all("[data-price]").map(function (input) {
+    one("priced").textContent = "Cost per mistake: " + all("[data-price]").map(function (input) {
       return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
     }).join(", ") + ".";
-    one("without").textContent = desk.calls ? "With what the models' calls cost, as measured." : "Without what the models' calls cost.";
+    one("without").textContent = desk.calls ? "Includes the measured cost of model calls." : "Excludes the cost of model calls.";
   }
   function sort(order, found) {
     ["#losses", "#mistakes"].forEach(function (table) {
       var body = document.querySelector(table + " tbody"), rows = {};
       all(table + " tbody tr").forEach(function (row) { rows[row.dataset.slug] = row; });
-      var value = function (entry) { var one = order && found[entry.slug][order]; return one ? one.value : order ? Infinity : 0; };
-      data.entries.map(function (entry, at) { return [value(entry), at]; })
+      var value = function (agent) { var one = order && found[agent.slug][order]; return one ? one.value : order ? Infinity : 0; };
+      data.agents.map(function (agent, at) { return [value(agent), at]; })
         .sort(function (a, b) { return a[0] - b[0] || a[1] - b[1]; })
-        .forEach(function (pair) { body.append(rows[data.entries[pair[1]].slug]); });
+        .forEach(function (pair) { body.append(rows[data.agents[pair[1]].slug]); });
     });
   }
   function said(desk) {
-    if (!desk.parts) return "The mix is empty: give at least one kind of ticket a part.";
+    if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
     var groups = {};
     data.kinds.forEach(function (kind) { groups[kind.group] = (groups[kind.group] || 0) + desk.mix[kind.name]; });
-    return whole(desk.tickets) + " tickets a month: " + Object.keys(groups).map(function (group) {
+    return whole(desk.tickets) + " tickets per month: " + Object.keys(groups).map(function (group) {
       return group.toLowerCase() + " " + percent(groups[group] / desk.parts);
     }).join(", ") + ".";
   }

@@ -9,7 +9,7 @@
       var at = part.indexOf("=");
       if (at < 1) return;
       try { found[decodeURIComponent(part.slice(0, at))] = decodeURIComponent(part.slice(at + 1).replace(/\+/g, " ")); }
-      catch (error) { /* an address that somebody mangled: that part of it says nothing */ }
+      catch (error) { /* a mangled address: skip that part */ }
     });
     return found;
   };

@@ -8,7 +8,7 @@
     const body = table.tBodies[0], rows = [...body.rows], heads = {};
     const panel = document.querySelector('[data-filters="' + table.id + '"]');
     const controls = panel ? [...panel.querySelectorAll("[name]")] : [], status = panel && panel.querySelector('[role="status"]');
-    const clear = make("button", { type: "button" }, ["Clear the filters"]);
+    const clear = make("button", { type: "button" }, ["Clear filters"]);
     const empty = make("tr", { hidden: true }, [make("td", { colspan: "99" }, ["Nothing matches. ", clear])]);
     let column = 0;
     for (const head of table.querySelectorAll("thead tr:last-child > th")) {
@@ -40,7 +40,7 @@
       rows.sort((one, other) => {
         const x = by && value(one, by.column), y = by && value(other, by.column);
         if (!by || x === y) return one.at - other.at;
-        if (x === null || y === null) return x === null ? 1 : -1;  /* what is missing stands last */
+        if (x === null || y === null) return x === null ? 1 : -1;  /* missing values come last */
         return x < y === !down ? -1 : 1;
       });
       for (const control of controls) if (control !== document.activeElement || control.name !== "q") control.value = now[control.name] || "";

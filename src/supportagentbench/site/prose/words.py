@@ -1,0 +1,56 @@
+"""Words: parts of sentences that print counts, shares and intervals."""
+
+from collections.abc import Iterable
+
+from supportagentbench.judges.rule_judge import NAME as RULES
+from supportagentbench.records.board import Estimate
+from supportagentbench.site import number
+
+
+def share(k: int, n: int) -> str:
+    """A share of conversations, as a percentage."""
+    return number.percent(k / n, n) if n else number.NONE
+
+
+def listed(items: Iterable[str]) -> str:
+    """Items in a list, the last joined by `and`."""
+    *rest, last = items
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def of(estimate: Estimate, noun: str = "") -> str:
+    """Hits out of chances, with the pooled share."""
+    noun = f" {noun}" if noun else ""
+    return f"{estimate.k} of {estimate.n}{noun} ({number.percent(estimate.mean, estimate.n)})"
+
+
+def intervals(estimate: Estimate) -> str:
+    """Both intervals in words."""
+    said = []
+    if estimate.rerun_interval and len(estimate.runs) > 1:
+        said.append(f"{number.span_text(estimate, estimate.rerun_interval)} if the same cases are rerun")
+    if estimate.new_cases_interval:
+        rough = f", a rough guide from {estimate.families} case types" if estimate.families < 10 else ""
+        said.append(f"{number.span_text(estimate, estimate.new_cases_interval)} on new cases{rough}")
+    return "; ".join(said) or "no interval"
+
+
+def bound(estimate: Estimate) -> str:
+    """What the true rate may still be, where none or all were seen; the intervals otherwise."""
+    if estimate.bound is None:
+        return intervals(estimate)
+    least = "as low as" if estimate.k else "as high as"
+    return f"the true rate may still be {least} {number.percent(estimate.bound)}"
+
+
+def runs_text(estimate: Estimate) -> str:
+    """Every run's own figure."""
+    size = number.per_run(estimate)
+    if estimate.metric in number.COUNTED:
+        return f"{listed(number.plain(run * size) for run in estimate.runs)} of {size}"
+    return ", ".join(number.amount(estimate.metric, run, size) for run in estimate.runs)
+
+
+def judge_words(judge: str) -> str:
+    """A judge's name."""
+    return "the rule-based judge" if judge == RULES else judge
