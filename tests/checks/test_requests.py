@@ -32,7 +32,11 @@ ROWS = {
 
 def does(tool: str, order: str = "#1130", *, ok: bool = True) -> ToolCall:
     field, before, after = ROWS[tool]
-    changes = (Change("orders", order, field, before, after), Change("stock", "a", "*", 5, 4)) if ok else ()
+    changes = (
+        (Change("orders", order, field, before, after), Change("stock", "a", "*", 5, 4, is_bookkeeping=True))
+        if ok
+        else ()
+    )
     return ToolCall(tool, {"order": order}, ToolResult.of({}, changes) if ok else ToolResult.refused("No."))
 
 

@@ -20,7 +20,9 @@ class Box(Record):
 
 @dataclass
 class Shed(Store):
-    """Books with one table of records and one of plain values."""
+    """Books with one table of records and one of plain values, which follow from the records."""
+
+    bookkeeping = frozenset({"counts.*"})
 
     boxes: Table[Box] = field(default_factory=Table)
     counts: Table[int] = field(default_factory=Table)
@@ -48,7 +50,7 @@ def test_every_changed_field_is_named_and_nothing_else() -> None:
     assert list(changes_between(before, after)) == [
         Change("boxes", "a", "label", "", "fragile"),
         Change("boxes", "b", "*", None, {"size": 3}),
-        Change("counts", "a", "*", 5, 4),
+        Change("counts", "a", "*", 5, 4, is_bookkeeping=True),
     ]
 
 
@@ -56,7 +58,7 @@ def test_a_row_that_was_taken_out_is_a_change() -> None:
     before = shed()
     after = before.copy()
     del after.counts["a"]
-    assert list(changes_between(before, after)) == [Change("counts", "a", "*", 5, None)]
+    assert list(changes_between(before, after)) == [Change("counts", "a", "*", 5, None, is_bookkeeping=True)]
 
 
 def test_an_equal_row_is_no_change() -> None:

@@ -10,10 +10,7 @@ _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9ff
 """Words; in Japanese, where nothing stands between them, single characters."""
 
 _ESSENTIAL = ("line", "variant", "quantity")
-
-
-BOOKKEEPING = {("stock", "*"), ("tickets", "words"), ("tickets", "files")}
-"""Fields that no outcome names: they follow from others, or are free text."""
+"""Of goods in any shop: where they belong, which they are, and how many."""
 
 
 class Change(Record):
@@ -24,10 +21,8 @@ class Change(Record):
     field: str
     before: Any
     after: Any
-
-    @property
-    def is_bookkeeping(self) -> bool:
-        return (self.table, self.field) in BOOKKEEPING
+    is_bookkeeping: bool = False
+    """Whether no outcome names it, because it follows from other changes or is free text."""
 
     @property
     def place(self) -> tuple[str, str, str]:

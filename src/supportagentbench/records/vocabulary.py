@@ -113,10 +113,6 @@ class Vocabulary(Record, dict=True):
     """The kinds of goods that customers look for."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
-    bookkeeping: tuple[str, ...] = ()
-    """Fields that no outcome names, as `table.field`: they follow from others, or are free text."""
-    essential: tuple[str, ...] = ()
-    """Of a row within a row, the fields that make it the same row; the last of them counts."""
 
     @cached_property
     def digest(self) -> str:

@@ -212,10 +212,6 @@ class Kit:
     """How a record can be, as agents put it."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
-    bookkeeping: tuple[str, ...] = ()
-    """Fields that no outcome names because they follow from others, as `table.field`; `*`: a plain row."""
-    essential: tuple[str, ...] = ()
-    """Of a row within a row, the fields that make it the same row; the last of them counts."""
     arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
     """What a customer's words name beside the subject: a line, another variant, a day."""
     needs: Mapping[str, Need] = field(default_factory=dict)
@@ -250,11 +246,6 @@ class Kit:
         request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request)
         return {"request": request, **self.facts}
 
-    @cached_property
-    def all_bookkeeping(self) -> tuple[str, ...]:
-        """Fields that no outcome names, those of the ticket among them."""
-        return (*self.bookkeeping, *ticket.BOOKKEEPING)
-
     def vocabulary(self, shop: str) -> Vocabulary:
         """What can be done, asked and told at this desk, and the words for it."""
         return Vocabulary(
@@ -273,8 +264,6 @@ class Kit:
             ),
             harms=(*self.harms, ticket.FALSE_CLOSURE),
             mixes=self.mixes,
-            bookkeeping=self.all_bookkeeping,
-            essential=self.essential,
         )
 
     def faults(self) -> Iterator[str]:

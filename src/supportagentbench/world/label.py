@@ -103,7 +103,7 @@ def _changes(record: OpenRecord, calls: list[tuple[str, dict[str, Any]]]) -> tup
         if not answer.ok:
             raise Problem(f"the policy requires {act} but the desk cannot do it: {answer.text}")
     found = changes_between(record.store, after)
-    return tuple(one for one in found if f"{one.table}.{one.field}" not in record.kit.all_bookkeeping)
+    return tuple(one for one in found if not one.is_bookkeeping)
 
 
 def _resolve(text: str, record: OpenRecord, wish: Wish) -> list[str]:

@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record, as_plain, digest
 from supportagentbench.world.ticket import THIS, Ticket
 
 Row = TypeVar("Row")
+
+FREE_TEXT = frozenset({"tickets.words", "tickets.files"})
+"""Fields of a ticket that no outcome names."""
 
 
 class Table(MutableMapping[str, Row]):
@@ -56,6 +59,9 @@ class Table(MutableMapping[str, Row]):
 class Store:
     """The books: the day it is and a table for each noun. A world adds its own tables."""
 
+    bookkeeping: ClassVar[frozenset[str]] = frozenset()
+    """Fields that no outcome names because they follow from others, as `table.field`; `*`: a plain row."""
+
     today: date
     tickets: Table[Ticket] = field(default_factory=lambda: Table({THIS: Ticket()}))
     """One row: the ticket on the desk."""
@@ -90,21 +96,22 @@ class Store:
 
 def changes_between(before: Store, after: Store) -> Iterator[Change]:
     """Every field of every row in which two books differ."""
+    skipped = before.bookkeeping | FREE_TEXT
     for (name, old), (_, new) in zip(before.tables(), after.tables(), strict=True):
         if old.own == new.own:
             continue
         touched = [key for key, row in new.own.items() if old.own.get(key) is not row]
         for key in [*touched, *(old.own.keys() - new.own.keys())]:
-            yield from _row_changes(name, key, old.get(key), new.get(key))
+            yield from _row_changes(name, key, old.get(key), new.get(key), skipped)
 
 
-def _row_changes(table: str, key: str, old: Any, new: Any) -> Iterator[Change]:
+def _row_changes(table: str, key: str, old: Any, new: Any, skipped: frozenset[str]) -> Iterator[Change]:
     if old == new:
         return
     names = old.__struct_fields__ if isinstance(old, Record) and isinstance(new, Record) else ()
     for name in names:
         was, now = getattr(old, name), getattr(new, name)
         if was != now:
-            yield Change(table, key, name, as_plain(was), as_plain(now))
+            yield Change(table, key, name, as_plain(was), as_plain(now), f"{table}.{name}" in skipped)
     if not names:
-        yield Change(table, key, "*", as_plain(old), as_plain(new))
+        yield Change(table, key, "*", as_plain(old), as_plain(new), f"{table}.*" in skipped)

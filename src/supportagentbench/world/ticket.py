@@ -71,6 +71,3 @@ FALSE_CLOSURE = Harm(
     about="A ticket is closed although something the customer asked for is still open.",
     dollars=25,
 )
-
-BOOKKEEPING = ("tickets.words", "tickets.files")
-"""Fields of a ticket that no outcome names: free text, and what the customer sent."""

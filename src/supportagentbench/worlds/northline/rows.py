@@ -204,6 +204,8 @@ class Goods(NamedTuple):
 class Books(Store):
     """Northline's books."""
 
+    bookkeeping = frozenset({"stock.*"})
+
     goods: Table[Goods] = field(default_factory=Table)
     """By variant id. The catalogue itself never changes; stock does."""
     promotions: Table[Promotion] = field(default_factory=Table)

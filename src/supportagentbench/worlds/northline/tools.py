@@ -10,7 +10,7 @@ from .lookups import find_order, policy_reader, search_catalogue, track_parcel
 from .requests import REQUESTS, TELLS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
-from .verbs import BEYOND, BOOKKEEPING, ESSENTIAL, HARMS, MIXES, NEWS, STATES, TOPICS, VERBS
+from .verbs import BEYOND, HARMS, MIXES, NEWS, STATES, TOPICS, VERBS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
 KIT = Kit(
@@ -38,8 +38,6 @@ KIT = Kit(
     states=STATES,
     harms=HARMS,
     mixes=MIXES,
-    bookkeeping=BOOKKEEPING,
-    essential=ESSENTIAL,
     arguments=arguments,
     needs=NEEDS,
     answered_once=("advice",),

@@ -153,9 +153,3 @@ MIXES = (
         {"goods": 8, "fraud": 6, "cancellation": 3, "closure": 3, "fraud_reroute": 4},
     ),
 )
-
-BOOKKEEPING = ("stock.*",)
-"""Stock follows from what is sent."""
-
-ESSENTIAL = ("line", "variant", "quantity")
-"""Of goods in an order, which and how many."""
