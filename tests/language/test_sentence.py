@@ -18,8 +18,8 @@ AGENT = EnglishAgent(READER.vocabulary)
 INDEX, ACTS = AGENT._index, AGENT._acts
 TABLES: list[WordingTable] = [
     *vars(AGENT._grammar).values(),
-    *(table for shelf in (AGENT._topics, AGENT._news, AGENT._states) for _, table in shelf.tables),
-    *(table for shelf in (ACTS, AGENT._countable, AGENT._loose) for _, table in shelf.tables),
+    *(table for shelf in (AGENT._topics, AGENT._news) for _, table in shelf.tables),
+    *(table for _, table in ACTS.tables),
 ]
 
 

@@ -17,7 +17,7 @@ from supportagentbench.language.notation import Mark, Wording, patterns, wording
 from supportagentbench.language.sentence import Sentence, TableIndex, TableShelf, WordingTable
 from supportagentbench.language.speech_act import COMMITMENT, Mood, SpeechAct, Understood
 from supportagentbench.language.spelling import in_full, quoted, sentences
-from supportagentbench.records.vocabulary import HAND_OVER, WISH, Beside, Heard, Subject, Verb, Vocabulary
+from supportagentbench.records.vocabulary import HAND_OVER, WISH, Heard, Subject, Verb, Vocabulary
 
 LANGUAGE = "en"
 
@@ -42,45 +42,19 @@ class EnglishAgent:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._index = TableIndex()
         self._grammar = english.EnglishGrammar(self._index)
-        self._acts = self._act_shelf(vocabulary.verbs, "", "maybe")
-        self._countable = self._act_shelf((*vocabulary.verbs, *vocabulary.beyond), "claim")
-        self._loose = self._act_shelf(vocabulary.verbs, "loose")
-        self._topics = self._subject_shelf(vocabulary.topics)
+        self._acts = _act_shelf(self._index, vocabulary.verbs, "", "maybe")
+        self._topics = _subject_shelf(self._index, vocabulary.topics)
         self._over = {topic.name: set(topic.over) for topic in vocabulary.topics if topic.over}
-        self._news = self._subject_shelf(vocabulary.news)
-        self._excluded = self._exclusions(vocabulary.news)
-        self._states = self._subject_shelf(vocabulary.states)
-        self._elsewhere = {one.name: self._table(one.unless) for one in vocabulary.states}
-
-    def _act_shelf(self, verbs: tuple[Verb, ...], *marks: Mark) -> TableShelf[tuple[str, Wording]]:
-        """A table of its own for each wording with one of these marks."""
-        return TableShelf(
-            {
-                (verb.act, one): [
-                    self._index.table(
-                        [one.pattern],
-                        sign=">" if " > " in one.pattern else " now " if " (now (?:" in one.pattern else "",
-                    )
-                ]
-                for verb in verbs
-                for one in wordings(verb.heard.get(LANGUAGE, ()))
-                if one.mark in marks
-            }
-        )
-
-    def _subject_shelf(self, subjects: tuple[Subject, ...]) -> TableShelf[str]:
-        """One table for each subject."""
-        tables = {one.name: self._table(one.heard) for one in subjects}
-        return TableShelf({name: [table] for name, table in tables.items() if table})
-
-    def _table(self, heard: Heard) -> WordingTable | None:
-        return self._index.table(found) if (found := patterns(*heard.get(LANGUAGE, ()))) else None
-
-    def _exclusions(
-        self, news: tuple[Subject, ...]
-    ) -> dict[str, tuple[tuple[Beside, ...], WordingTable | None]]:
-        """What else a sentence must not say for each piece of news."""
-        return {one.name: (one.never_with, self._table(one.unless)) for one in news}
+        self._news = _subject_shelf(self._index, vocabulary.news)
+        self._excluded = {
+            one.name: (one.never_with, _table(self._index, one.unless)) for one in vocabulary.news
+        }
+        self._strict_index = TableIndex()
+        """Tables of no use to lenient reading, which need not search its sentences for them."""
+        self._countable = _act_shelf(self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "claim")
+        self._loose = _act_shelf(self._strict_index, vocabulary.verbs, "loose")
+        self._states = _subject_shelf(self._strict_index, vocabulary.states)
+        self._elsewhere = {one.name: _table(self._strict_index, one.unless) for one in vocabulary.states}
 
     # What a person understands.
 
@@ -104,7 +78,7 @@ class EnglishAgent:
         topics = self._asked(sentence, listed)
         leave = says(grammar.asks_leave) and not says(grammar.open_question)
         done = proposed = False
-        if mentions := self._mentions(sentence, self._acts):
+        if mentions := self._mentions(sentence, sentence.places(self._acts)):
             moods = _most_committed(mentions)
             if leave and not says(grammar.perfect):
                 # "Say the word and it is cancelled" claims nothing yet.
@@ -178,10 +152,12 @@ class EnglishAgent:
 
     # Where acts are spoken of, and how they are meant.
 
-    def _mentions(self, sentence: Sentence, shelf: TableShelf[tuple[str, Wording]]) -> list[Mention]:
-        """Every place where the sentence speaks of an act. One verb, one act: none is read twice."""
+    def _mentions(
+        self, sentence: Sentence, places: list[tuple[tuple[str, Wording], Match[str]]]
+    ) -> list[Mention]:
+        """What is meant where a sentence speaks of acts. One verb, one act: none is read twice."""
         found: list[Mention] = []
-        if not (places := sentence.places(shelf)):
+        if not places:
             return found
         taken: set[int] = set()
         for act, group in groupby(places, key=lambda place: place[0][0]):
@@ -245,7 +221,8 @@ class EnglishAgent:
 
     def _named_in(self, text: str) -> set[str]:
         sentence = self._read(text)
-        return {act for shelf in (self._acts, self._loose) for (act, _), _ in sentence.places(shelf)}
+        places = sentence.places(self._acts) + self._strict_index.sentence(sentence.text).places(self._loose)
+        return {act for (act, _), _ in places}
 
     # What may be counted on.
 
@@ -253,18 +230,19 @@ class EnglishAgent:
         """What the message says beyond doubt: acts done or handed over, how a record is, rules by value."""
         for text, start, end in sentences(message):
             sentence, whole = self._read(text), message[start:end]
-            yield from self._reports(sentence, whole)
-            for state, match in sentence.places(self._states):
+            closely = self._strict_index.sentence(sentence.text)
+            yield from self._reports(sentence, closely, whole)
+            for state, match in closely.places(self._states):
                 if stop := self._stated(state, match):
                     words = quoted(whole, match.start(), stop)
                     yield SpeechAct("states", state, quote=words, sentence=whole)
             if _makes_rule(sentence.text):
                 yield SpeechAct("rules", quote=whole.strip(), sentence=whole)
 
-    def _reports(self, sentence: Sentence, whole: str) -> Iterator[SpeechAct]:
+    def _reports(self, sentence: Sentence, closely: Sentence, whole: str) -> Iterator[SpeechAct]:
         for mention in (
-            *self._mentions(sentence, self._acts),
-            *self._mentions(sentence, self._countable),
+            *self._mentions(sentence, sentence.places(self._acts)),
+            *self._mentions(sentence, closely.places(self._countable)),
         ):
             by = _agency(mention, sentence.text) if mention.mark != "maybe" else None
             if by is not None:
@@ -289,6 +267,28 @@ class EnglishAgent:
         ):
             return 0
         return stop
+
+
+def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> TableShelf[tuple[str, Wording]]:
+    """A table of its own for each wording with one of these marks."""
+    return TableShelf(
+        {
+            (verb.act, one): [index.table([one.pattern], sign=">" if " > " in one.pattern else "")]
+            for verb in verbs
+            for one in wordings(verb.heard.get(LANGUAGE, ()))
+            if one.mark in marks
+        }
+    )
+
+
+def _subject_shelf(index: TableIndex, subjects: tuple[Subject, ...]) -> TableShelf[str]:
+    """One table for each subject."""
+    tables = {one.name: _table(index, one.heard) for one in subjects}
+    return TableShelf({name: [table] for name, table in tables.items() if table})
+
+
+def _table(index: TableIndex, heard: Heard) -> WordingTable | None:
+    return index.table(found) if (found := patterns(*heard.get(LANGUAGE, ()))) else None
 
 
 def _most_committed(mentions: list[Mention]) -> dict[str, Mood]:
