@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from commands import sab
+from supportagentbench.board.standings import make_board
+from supportagentbench.results.load import load_runs
 from supportagentbench.selftest import prove
 from supportagentbench.selftest.lint import lint
 from supportagentbench.world.folder import read_world
@@ -33,3 +36,16 @@ def test_its_labels_are_derived_from_its_own_facts(loans: CaseSet) -> None:
 def test_every_case_proves_itself(seed: int) -> None:
     loans = generate(read_world(str(TOOLSHED)), numbered(seed))
     assert {proof.case.id: proof.faults for proof in prove(loans) if proof.faults} == {}
+
+
+def test_it_is_run_scored_published_and_verified(tmp_path: Path) -> None:
+    runs, site = tmp_path / "runs", tmp_path / "site"
+    world = ["--world", str(TOOLSHED)]
+    assert sab("run", "oracle", "hands-over", *world, "--out", str(runs), "--display", "none").returncode == 0
+    [first, second] = make_board(load_runs([runs])).agents
+    assert (first.name, second.name) == ("oracle", "hands-over")
+    found = {estimate.metric: (estimate.k, estimate.n) for estimate in first.estimates}
+    assert (found["resolution"], found["pairs"], found["escalation"]) == ((3, 3), (2, 2), (1, 1))
+    assert sab("site", "build", str(runs), "--out", str(site)).returncode == 0
+    assert "Toolshed" in (site / "index.html").read_text("utf-8")
+    assert sab("site", "verify", str(site)).returncode == 0
