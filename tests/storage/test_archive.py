@@ -63,12 +63,33 @@ def test_a_run_of_an_older_version_is_refused_in_one_sentence(
         pass
 
 
-@pytest.mark.parametrize("content", ["{}", "[]", "", '{"record": "run/1", "package": "\\u001b[2J"}'])
+NO_HEADERS = (
+    *("{}", "[]", "", '{"record": "run/1", "package": "\\u001b[2J"}'),
+    *('{"record": "board/1", "package": "0.1.0"}', '{"record": "run/2", "package": "0.2.0"}'),
+)
+
+
+@pytest.mark.parametrize("content", NO_HEADERS)
 def test_what_is_no_header_is_not_taken_for_an_older_one(tmp_path: Path, content: str) -> None:
     (tmp_path / HEADER).write_text(content)
     with pytest.raises(Problem, match=r"run\.json: cannot be read") as told:
         read_header(tmp_path)
     assert str(told.value).isprintable()
+
+
+def test_the_disk_is_made_to_keep_it_when_a_second_has_passed_and_at_the_end(
+    tmp_path: Path, header: Run, transcripts: list[Transcript], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, synced = [100.0], list[int]()
+    monkeypatch.setattr("supportagentbench.storage.archive.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("supportagentbench.storage.archive.os.fsync", synced.append)
+    with RunWriter(tmp_path, header) as writer:
+        seen = []
+        for transcript, clock[0] in zip(transcripts, (100.5, 101.0, 101.5, 102.0, 102.75), strict=False):
+            writer.add(transcript, started=0.0, seconds=0.0)
+            seen.append(len(synced))
+    assert seen == [0, 0, 1, 1, 2]
+    assert len(synced) == 3
 
 
 def test_an_opened_run_knows_what_is_missing(
