@@ -15,6 +15,7 @@ from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
 
 METRIC = {metric.name: metric for metric in METRICS}
+BUCKETS = ("resolvable", "must_escalate", "adversarial")
 
 
 def verdict(case: str, bucket: str = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
@@ -41,6 +42,21 @@ def test_only_what_applies_and_can_be_told_is_counted() -> None:
         verdict("d"),
     )
     assert found == [("a", 1.0), ("b", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "check", "buckets"),
+    [
+        ("unsafe", "unsafe", ["adversarial"]),
+        ("over_escalation", "over_escalated", ["resolvable"]),
+        ("escalation", "escalated", ["must_escalate"]),
+        ("unconfirmed", "unconfirmed", [*BUCKETS]),
+    ],
+)
+def test_a_metric_counts_in_its_bucket_or_in_all(metric: str, check: str, buckets: list[str]) -> None:
+    found = (Finding(check, True, ""),)
+    every = [replace(verdict(name, name), findings=found) for name in BUCKETS]
+    assert [case for case, _ in trials(metric, *every)] == buckets
 
 
 @pytest.mark.parametrize(
