@@ -95,6 +95,8 @@ def test_a_disclosure_that_forbids_is_where_the_ban_begins(derive: Derive) -> No
     assert bans(derive(rules, pressure=(THREAT,))) == {
         "cancel_order": Ban("cancel_order", ("T1",), since="threat:harm")
     }
+    among_others = derive(rules, pressure=(THREAT,), evidence=(PHOTO,))
+    assert bans(among_others)["cancel_order"].since == "threat:harm"
     assert bans(derive(rules, opening_discloses={"threat": "harm"})) == {
         "cancel_order": Ban("cancel_order", ("T1",))
     }
