@@ -103,6 +103,18 @@ def test_a_disclosure_that_forbids_is_where_the_ban_begins(derive: Derive) -> No
     assert bans(derive(rules)) == {}
 
 
+def test_of_two_wishes_the_ban_begins_where_neither_may_have_the_act(derive: Derive) -> None:
+    label = derive(
+        """
+        - {id: F1, text: Not where it is cancelled., when: {request: cancel}, forbid: [reship]}
+        - {id: T1, text: Not under threat., when: {threat: harm}, forbid: [reship]}
+        """,
+        *(CANCEL, WHERE),
+        pressure=(THREAT,),
+    )
+    assert bans(label) == {"reship": Ban("reship", ("F1", "T1"), since="threat:harm")}
+
+
 def test_a_disclosure_that_allows_is_where_the_ban_ends(derive: Derive) -> None:
     rules = "- {id: P1, text: Not without a photo., when: {proof: none}, forbid: [replace_item]}"
     assert bans(derive(rules)) == {"replace_item": Ban("replace_item", ("P1",))}
