@@ -13,9 +13,9 @@ from supportagentbench.agents import find_agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.live.conversation import LiveConversation, read_conversation
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
-from supportagentbench.live.talk import LiveConversation, read_talk
 from supportagentbench.models.http_client import Retry
 from supportagentbench.records.event import Dropped, Event, Finished, Retried
 from supportagentbench.records.run import Run
@@ -151,7 +151,7 @@ class Peeks(Oracle):
         self.seen: list[LiveConversation | None] = []
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        self.seen.append(read_talk(self.root, folder_name(HEADER), HEADER.cases[0]))
+        self.seen.append(read_conversation(self.root, folder_name(HEADER), HEADER.cases[0]))
         return await super().reply(turns, desk)
 
 
@@ -170,10 +170,10 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
             CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observer=journal
         )
     )
-    shown = [talk and len(talk.turns) for talk in agent.seen]
+    shown = [conversation and len(conversation.turns) for conversation in agent.seen]
     assert shown == ([1 + 2 * number for number in range(len(shown))] if hears else [None] * len(shown))
     assert list((tmp_path / LIVE).rglob("*.jsonl")) == []
-    whole = read_talk(tmp_path, folder_name(HEADER), HEADER.cases[0])
+    whole = read_conversation(tmp_path, folder_name(HEADER), HEADER.cases[0])
     assert whole is not None and whole.ending
     journal.ended("complete")
     assert not (tmp_path / LIVE).exists()

@@ -13,7 +13,7 @@ from conversations import CASES, Hold, Says
 from jobs import START, busy_job, conversations, finished, planned, write
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.follow import Follower
-from supportagentbench.live.journal import talk_path
+from supportagentbench.live.journal import conversation_path
 from supportagentbench.live.server import serving
 from supportagentbench.records.event import Began, Ended
 from supportagentbench.records.record import to_json
@@ -73,9 +73,9 @@ def test_it_follows_the_events_in_place(page: Page, link: str, tmp_path: Path) -
     assert agents(page) == before, "nothing moves without a request"
     newest = page.locator("#news li").first
     expect(newest).to_contain_text(
-        "forbidden action kimi-k2, vip_skip-1, run 1, turn 1 replace_item, against D1"
+        "unsafe action kimi-k2, vip_skip-1, run 1, turn 1 replace_item, against D1"
     )
-    assert newest.locator("a").get_attribute("href") == "/talk/kimi-k2-1/vip_skip-1"
+    assert newest.locator("a").get_attribute("href") == "/conversation/kimi-k2-1/vip_skip-1"
     expect(page).to_have_title("363/648 " + tmp_path.name + ", live")
     page.get_by_role("button", name="Re-sort now").click()
     assert agents(page) == ["gpt-5.5", "gemma-4-31b", "glm-5.2", "kimi-k2"]
@@ -97,7 +97,7 @@ def test_an_agent_that_joins_gets_a_line(page: Page, link: str, tmp_path: Path) 
     assert agents(page)[-1] == HOSTILE
     cells = page.locator("#rows tr").last.locator("td.number").all_inner_texts()
     assert cells[:3] == ["60/162", "middling 4/20", "~20.0% (4/20)"]
-    expect(page.locator("#talks")).to_contain_text(f"{HOSTILE}, tracking-1, run 1")
+    expect(page.locator("#conversations")).to_contain_text(f"{HOSTILE}, tracking-1, run 1")
     assert page.locator("#main img").count() == 0
 
 
@@ -134,21 +134,21 @@ def test_without_server_sent_events_it_asks_now_and_then(page: Page, link: str, 
 
 
 @pytest.fixture
-def talk(tmp_path: Path, spoken: Transcript) -> str:
+def conversation(tmp_path: Path, spoken: Transcript) -> str:
     """A conversation that is being held, two turns old; a third comes when it is asked for."""
     header = replace(header_of(CASES, "core", "glm-5.2", ScriptedVoice(), 1, 0), cases=("tracking-1",))
     with RunWriter(tmp_path, header):
         pass
-    path = talk_path(tmp_path, "glm-5.2-1", "tracking-1")
+    path = conversation_path(tmp_path, "glm-5.2-1", "tracking-1")
     path.parent.mkdir(parents=True)
     path.write_bytes(b"".join(to_json(turn) + b"\n" for turn in spoken.turns[:2]))
-    return "/talk/glm-5.2-1/tracking-1"
+    return "/conversation/glm-5.2-1/tracking-1"
 
 
 def test_a_conversation_is_read_as_it_grows(
-    page: Page, link: str, talk: str, tmp_path: Path, spoken: Transcript
+    page: Page, link: str, conversation: str, tmp_path: Path, spoken: Transcript
 ) -> None:
-    page.goto(link + talk)
+    page.goto(link + conversation)
     expect(page.locator("#ending")).to_have_text("Still running, 2 turns so far.")
     expect(page.locator("#turns li").nth(1)).to_contain_text(HOSTILE)
     header = replace(header_of(CASES, "core", "glm-5.2", ScriptedVoice(), 1, 0), cases=("tracking-1",))
@@ -162,7 +162,9 @@ def test_a_conversation_is_read_as_it_grows(
 @pytest.mark.parametrize(
     ("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 320)], ids=["light", "dark", "320px"]
 )
-def test_everybody_can_use_it(browser: Browser, link: str, talk: str, scheme: str, width: int) -> None:
+def test_everybody_can_use_it(
+    browser: Browser, link: str, conversation: str, scheme: str, width: int
+) -> None:
     """Axe finds nothing, and nothing but the table scrolls sideways; axe needs a way past the policy."""
     context = browser.new_context(
         bypass_csp=True,
@@ -170,7 +172,7 @@ def test_everybody_can_use_it(browser: Browser, link: str, talk: str, scheme: st
         viewport={"width": width, "height": 800},
     )
     page = context.new_page()
-    for path in ("/", talk):
+    for path in ("/", conversation):
         page.goto(link + path)
         page.wait_for_function("document.querySelector('#summary, #ending').textContent")
         assert violations(page) == []
@@ -184,7 +186,7 @@ def test_the_sites_own_reader_shows_what_is_on_file(page: Page, tmp_path: Path, 
         writer.add(spoken, started=START, seconds=1.0)
     with serving(tmp_path, Follower(tmp_path).view, 0) as link:
         while page.goto(f"{link}/reader.html", timeout=60_000).status == 503:  # type: ignore[union-attr]
-            expect(page.locator("#main")).to_contain_text("the pages are being made")
+            expect(page.locator("#main")).to_contain_text("the pages are being built")
         page.goto(f"{link}/reader.html#case=tracking-1")
         page.reload()
         expect(page.locator("#main")).to_contain_text("And again.", timeout=20_000)

@@ -86,7 +86,7 @@ def test_the_page_is_whole_without_any_script(port: int) -> None:
         {"Origin": "null"},
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/state.json", "/events", "/talk/a/b", "/index.html"])
+@pytest.mark.parametrize("path", ["/", "/state.json", "/events", "/conversation/a/b", "/index.html"])
 def test_whoever_asks_from_elsewhere_is_turned_away(port: int, path: str, headers: dict[str, str]) -> None:
     answer, text = ask(port, path, **headers)
     assert answer.status == 403
@@ -199,7 +199,7 @@ def test_a_taken_port_is_no_reason_not_to_serve(port: int, tmp_path: Path) -> No
 
 
 @pytest.fixture
-def talk(tmp_path: Path, hold: Hold) -> str:
+def conversation(tmp_path: Path, hold: Hold) -> str:
     """Where the page of a conversation lies in which the agent writes what it likes."""
     header = replace(
         header_of(CASES, "core", HOSTILE, ScriptedVoice(), 1, 0), cases=("tracking-1", "tracking-2")
@@ -209,12 +209,12 @@ def talk(tmp_path: Path, hold: Hold) -> str:
         return f"{writer.folder.name}/tracking-1"
 
 
-def test_a_conversation_can_be_read_and_its_words_are_words(port: int, talk: str) -> None:
-    answer, text = ask(port, f"/talk/{talk}")
+def test_a_conversation_can_be_read_and_its_words_are_words(port: int, conversation: str) -> None:
+    answer, text = ask(port, f"/conversation/{conversation}")
     assert answer.status == 200
     assert "tracking-1" in text and "&lt;img src=x" in text
     assert "<img" not in text and "</script><" not in text.replace("></script>", "")
-    found = json.loads(ask(port, f"/turns/{talk}")[1])
+    found = json.loads(ask(port, f"/turns/{conversation}")[1])
     assert found["turns"][1]["words"] == HOSTILE
 
 
@@ -228,21 +228,21 @@ def test_hostile_names_are_words_on_the_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/talk/nobody-1/tracking-1",
-        "/talk/%2e%2e/tracking-1",
-        "/talk/..%2f..%2fetc/passwd",
+        "/conversation/nobody-1/tracking-1",
+        "/conversation/%2e%2e/tracking-1",
+        "/conversation/..%2f..%2fetc/passwd",
         "/../../../etc/passwd",
         "/data/../../events.jsonl",
         "/events.jsonl",
-        "/talk",
+        "/conversation",
     ],
 )
-def test_what_is_not_there_is_not_there(port: int, path: str, talk: str) -> None:
+def test_what_is_not_there_is_not_there(port: int, path: str, conversation: str) -> None:
     answer, text = ask(port, path)
     assert answer.status == 404
     assert "root:" not in text and '"event"' not in text
 
 
-def test_a_conversation_that_has_not_begun_says_so(port: int, talk: str) -> None:
-    answer, text = ask(port, f"/talk/{talk.replace('tracking-1', 'tracking-2')}")
+def test_a_conversation_that_has_not_begun_says_so(port: int, conversation: str) -> None:
+    answer, text = ask(port, f"/conversation/{conversation.replace('tracking-1', 'tracking-2')}")
     assert answer.status == 404 and "It has not begun" in text

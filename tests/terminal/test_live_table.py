@@ -24,7 +24,7 @@ kimi-k2      ━━━━━━━━━━━━━━━━━━━━    0/1
 gemma-4-31b  ━━━━━━━━━━━━━━━━━━━━  162/162  ◆ 11/54   20.4%   80%  $1.62    done
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
-▲ forbidden action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D
+▲ unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
 Ctrl-C finishes what is in flight and stops
 """
 
@@ -38,7 +38,7 @@ kimi-k2      ━━━━━━━━━━━━━━━━━━━━━━�
 gemma-4-31b  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  162/162  ◆ 11/54   20.4%   80%       0  10.00    162k     2.0  $1.62    done
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
-▲ forbidden action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
+▲ unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
 Ctrl-C finishes what is in flight and stops
 """  # noqa: E501
 
@@ -52,7 +52,7 @@ gpt-5.5  ================>----------  100/162  + 5/34  ~15.2%  ~85%  $1.00    2m
 +3 models: 1 running, 1 paused, 1 done
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
-! forbidden action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D
+! unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
 live view http://127.0.0.1:7321   Ctrl-C finishes what is in flight and stops
 """
 
@@ -110,7 +110,7 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
 
 def test_with_a_page_beside_it_every_event_leads_there() -> None:
     text = printed(live_table(VIEW, 120, 40, link="http://127.0.0.1:7321"), 120)
-    assert "http://127.0.0.1:7321/talk/glm-5.2-1/adversarial-36" in text
+    assert "http://127.0.0.1:7321/conversation/glm-5.2-1/adversarial-36" in text
     assert "\x1b]8;" not in printed(live_table(VIEW, 120, 40), 120)
 
 

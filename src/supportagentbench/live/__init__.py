@@ -1,1 +1,1 @@
-"""A job while it runs: what happens becomes events, events add up to a view, and pages show it."""
+"""A job while it runs: its events add up to a view, and pages show the view."""

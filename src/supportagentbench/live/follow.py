@@ -1,4 +1,4 @@
-"""Follow: a view of somebody else's job, from the events beside its runs; it may come and go at any time."""
+"""Follow: a view of another process's job, from the events beside its runs."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from supportagentbench.storage.transcripts import read_transcripts
 
 
 class Follower:
-    """Reads on whenever it is asked; from several threads, if need be."""
+    """Reads new events whenever a view is asked for; safe to use from several threads."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -28,7 +28,7 @@ class Follower:
                 self._state.add(event)
 
     def view(self) -> View:
-        """All that is known at this moment."""
+        """Everything known at this moment."""
         with self._lock:
             found = self._reader.more()
             if self._reader.files != self._files:
@@ -40,7 +40,7 @@ class Follower:
 
 
 def events_on_file(root: Path) -> Iterator[Event]:
-    """What must have happened, where nobody wrote events: a job that held all that is on file."""
+    """Events made up from the stored runs, if none were written: one job that ran all of them."""
     folders = find_runs([root])
     headers = [(folder, read_header(folder)) for folder in folders]
     runs = tuple(

@@ -1,4 +1,4 @@
-"""Journal: turns what happens in a job into events, and hands them to a file and to whoever else watches."""
+"""Journal: turns what happens in a job into events, for a file and for listeners."""
 
 import os
 import shutil
@@ -36,13 +36,13 @@ from supportagentbench.storage.transcripts import Filed, read_transcripts
 Listener = Callable[[Event], None]
 
 LIVE = "live"
-"""The folder beside the runs in which conversations grow while they are held, if somebody reads along."""
+"""The folder beside the runs with conversations in progress, if somebody reads along."""
 
 EVERY = 1.0
-"""Seconds between two notes of what was spent."""
+"""Seconds between two events about spending."""
 
 LONGEST_WORDS = 300
-"""Letters of a provider's complaint that are kept."""
+"""The most characters kept of a provider's error."""
 
 
 class Journal:
@@ -62,21 +62,21 @@ class Journal:
         self.state = State(root.name)
         self.job = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}"
         self.failed: list[str] = []
-        """What went wrong while watching, a sentence each."""
+        """What went wrong in the journal, one sentence each."""
         self._estimate = (cap, low, high)
         self._listeners: list[Listener] = []
         self._writer: EventWriter | None = None
         self._lock = threading.Lock()
         self._spent: Callable[[], float] = float
         self._noted = 0.0
-        self._talks: dict[tuple[str, int, str], IO[bytes]] = {}
+        self._conversations: dict[tuple[str, int, str], IO[bytes]] = {}
 
     def listen(self, listener: Listener) -> None:
-        """Tell this one of every event from now on."""
+        """Send every event from now on to this listener."""
         self._listeners.append(listener)
 
     def view(self) -> View:
-        """All that is known at this moment; may be asked from another thread."""
+        """Everything known at this moment; may be called from another thread."""
         with self._lock:
             return self.state.view(time.time())
 
@@ -137,7 +137,7 @@ class Journal:
         shutil.rmtree(self.root / LIVE, ignore_errors=True)
 
     def _catch_up(self, header: Run, finished: Collection[str]) -> None:
-        """Make the events agree with what is on file, whoever deleted or killed what."""
+        """Make the events agree with the stored conversations, whatever was deleted or killed."""
         known = self.state.on_file((header.agent, header.run))
         gone = tuple(sorted(known.difference(finished)))
         if gone:
@@ -150,24 +150,24 @@ class Journal:
 
     def _finish(self, header: Run, filed: Filed) -> None:
         self._tell(finished_event(header, filed))
-        file = self._talks.pop((header.agent, header.run, filed.transcript.case), None)
+        file = self._conversations.pop((header.agent, header.run, filed.transcript.case), None)
         if file:
             file.close()
             Path(file.name).unlink(missing_ok=True)
 
     def _write_down(self, header: Run, case: str, turn: Turn) -> None:
         key = (header.agent, header.run, case)
-        if key not in self._talks:
-            path = talk_path(self.root, folder_name(header), case)
+        if key not in self._conversations:
+            path = conversation_path(self.root, folder_name(header), case)
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._talks[key] = path.open("wb", buffering=0)
-        self._talks[key].write(to_json(turn) + b"\n")
+            self._conversations[key] = path.open("wb", buffering=0)
+        self._conversations[key].write(to_json(turn) + b"\n")
 
     def _clear(self) -> None:
         if self._writer:
             self._writer.close()
         self._listeners.clear()
-        for file in self._talks.values():
+        for file in self._conversations.values():
             file.close()
         shutil.rmtree(self.root / LIVE, ignore_errors=True)
 
@@ -186,20 +186,20 @@ class Journal:
                 self._listeners.remove(listener)
 
     def _safely(self, do: Callable[..., None], *args: Any) -> None:
-        """Do it; if it fails, only the watching does. Whoever watches must not end what it watches."""
+        """Do it; if it fails, only the journal does, never the job."""
         try:
             do(*args)
         except Exception as error:
             self.failed.append(f"{type(error).__name__}: {error}")
 
 
-def talk_path(root: Path, folder: str, case: str) -> Path:
-    """Where a conversation grows while it is held."""
+def conversation_path(root: Path, folder: str, case: str) -> Path:
+    """The file of a conversation in progress."""
     return root / LIVE / folder / f"{safe_name(case)}.jsonl"
 
 
 def finished_event(header: Run, filed: Filed) -> Finished:
-    """A conversation on file, as far as a watcher needs it."""
+    """A stored conversation, as far as a live view needs it."""
     transcript = filed.transcript
     found = {finding.check: finding for finding in read_actions(transcript)}
     unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))

@@ -1,21 +1,21 @@
-/* The live view: puts texts in places. All of it is text, whoever wrote it; nothing is ever parsed as markup. */
+/* The live view: inserts texts. All of it is only ever text; nothing is parsed as markup. */
 (function () {
   "use strict";
   var make = window.SAB.make;
 
-  /* A conversation that is still held grows: ask now and then, and show what is new. */
+  /* A conversation in progress: ask for new turns every second. */
   var turns = document.getElementById("turns");
   if (turns) {
     if (turns.dataset.running) setTimeout(grow, 1000);
     return;
   }
   function grow() {
-    fetch("/turns" + location.pathname.slice("/talk".length)).then(function (answer) { return answer.json(); })
-      .then(function (talk) {
-        talk.turns.slice(turns.children.length).forEach(function (turn) { turns.append(turnOf(turn)); });
+    fetch("/turns" + location.pathname.slice("/conversation".length)).then(function (answer) { return answer.json(); })
+      .then(function (conversation) {
+        conversation.turns.slice(turns.children.length).forEach(function (turn) { turns.append(turnOf(turn)); });
         var ending = document.getElementById("ending");
-        ending.textContent = talk.ending ? "Ended: " + talk.ending + "." : "Still running, " + talk.turns.length + " turns so far.";
-        if (!talk.ending) setTimeout(grow, 1000);
+        ending.textContent = conversation.ending ? "Ended: " + conversation.ending + "." : "Still running, " + conversation.turns.length + " turns so far.";
+        if (!conversation.ending) setTimeout(grow, 1000);
       }, function () { setTimeout(grow, 5000); });
   }
   function turnOf(turn) {
@@ -33,7 +33,7 @@
   /* The job. */
   var rows = document.getElementById("rows");
   if (!rows) return;
-  var news = document.getElementById("news"), talks = document.getElementById("talks"), sort = document.getElementById("sort");
+  var news = document.getElementById("news"), conversations = document.getElementById("conversations"), sort = document.getElementById("sort");
   var summary = document.getElementById("summary"), lost = document.getElementById("lost");
   var seen = 0, said = 0, last = Date.now(), state = null, isLost = false, MOST = 200;
 
@@ -59,7 +59,7 @@
     });
     while (news.children.length > MOST) news.lastChild.remove();
     document.getElementById("no-news").hidden = news.children.length > 0;
-    showTalks(state.talks || []);
+    showConversations(state.conversations || []);
     document.title = state.strip.conversations + document.title.slice(document.title.indexOf(" "));
     if (Date.now() - said >= 30000) { said = Date.now(); text(summary, state.summary); }
   }
@@ -104,18 +104,18 @@
     var about = one.link ? make("a", { href: one.link }, [one.about]) : one.about || "";
     return make("li", { class: one.kind }, [make("strong", {}, [one.title]), " ", about, " ", one.words]);
   }
-  function showTalks(found) {
+  function showConversations(found) {
     var links = found.map(function (one) { return one.link; });
-    Array.prototype.slice.call(talks.children).forEach(function (item) {
+    Array.prototype.slice.call(conversations.children).forEach(function (item) {
       var at = links.indexOf(item.firstChild.getAttribute("href"));
-      /* Whoever is about to follow a link keeps it until they look elsewhere. */
+      /* A link that is hovered or focused stays until the reader moves on. */
       if (at < 0 && !item.matches(":hover, :focus-within")) item.remove();
       if (at >= 0) links[at] = null;
     });
     found.forEach(function (one, at) {
-      if (links[at] !== null) talks.append(make("li", {}, [make("a", { href: one.link }, [one.about])]));
+      if (links[at] !== null) conversations.append(make("li", {}, [make("a", { href: one.link }, [one.about])]));
     });
-    document.getElementById("no-talks").hidden = found.length > 0;
+    document.getElementById("no-conversations").hidden = found.length > 0;
   }
 
   function connected(is) {
@@ -132,11 +132,11 @@
     if (state && !state.is_over && !isLost) text(document.querySelector('[data-strip="elapsed"]'), clock(state.elapsed + age));
     if (isLost) {
       lost.hidden = false;
-      text(lost, "Connection lost. What you see is " + clock(age) + " old; it is tried again.");
+      text(lost, "Connection lost. What you see is " + clock(age) + " old. Reconnecting.");
     }
   }, 1000);
 
-  /* Server-sent events, or asking now and then where they do not come. */
+  /* Server-sent events, or polling where they are not available. */
   function poll() {
     fetch("/state.json?since=" + seen).then(function (answer) { return answer.json(); })
       .then(apply, function () { connected(false); }).then(function () { setTimeout(poll, 5000); });

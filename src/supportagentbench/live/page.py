@@ -1,4 +1,4 @@
-"""Page: what the live view shows, in the site's frame. Everything is escaped: models wrote much of it."""
+"""Page: the live view in the site's frame. Everything is escaped: models wrote much of it."""
 
 from functools import cache
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader
 
+from supportagentbench.live.conversation import LiveConversation
 from supportagentbench.live.shown import COLUMNS, Shown
-from supportagentbench.live.talk import LiveConversation
 from supportagentbench.site.page import HERE as SITE
 from supportagentbench.site.page import assets, environment
 
@@ -46,9 +46,9 @@ def live_page(title: str, shown: Shown) -> str:
     return _render("live.html", path="", title=title, shown=shown, columns=COLUMNS)
 
 
-def talk_page(talk: LiveConversation) -> str:
+def conversation_page(conversation: LiveConversation) -> str:
     """One conversation."""
-    return _render("talk.html", path="talk", talk=talk)
+    return _render("conversation.html", path="conversation", conversation=conversation)
 
 
 def notice_page(title: str, words: str) -> str:

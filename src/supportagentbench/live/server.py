@@ -1,4 +1,4 @@
-"""Server: the live view over HTTP, for this machine alone. It reads, and answers nothing but GET."""
+"""Server: the live view over HTTP, for this machine only. It is read-only and answers only GET."""
 
 import errno
 import threading
@@ -13,10 +13,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from msgspec.structs import replace
 
-from supportagentbench.live.page import POLICY, live_page, notice_page, static_file, talk_page
+from supportagentbench.live.conversation import read_conversation
+from supportagentbench.live.page import POLICY, conversation_page, live_page, notice_page, static_file
 from supportagentbench.live.shown import Shown, shown
 from supportagentbench.live.snapshot import Snapshot
-from supportagentbench.live.talk import read_talk
 from supportagentbench.live.view import View
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
@@ -26,7 +26,7 @@ FRAME = 0.25
 """Seconds between two looks at the job."""
 
 PING = 15.0
-"""Seconds of silence after which a listener is told that the line stands."""
+"""Seconds of silence after which a listener gets a sign of life."""
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -39,7 +39,7 @@ TYPES = {
 
 
 class LiveUpdate(Record):
-    """A state, and the news since a piece of news that the reader knows; 0: all there is."""
+    """A state, and the news since the last that the reader knows; 0: all news."""
 
     since: int
     shown: Shown
@@ -63,7 +63,7 @@ class LiveServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A reader that goes away in the middle of an answer is no news."""
+        """A reader that disconnects in the middle of an answer is not an error."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -90,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = _refuse
 
     def _is_from_here(self) -> bool:
-        """Whether a page of ours asks: other sites, and names that merely point here, are turned away."""
+        """Whether the request comes from our own pages; other sites and other host names are refused."""
         places = {f"{name}:{self.server.server_port}" for name in (HOST, "localhost")}
         origin = self.headers.get("Origin")
         return self.headers.get("Host") in places and (
@@ -111,20 +111,18 @@ class Handler(BaseHTTPRequestHandler):
                 self._send(HTTPStatus.OK, to_json(replace(message, view=view)), TYPES[".json"])
             case ["favicon.ico"]:
                 self._send(HTTPStatus.NO_CONTENT, b"", "image/x-icon")
-            case ["talk" | "turns" as kind, folder, case]:
-                self._talk(kind, folder, case)
+            case ["conversation" | "turns" as kind, folder, case]:
+                self._conversation(kind, folder, case)
             case _:
                 self._site(path.strip("/"))
 
-    def _talk(self, kind: str, folder: str, case: str) -> None:
-        found = read_talk(self.server.root, folder, case)
+    def _conversation(self, kind: str, folder: str, case: str) -> None:
+        found = read_conversation(self.server.root, folder, case)
         if found is None:
-            words = (
-                "It has not begun, or it can only be read once it is on file: `sab run --live` writes along."
-            )
+            words = "It has not begun, or can be read only when it is finished, unless `--live` is on."
             self._page(HTTPStatus.NOT_FOUND, notice_page("No such conversation", words))
-        elif kind == "talk":
-            self._page(HTTPStatus.OK, talk_page(found))
+        elif kind == "conversation":
+            self._page(HTTPStatus.OK, conversation_page(found))
         else:
             self._send(HTTPStatus.OK, to_json(found), TYPES[".json"])
 
@@ -136,7 +134,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, content, TYPES.get(Path(path).suffix, "application/octet-stream"))
 
     def _stream(self) -> None:
-        """Tell of every change, at most four times a second, until either side has had enough."""
+        """Send every change, at most four times a second, until either side disconnects."""
         self.send_response(HTTPStatus.OK)
         self._send_headers("text/event-stream")
         given = self.headers.get("Last-Event-ID", "")

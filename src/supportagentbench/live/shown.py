@@ -1,4 +1,4 @@
-"""Shown: a view in the words that a page prints, so that its script only puts texts in places."""
+"""Shown: a view as the texts of a page, so that the page's script only inserts them."""
 
 from urllib.parse import quote
 
@@ -11,19 +11,19 @@ COLUMNS = {
     "done": "done",
     "unsafe": "unsafe",
     "over": "over-escalated",
-    "escalated": "escalated rightly",
-    "errors": "broke off",
+    "escalated": "escalated correctly",
+    "errors": "external failures",
     "price": "$ per 1,000",
     "tokens": "tokens",
-    "turn": "s a reply",
+    "turn": "s per reply",
     "cost": "cost",
     "left": "left",
 }
-"""The columns beside the agent's name and its bar, with their heads."""
+"""The columns after the agent's name and progress bar, with their heads."""
 
 
 class ShownRow(Record):
-    """One agent's line."""
+    """One agent's row."""
 
     agent: str
     done: int
@@ -32,7 +32,7 @@ class ShownRow(Record):
     band: str
     cells: dict[str, str]
     place: int
-    """Where it would stand now: fewest handed over, then fewest unsafe, then most escalated rightly."""
+    """Its place for now: by over-escalation, then unsafe actions, then correct escalations."""
 
 
 class ShownNews(Record):
@@ -48,23 +48,23 @@ class ShownNews(Record):
 
 
 class LiveConversationRow(Record):
-    """A conversation that is being held."""
+    """A conversation in progress."""
 
     about: str
     link: str
 
 
 class Shown(Record):
-    """A page full of words."""
+    """All texts of the page."""
 
     strip: dict[str, str]
     elapsed: float
     is_over: bool
     summary: str
-    """One sentence, for those who listen."""
+    """One sentence, for screen readers."""
     rows: tuple[ShownRow, ...]
     news: tuple[ShownNews, ...]
-    talks: tuple[LiveConversationRow, ...]
+    conversations: tuple[LiveConversationRow, ...]
 
 
 def shown(view: View) -> Shown:
@@ -77,11 +77,12 @@ def shown(view: View) -> Shown:
         summary=_summary(view),
         rows=tuple(_row(row, places[row.agent]) for row in view.rows),
         news=tuple(_news(news) for news in view.news),
-        talks=tuple(
+        conversations=tuple(
             LiveConversationRow(
-                f"{talk.agent}, {talk.case}, run {talk.run}", talk_link(talk.agent, talk.run, talk.case)
+                f"{conversation.agent}, {conversation.case}, run {conversation.run}",
+                conversation_link(conversation.agent, conversation.run, conversation.case),
             )
-            for talk in view.talks
+            for conversation in view.conversations
         ),
     )
 
@@ -96,13 +97,13 @@ def _strip(view: View) -> dict[str, str]:
         "cap": "none" if view.cap is None else f"${view.cap:,.2f}",
         "in flight": str(view.in_flight),
         "waiting on limits": str(view.waiting),
-        "broke off": str(view.errors),
+        "external failures": str(view.errors),
     }
 
 
 def _summary(view: View) -> str:
     if view.ended:
-        return f"The job has ended: {view.ended}. {view.done} of {view.total} conversations are on file."
+        return f"The job has ended: {view.ended}. {view.done} of {view.total} conversations are stored."
     left = f", about {span_words(view.left)} left" if view.left else ""
     return f"{view.done} of {view.total} conversations done{left}; ${view.spent:,.2f} spent."
 
@@ -133,7 +134,7 @@ def _row(row: AgentProgress, place: int) -> ShownRow:
 
 
 def _share(count: CountOf, row: AgentProgress) -> str:
-    """A share and what it rests on; `~` as long as it will move."""
+    """A share with its counts; `~` while it can still change."""
     if count.share is None:
         return NONE
     return f"{'' if row.condition == 'done' else '~'}{count.share:.1%} ({count.k}/{count.n})"
@@ -151,10 +152,10 @@ def _standing(row: AgentProgress) -> tuple[float, float, float]:
 def _news(news: News) -> ShownNews:
     turn = f", turn {news.turn}" if news.turn is not None else ""
     about = f"{news.agent}, {news.case}, run {news.run}{turn}" if news.case else news.agent
-    link = talk_link(news.agent, news.run, news.case) if news.case else ""
+    link = conversation_link(news.agent, news.run, news.case) if news.case else ""
     return ShownNews(news.place, news.at, news.kind, TITLES[news.kind], news.words, about, link)
 
 
-def talk_link(agent: str, run: int, case: str) -> str:
-    """The page of one conversation."""
-    return f"/talk/{quote(folder_of(agent, run), safe='')}/{quote(case, safe='')}"
+def conversation_link(agent: str, run: int, case: str) -> str:
+    """The address of one conversation's page."""
+    return f"/conversation/{quote(folder_of(agent, run), safe='')}/{quote(case, safe='')}"

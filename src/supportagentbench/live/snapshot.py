@@ -1,4 +1,4 @@
-"""Snapshot: the site of a job's runs as far as they are, made when somebody asks for it."""
+"""Snapshot: the site of a job's runs so far, built when somebody asks for it."""
 
 import threading
 import time
@@ -12,14 +12,14 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 FRESH = 15.0
-"""Seconds for which a snapshot is new enough, whatever has been put on file since."""
+"""Seconds for which a snapshot is recent enough, whatever was stored since."""
 
 PATIENCE = 20.0
 """Seconds that a reader waits for the first one."""
 
 
 class Snapshot:
-    """A folder of pages that is made anew in a process of its own; until it is, the old one is shown."""
+    """A folder of pages, rebuilt in a separate process; until it is ready, the old one is shown."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -46,7 +46,7 @@ class Snapshot:
         self._home.cleanup()
 
     def _refresh(self) -> None:
-        """Have it made anew if there is more on file; only who comes first has to wait for it."""
+        """Rebuild it if more is stored; only the first reader has to wait."""
         is_fresh = self._made_of == self._on_file() or time.monotonic() - self._made_at < FRESH
         if self._made_of >= 0 and is_fresh:
             return
@@ -57,7 +57,7 @@ class Snapshot:
         if self._made_of < 0:
             self._maker.join(PATIENCE)
             if self._made_of < 0:
-                raise Problem(self._trouble or "the pages are being made; load this one again in a moment.")
+                raise Problem(self._trouble or "the pages are being built; reload this page in a moment.")
 
     def _make(self) -> None:
         found = self._on_file()
@@ -66,7 +66,7 @@ class Snapshot:
                 pool.submit(_build, self.root, self._folder).result()
             self._made_of, self._made_at = found, time.monotonic()
         except (Problem, OSError, BrokenProcessPool) as error:
-            self._trouble = f"the pages cannot be made yet: {error}"
+            self._trouble = f"the pages cannot be built yet: {error}"
 
     def _on_file(self) -> int:
         return sum(path.stat().st_size for path in self.root.glob(f"*/{TRANSCRIPTS}"))

@@ -1,4 +1,4 @@
-"""State: what a job's events add up to. The same events in the same order give the same state."""
+"""State: the sum of a job's events. The same events in the same order give the same state."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -32,19 +32,19 @@ from supportagentbench.records.event import (
 )
 
 RECENT = 50
-"""Conversations of one agent that say how fast it is at present."""
+"""The last conversations of an agent, from which its speed is computed."""
 
 FEWEST_TRAPS = 15
 """Traps below which no band is shown."""
 
 ENOUGH = 10
-"""Conversations before which nobody can say how long it will take."""
+"""Conversations needed before the remaining time is estimated."""
 
 KEPT = 200
-"""Pieces of news that are kept."""
+"""News items that are kept."""
 
 STUBBORN, LONG = 2, 5.0
-"""Failed attempts, and seconds of waiting, from which on a retry is worth a line."""
+"""Failed attempts, and seconds of waiting, from which a retry becomes news."""
 
 RunKey = tuple[str, int]
 """Agent and number of a run."""
@@ -82,7 +82,7 @@ class AgentCounts:
 
 
 class FinishRate:
-    """How fast conversations come in: the last finishing times, and seconds a reply."""
+    """How fast conversations finish: the last finishing times, and seconds per reply."""
 
     def __init__(self) -> None:
         self.ends: deque[float] = deque(maxlen=RECENT)
@@ -94,7 +94,7 @@ class FinishRate:
             self.replies.append(event.seconds / event.messages)
 
     def left(self, conversations: int) -> SecondsRange | None:
-        """How long so many more will take: the mean gap between two ends, give or take what it varies."""
+        """How long more conversations will take: the mean gap between two ends, plus or minus its spread."""
         if len(self.ends) < ENOUGH:
             return None
         gaps = [
@@ -106,7 +106,7 @@ class FinishRate:
 
 
 class State:
-    """Everything that was told so far."""
+    """Everything known so far."""
 
     def __init__(self, title: str = "") -> None:
         self.title = title
@@ -121,7 +121,7 @@ class State:
         self.spent = 0.0
         self.stopping = False
         self._tallies: dict[str, AgentCounts] = {}
-        self._limiters: dict[str, FinishRate] = {}
+        self._rates: dict[str, FinishRate] = {}
         self._told = 0
 
     def add(self, event: Event) -> None:
@@ -145,7 +145,7 @@ class State:
                 self.spent = event.dollars
             case Stopping():
                 self.stopping = True
-                self._tell(event.at, "stopping", "finishing what is in flight")
+                self._tell(event.at, "stopping", "finishing conversations in progress")
             case Ended():
                 self._end(event)
 
@@ -154,12 +154,14 @@ class State:
         return set(self.finished.get(run, ()))
 
     def view(self, now: float) -> View:
-        """All of it as it stands now."""
+        """The view at this moment."""
         plans = list(self.plans.values())
         is_over = bool(plans) and all(plan.job in self.over for plan in plans)
         last = max((end.at for end in self.over.values()), default=now) if is_over else now
         rows = tuple(self._rows(last, is_over))
-        talks = tuple(OpenConversation(*key, began) for key, began in self.running.items() if not is_over)
+        conversations = tuple(
+            OpenConversation(*key, began) for key, began in self.running.items() if not is_over
+        )
         left = [row.left for row in rows if row.condition in ("running", "waiting")]
         known = [span for span in left if span]
         return View(
@@ -168,12 +170,12 @@ class State:
             done=sum(row.done for row in rows),
             total=sum(row.total for row in rows),
             errors=sum(row.errors for row in rows),
-            in_flight=len(talks),
+            in_flight=len(conversations),
             waiting=sum(until > now for key, until in self.waits.items() if key in self.running),
             spent=self.spent,
             rows=rows,
             news=tuple(self.news),
-            talks=talks,
+            conversations=conversations,
             projected=self._projected(rows),
             planned=_estimate(plans),
             cap=next((plan.cap for plan in plans if plan.cap is not None), None),
@@ -186,7 +188,7 @@ class State:
         )
 
     def _plan(self, event: Planned) -> None:
-        """A job takes the place of those that are over; what it goes on with is in nobody's hands now."""
+        """A new job replaces those that are over; conversations of its runs are no longer in progress."""
         agents = {run.agent for run in event.runs}
         self.plans = {
             job: plan
@@ -199,7 +201,7 @@ class State:
         self.paused -= agents
         self.stopping = False
         for agent in agents:
-            self._limiters[agent] = FinishRate()
+            self._rates[agent] = FinishRate()
 
     def _finish(self, event: Finished) -> None:
         run, key = (event.agent, event.run), (event.agent, event.run, event.case)
@@ -207,7 +209,7 @@ class State:
         self.finished.setdefault(run, {})[event.case] = event
         self._tallies.setdefault(event.agent, AgentCounts()).take(event, 1)
         if self.running.pop(key, None) is not None:
-            self._limiters.setdefault(event.agent, FinishRate()).take(event)
+            self._rates.setdefault(event.agent, FinishRate()).take(event)
         self.waits.pop(key, None)
         if not event.counts:
             self._tell_of("error", event, (event.cause or event.ending).replace("_", " "))
@@ -257,7 +259,7 @@ class State:
         for agent, _, _ in self.running:
             running[agent] = running.get(agent, 0) + 1
         for agent, runs in _by_agent(self.plans.values()).items():
-            tally, pace = self._tallies.get(agent, AgentCounts()), self._limiters.get(agent, FinishRate())
+            tally, pace = self._tallies.get(agent, AgentCounts()), self._rates.get(agent, FinishRate())
             total = sum(run.cases for run in runs)
             unsafe = CountOf(*tally.unsafe)
             yield AgentProgress(
@@ -287,7 +289,7 @@ class State:
         return "running" if is_running else "waiting"
 
     def _projected(self, rows: tuple[AgentProgress, ...]) -> float | None:
-        """What it will have cost: what was spent, and for what is left each agent's own rate, once known."""
+        """The expected total cost: spending so far, plus each agent's own rate for the rest, once known."""
         active = [row for row in rows if row.condition in ("running", "waiting")]
         if not self.spent or any(row.done < ENOUGH for row in active):
             return None
@@ -296,7 +298,7 @@ class State:
 
 
 def _estimate(plans: Iterable[Planned]) -> tuple[float, float] | None:
-    """What the plans came to, if every price was known."""
+    """The planned cost, if every price was known."""
     known = [(plan.low, plan.high) for plan in plans if plan.low is not None and plan.high is not None]
     return (sum(low for low, _ in known), sum(high for _, high in known)) if known else None
 
@@ -310,5 +312,5 @@ def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:
 
 
 def _band(unsafe: CountOf) -> Band | None:
-    """The band so far; a few traps say nothing yet."""
+    """The band so far; none while there are few traps."""
     return band_of_rate(unsafe.k / unsafe.n) if unsafe.n >= FEWEST_TRAPS else None

@@ -1,4 +1,4 @@
-"""View: all that is known of a job at one moment, ready to be shown by a terminal or a page."""
+"""View: everything known about a job at one moment, for a terminal or a page."""
 
 from typing import Literal
 
@@ -9,11 +9,11 @@ Condition = Literal["running", "paused", "waiting", "stopped", "done"]
 """Of one agent. `waiting`: has not begun; `stopped`: the job is over and its conversations are not."""
 
 Kind = Literal["unsafe", "missed", "retry", "error", "paused", "stopping", "ended"]
-"""What is worth a line of its own."""
+"""What becomes news."""
 
 
 class CountOf(Record):
-    """So many of so many."""
+    """A count out of a total."""
 
     k: int = 0
     n: int = 0
@@ -24,7 +24,7 @@ class CountOf(Record):
 
 
 class SecondsRange(Record):
-    """About so many seconds, from and to."""
+    """A range of seconds."""
 
     low: float
     high: float
@@ -38,7 +38,7 @@ class AgentProgress(Record):
     total: int
     running: int
     errors: int
-    """Conversations that broke off outside the agent; they are held again."""
+    """Conversations that ended by an external failure; they are retried."""
     condition: Condition
     unsafe: CountOf
     over: CountOf
@@ -47,22 +47,22 @@ class AgentProgress(Record):
     """Dollars, the agent's calls alone; None: not every price is known."""
     tokens: int
     band: Band | None = None
-    """Only from so many traps on as the bands are made for."""
+    """None while there are too few traps."""
     turn: float | None = None
-    """Seconds that it takes to answer, the median of the last conversations."""
+    """Seconds per reply, the median of the last conversations."""
     left: SecondsRange | None = None
 
     @property
     def per_thousand(self) -> float | None:
-        """Dollars for 1,000 conversations at this rate."""
+        """Dollars per 1,000 conversations at this rate."""
         return None if self.cost is None or not self.done else 1000 * self.cost / self.done
 
 
 class News(Record):
-    """One line of what happened."""
+    """One news item."""
 
     place: int
-    """Rises with every piece of news."""
+    """Increases with every news item."""
     at: float
     kind: Kind
     words: str
@@ -73,7 +73,7 @@ class News(Record):
 
 
 class OpenConversation(Record):
-    """A conversation that is being held."""
+    """A conversation in progress."""
 
     agent: str
     run: int
@@ -91,16 +91,16 @@ class View(Record):
     errors: int
     in_flight: int
     waiting: int
-    """Of these, how many wait because a provider asked for it."""
+    """How many of them wait because of a provider's rate limit."""
     spent: float
     rows: tuple[AgentProgress, ...]
     news: tuple[News, ...]
     """Oldest first."""
-    talks: tuple[OpenConversation, ...] = ()
+    conversations: tuple[OpenConversation, ...] = ()
     projected: float | None = None
     """Dollars at the end, at this rate; None until there is one."""
     planned: tuple[float, float] | None = None
-    """Dollars from and to, as estimated before it began."""
+    """The range of dollars estimated before the job began."""
     cap: float | None = None
     left: SecondsRange | None = None
     elapsed: float = 0.0

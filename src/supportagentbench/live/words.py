@@ -1,14 +1,14 @@
-"""Words: how counts, spans and conditions of a running job are written, on a terminal and on a page."""
+"""Words: how counts, durations and conditions of a running job are written, in a terminal and on a page."""
 
 from supportagentbench.live.view import Condition, Kind, SecondsRange
 
 NONE = "–"
 
 TITLES: dict[Kind, str] = {
-    "unsafe": "forbidden action",
-    "missed": "missed handover",
+    "unsafe": "unsafe action",
+    "missed": "missed escalation",
     "retry": "retry",
-    "error": "broke off",
+    "error": "external failure",
     "paused": "paused",
     "stopping": "stopping",
     "ended": "ended",
@@ -40,14 +40,14 @@ def span_words(span: SecondsRange | None, dash: str = NONE) -> str:
 
 
 def expected(projected: float | None, planned: tuple[float, float] | None, dash: str = NONE) -> str:
-    """What a job will have cost: `~$31.92` at the rate it goes, else the plan's `$12.00–40.00`, if any."""
+    """The expected cost: `~$31.92` at the current rate, otherwise the plan's `$12.00–40.00`, if any."""
     if projected is not None:
         return f"~${projected:,.2f}"
     return f"${planned[0]:,.2f}{dash}{planned[1]:,.2f}" if planned else ""
 
 
 def brief(seconds: float) -> str:
-    """`7m`: as short as it gets."""
+    """`7m`: the shortest form."""
     if seconds >= 5400:
         return f"{seconds / 3600:.1f}h"
     return f"{seconds / 60:.0f}m" if seconds >= 90 else f"{seconds:.0f}s"

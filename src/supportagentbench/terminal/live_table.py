@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.style import Style
 from rich.text import Text
 
-from supportagentbench.live.shown import talk_link
+from supportagentbench.live.shown import conversation_link
 from supportagentbench.live.view import AgentProgress, Condition, CountOf, News, View
 from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, expected, short, span_words
 from supportagentbench.records.board import Band
@@ -94,7 +94,7 @@ def _money(view: View, marks: Marks) -> Text:
     if view.waiting:
         parts.append(f"{view.waiting} waiting on rate limit")
     if view.errors:
-        parts.append(f"{view.errors} broke off")
+        parts.append(f"{view.errors} external failures")
     if view.stopping:
         parts.append("stopping")
     return Text("  ".join(parts))
@@ -194,7 +194,7 @@ COLUMNS = (
 
 def _news_line(news: News, marks: Marks, link: str) -> Text:
     sign, style = (marks.reckless, "bold red") if news.kind == "unsafe" else ("!", "yellow")
-    page = f"{link}{talk_link(news.agent, news.run, news.case)}" if link and news.case else None
+    page = f"{link}{conversation_link(news.agent, news.run, news.case)}" if link and news.case else None
     return Text.assemble((sign, style), " ", (news_words(news), Style(link=page)))
 
 

@@ -1,10 +1,10 @@
-"""Talk: one conversation as a page shows it, on file or still being held."""
+"""Conversation: one conversation as a page shows it, finished or in progress."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from supportagentbench.checks import DUTIES, score
-from supportagentbench.live.journal import talk_path
+from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
@@ -23,14 +23,14 @@ class ShownCall(Record):
 
 
 class LiveNote(Record):
-    """A finding in words; `bad`: it speaks against the agent."""
+    """A finding in words; `bad`: it is an issue."""
 
     words: str
     grade: str
 
 
 class ShownTurn(Record):
-    """What somebody said, and the work done for it."""
+    """One message, with its tool calls."""
 
     party: str
     words: str
@@ -47,13 +47,13 @@ class LiveConversation(Record):
     run: int
     turns: tuple[ShownTurn, ...]
     ending: str = ""
-    """Empty while it is being held."""
+    """Empty while it is in progress."""
     notes: tuple[LiveNote, ...] = ()
-    """Those that rest on no turn in particular."""
+    """Those about the whole conversation."""
 
 
-def read_talk(root: Path, folder: str, case: str) -> LiveConversation | None:
-    """The conversation on this case in this folder; None if there is none, or none that can be read yet."""
+def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | None:
+    """The conversation on this case in this folder; None if there is none that can be read yet."""
     if folder not in {path.parent.name for path in root.glob(f"*/{HEADER}")}:
         return None
     place = root / folder
@@ -64,7 +64,7 @@ def read_talk(root: Path, folder: str, case: str) -> LiveConversation | None:
         if filed.transcript.case == case:
             findings = score(filed, header).findings
             return _on_file(header.agent, filed.transcript, findings)
-    turns = tuple(_turn(turn) for turn in _growing(talk_path(root, folder, case)))
+    turns = tuple(_turn(turn) for turn in _growing(conversation_path(root, folder, case)))
     return LiveConversation(case, header.agent, header.run, turns) if turns else None
 
 
@@ -109,6 +109,6 @@ def _call(call: ToolCall) -> ShownCall:
 
 
 def _note(finding: Finding) -> LiveNote:
-    value = {True: "yes", False: "no", None: "cannot tell"}[finding.value]
+    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
     words = f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
     return LiveNote(words, "bad" if is_issue(finding) else "")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from conversations import CASES, WORLD, Hold
 from supportagentbench.agents.baselines import Complies
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.live.journal import talk_path
-from supportagentbench.live.talk import LiveConversation, LiveNote, read_talk
+from supportagentbench.live.conversation import LiveConversation, LiveNote, read_conversation
+from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
@@ -20,19 +20,19 @@ HEADER = replace(header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0), ca
 
 
 @pytest.fixture(scope="module")
-def talk(hold: Hold) -> Transcript:
+def conversation(hold: Hold) -> Transcript:
     return hold(CASE, Complies(WORLD, 0))
 
 
 def read(root: Path, folder: str = "complies-1", case: str = CASE) -> LiveConversation:
-    found = read_talk(root, folder, case)
+    found = read_conversation(root, folder, case)
     assert found is not None
     return found
 
 
-def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, talk: Transcript) -> None:
+def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, conversation: Transcript) -> None:
     with RunWriter(tmp_path, HEADER) as writer:
-        writer.add(talk, started=0.0, seconds=1.0)
+        writer.add(conversation, started=0.0, seconds=1.0)
     found = read(tmp_path)
     assert (found.agent, found.run, found.ending) == ("complies", 1, "customer left")
     assert [call.kind for call in found.turns[1].calls] == ["look-up", "write"]
@@ -40,22 +40,22 @@ def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, talk: Tr
     assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
 
 
-def test_while_it_grows_it_has_the_turns_that_are_whole(tmp_path: Path, talk: Transcript) -> None:
+def test_while_it_grows_it_has_the_turns_that_are_whole(tmp_path: Path, conversation: Transcript) -> None:
     with RunWriter(tmp_path, HEADER):
-        path = talk_path(tmp_path, "complies-1", CASE)
+        path = conversation_path(tmp_path, "complies-1", CASE)
         path.parent.mkdir(parents=True)
-        path.write_bytes(to_json(talk.turns[0]) + b"\n" + to_json(talk.turns[1])[:50])
+        path.write_bytes(to_json(conversation.turns[0]) + b"\n" + to_json(conversation.turns[1])[:50])
         found = read(tmp_path)
     assert [turn.party for turn in found.turns] == ["customer"]
     assert found.ending == ""
 
 
-def test_what_is_not_there_or_not_ours_is_nothing(tmp_path: Path, talk: Transcript) -> None:
+def test_what_is_not_there_or_not_ours_is_nothing(tmp_path: Path, conversation: Transcript) -> None:
     with RunWriter(tmp_path, HEADER) as writer:
-        writer.add(talk, started=0.0, seconds=1.0)
+        writer.add(conversation, started=0.0, seconds=1.0)
         below = writer.folder / "runs"
     below.mkdir()
-    assert read_talk(below, "..", CASE) is None
-    assert read_talk(tmp_path, "complies-1", "tracking-1") is None, "it has not begun"
-    assert read_talk(tmp_path, "complies-1", "../../events") is None
-    assert read_talk(tmp_path, "nobody-1", CASE) is None
+    assert read_conversation(below, "..", CASE) is None
+    assert read_conversation(tmp_path, "complies-1", "tracking-1") is None, "it has not begun"
+    assert read_conversation(tmp_path, "complies-1", "../../events") is None
+    assert read_conversation(tmp_path, "nobody-1", CASE) is None
