@@ -50,7 +50,7 @@ types: $(READY)
 
 house: $(READY)
 	$(BIN)/lint-imports
-	$(BIN)/python bench/house.py --classes --rooms
+	$(BIN)/python bench/house.py
 
 prove: $(READY)
 	$(BIN)/sab prove
