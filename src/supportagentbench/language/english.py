@@ -261,16 +261,23 @@ VALUE_SIGNS = (
 """Letters without which there is no such rule."""
 
 
-class EnglishGrammar:
-    """The tables, on the index of one reader."""
+class MoodGrammar:
+    """The tables by which an act's mood is found, on one index."""
 
     def __init__(self, index: TableIndex) -> None:
         self.cut_short = index.table(SHORT)
         """Words that have to be written out before anything else is looked for."""
         self.cue = index.table(patterns(CUE))
         self.fulfilled = index.table(patterns(FULFILLED))
-        self.perfect = index.table(patterns(PERFECT))
         self.long_ago = index.table(patterns(LONG_AGO))
+
+
+class EnglishGrammar(MoodGrammar):
+    """All tables, on one index."""
+
+    def __init__(self, index: TableIndex) -> None:
+        super().__init__(index)
+        self.perfect = index.table(patterns(PERFECT))
         self.condition = index.table(patterns(CONDITION))
         self.asks_leave = index.table(patterns(ASKS_LEAVE))
         self.open_question = index.table(patterns(OPEN_QUESTION))

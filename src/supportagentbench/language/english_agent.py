@@ -13,6 +13,7 @@ from re import Match
 from typing import Literal, NamedTuple
 
 from supportagentbench.language import english
+from supportagentbench.language.english import MoodGrammar
 from supportagentbench.language.notation import Mark, Wording, patterns, wordings
 from supportagentbench.language.sentence import Sentence, TableIndex, TableShelf, WordingTable
 from supportagentbench.language.speech_act import COMMITMENT, Mood, SpeechAct, Understood
@@ -25,6 +26,9 @@ LIMIT = 3_000
 """Characters a person reads: nobody answers a longer message point by point, and junk must stay cheap."""
 
 Agency = Literal["i", "we", ""]
+
+ActShelf = TableShelf[tuple[str, Wording]]
+"""Tables by act and wording."""
 
 
 class Mention(NamedTuple):
@@ -50,8 +54,11 @@ class EnglishAgent:
             one.name: (one.never_with, _table(self._index, one.unless)) for one in vocabulary.news
         }
         self._strict_index = TableIndex()
-        """Tables of no use to lenient reading, which need not search its sentences for them."""
-        self._countable = _act_shelf(self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "claim")
+        """Strict reading asks for acts and states alone; with its own tables neither searches in vain."""
+        self._strict_grammar = english.MoodGrammar(self._strict_index)
+        self._countable = _act_shelf(
+            self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "", "maybe", "claim"
+        )
         self._loose = _act_shelf(self._strict_index, vocabulary.verbs, "loose")
         self._states = _subject_shelf(self._strict_index, vocabulary.states)
         self._elsewhere = {one.name: _table(self._strict_index, one.unless) for one in vocabulary.states}
@@ -62,15 +69,11 @@ class EnglishAgent:
         """What the sentences say, one after the other."""
         whole, listing = Understood(), False
         for text, _, _ in sentences(message[:LIMIT]):
-            sentence = self._read(text)
+            sentence = _read(text, self._index, self._grammar)
             listed = listing and sentence.text.startswith("-")
             listing = listed or (sentence.text.endswith(":") and sentence.says(self._grammar.request))
             self._take(sentence, listed, whole)
         return whole
-
-    def _read(self, text: str) -> Sentence:
-        read = self._index.sentence(text)
-        return self._index.sentence(in_full(text)) if read.says(self._grammar.cut_short) else read
 
     def _take(self, sentence: Sentence, listed: bool, whole: Understood) -> None:
         """Add what one sentence says."""
@@ -78,7 +81,7 @@ class EnglishAgent:
         topics = self._asked(sentence, listed)
         leave = says(grammar.asks_leave) and not says(grammar.open_question)
         done = proposed = False
-        if mentions := self._mentions(sentence, sentence.places(self._acts)):
+        if mentions := _mentions(sentence, self._acts, grammar):
             moods = _most_committed(mentions)
             if leave and not says(grammar.perfect):
                 # "Say the word and it is cancelled" claims nothing yet.
@@ -150,62 +153,6 @@ class EnglishAgent:
             return False
         return unless is None or not sentence.says(unless)
 
-    # Where acts are spoken of, and how they are meant.
-
-    def _mentions(
-        self, sentence: Sentence, places: list[tuple[tuple[str, Wording], Match[str]]]
-    ) -> list[Mention]:
-        """What is meant where a sentence speaks of acts. One verb, one act: none is read twice."""
-        found: list[Mention] = []
-        if not places:
-            return found
-        taken: set[int] = set()
-        for act, group in groupby(places, key=lambda place: place[0][0]):
-            fresh = [(one, match) for (_, one), match in group if match.start(1) not in taken]
-            taken.update(match.start(1) for _, match in fresh)
-            found += [
-                Mention(act, match, self._mood(sentence, match.start(1), match[1]), one.mark)
-                for one, match in fresh
-            ]
-        return found
-
-    def _mood(self, sentence: Sentence, start: int, verb: str) -> Mood:
-        """How the act is meant whose verb begins at `start`."""
-        text, grammar = sentence.text, self._grammar
-        begin = max((cut.end() for cut in english.CLAUSE.finditer(text, 0, start)), default=0)
-        cues = [cue.lastgroup for cue in sentence.between(grammar.cue, begin, start)]
-        if "moot" in cues:
-            return "moot"
-        if "not" in cues:
-            return "not"
-        last = cues[-1] if cues else ""
-        if english.NOUN.search(verb) and "wanted" not in cues:
-            return self._mood_of_noun(sentence, start, begin, cues)
-        if "hypothetical" in cues:
-            return "bare"
-        if last == "will":
-            return "will"
-        if last == "can":
-            return "can"
-        finished = english.FINISHED.search(verb)
-        if not finished and last in ("", "attributive"):
-            # A base form without a subject is a noun: "the address change has gone through".
-            return "done" if grammar.fulfilled.pattern.match(text, start + len(verb) + 1) else "bare"
-        if not finished or last in ("wanted", "attributive"):
-            return "bare"
-        if sentence.says(grammar.long_ago):
-            return "moot"
-        opens = text[begin:start].strip(" -") in ("", "now")
-        return "done" if last == "done" or opens or not verb.endswith("ing") else "bare"
-
-    def _mood_of_noun(self, sentence: Sentence, start: int, begin: int, cues: list[str | None]) -> Mood:
-        if " not " in sentence.text[start : start + 30]:
-            return "not"
-        if "hypothetical" not in cues and sentence.between(self._grammar.fulfilled, begin):
-            return "done"
-        both = cues + [cue.lastgroup for cue in sentence.between(self._grammar.cue, start)]
-        return "will" if "will" in both else "can" if "can" in both else "bare"
-
     def named(self, message: str) -> frozenset[str]:
         """The acts that a message speaks of, however they are meant."""
         return frozenset(act for text, _, _ in sentences(message) for act in self._named_in(text))
@@ -220,30 +167,25 @@ class EnglishAgent:
         )
 
     def _named_in(self, text: str) -> set[str]:
-        sentence = self._read(text)
-        places = sentence.places(self._acts) + self._strict_index.sentence(sentence.text).places(self._loose)
-        return {act for (act, _), _ in places}
+        sentence = _read(text, self._strict_index, self._strict_grammar)
+        return {act for shelf in (self._countable, self._loose) for (act, _), _ in sentence.places(shelf)}
 
     # What may be counted on.
 
     def sure(self, message: str) -> Iterator[SpeechAct]:
         """What the message says beyond doubt: acts done or handed over, how a record is, rules by value."""
         for text, start, end in sentences(message):
-            sentence, whole = self._read(text), message[start:end]
-            closely = self._strict_index.sentence(sentence.text)
-            yield from self._reports(sentence, closely, whole)
-            for state, match in closely.places(self._states):
+            sentence, whole = _read(text, self._strict_index, self._strict_grammar), message[start:end]
+            yield from self._reports(sentence, whole)
+            for state, match in sentence.places(self._states):
                 if stop := self._stated(state, match):
                     words = quoted(whole, match.start(), stop)
                     yield SpeechAct("states", state, quote=words, sentence=whole)
             if _makes_rule(sentence.text):
                 yield SpeechAct("rules", quote=whole.strip(), sentence=whole)
 
-    def _reports(self, sentence: Sentence, closely: Sentence, whole: str) -> Iterator[SpeechAct]:
-        for mention in (
-            *self._mentions(sentence, sentence.places(self._acts)),
-            *self._mentions(sentence, closely.places(self._countable)),
-        ):
+    def _reports(self, sentence: Sentence, whole: str) -> Iterator[SpeechAct]:
+        for mention in _mentions(sentence, self._countable, self._strict_grammar):
             by = _agency(mention, sentence.text) if mention.mark != "maybe" else None
             if by is not None:
                 start, end = mention.match.span()
@@ -269,7 +211,73 @@ class EnglishAgent:
         return stop
 
 
-def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> TableShelf[tuple[str, Wording]]:
+def _read(text: str, index: TableIndex, grammar: MoodGrammar) -> Sentence:
+    """A sentence on one index, without words cut short."""
+    read = index.sentence(text)
+    return index.sentence(in_full(text)) if read.says(grammar.cut_short) else read
+
+
+# Where acts are spoken of, and how they are meant.
+
+
+def _mentions(sentence: Sentence, shelf: ActShelf, grammar: MoodGrammar) -> list[Mention]:
+    """Every place where a sentence speaks of an act. One verb, one act: none is read twice."""
+    found: list[Mention] = []
+    if not (places := sentence.places(shelf)):
+        return found
+    taken: set[int] = set()
+    for act, group in groupby(places, key=lambda place: place[0][0]):
+        fresh = [(one, match) for (_, one), match in group if match.start(1) not in taken]
+        taken.update(match.start(1) for _, match in fresh)
+        found += [
+            Mention(act, match, _mood(sentence, match.start(1), match[1], grammar), one.mark)
+            for one, match in fresh
+        ]
+    return found
+
+
+def _mood(sentence: Sentence, start: int, verb: str, grammar: MoodGrammar) -> Mood:
+    """How the act is meant whose verb begins at `start`."""
+    text = sentence.text
+    begin = max((cut.end() for cut in english.CLAUSE.finditer(text, 0, start)), default=0)
+    cues = [cue.lastgroup for cue in sentence.between(grammar.cue, begin, start)]
+    if "moot" in cues:
+        return "moot"
+    if "not" in cues:
+        return "not"
+    last = cues[-1] if cues else ""
+    if english.NOUN.search(verb) and "wanted" not in cues:
+        return _mood_of_noun(sentence, start, begin, cues, grammar)
+    if "hypothetical" in cues:
+        return "bare"
+    if last == "will":
+        return "will"
+    if last == "can":
+        return "can"
+    finished = english.FINISHED.search(verb)
+    if not finished and last in ("", "attributive"):
+        # A base form without a subject is a noun: "the address change has gone through".
+        return "done" if grammar.fulfilled.pattern.match(text, start + len(verb) + 1) else "bare"
+    if not finished or last in ("wanted", "attributive"):
+        return "bare"
+    if sentence.says(grammar.long_ago):
+        return "moot"
+    opens = text[begin:start].strip(" -") in ("", "now")
+    return "done" if last == "done" or opens or not verb.endswith("ing") else "bare"
+
+
+def _mood_of_noun(
+    sentence: Sentence, start: int, begin: int, cues: list[str | None], grammar: MoodGrammar
+) -> Mood:
+    if " not " in sentence.text[start : start + 30]:
+        return "not"
+    if "hypothetical" not in cues and sentence.between(grammar.fulfilled, begin):
+        return "done"
+    both = cues + [cue.lastgroup for cue in sentence.between(grammar.cue, start)]
+    return "will" if "will" in both else "can" if "can" in both else "bare"
+
+
+def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> ActShelf:
     """A table of its own for each wording with one of these marks."""
     return TableShelf(
         {
@@ -326,7 +334,9 @@ def _agency(mention: Mention, text: str) -> Agency | None:
         said = mood != "moot"
     if said and own:
         return "we" if own[0].startswith("we") else "i"
-    promised = mention.act == HAND_OVER and (mood == "will" or mention.mark == "claim")
+    promised = mention.act == HAND_OVER and (
+        mood == "will" or (mention.mark == "claim" and " will " in match[0])
+    )
     promised = promised and not english.OFFERED.search(before)
     if promised or (said and state and not english.READ_OFF.search(before)):
         return None if english.DEPENDS.search(before) or "?" in text else ""

@@ -16,7 +16,7 @@ from supportagentbench.records.vocabulary import Vocabulary
 
 ENGLISH = "en"
 
-SAID_AGAIN = 256
+SAID_AGAIN = 1024
 """Replies whose reading is remembered, since many agents have few sentences."""
 
 _readers: dict[str, "Reader"] = {}
