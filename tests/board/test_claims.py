@@ -126,6 +126,12 @@ def test_more_metrics_looked_at_make_every_claim_harder() -> None:
     assert "Bonferroni over 10 metrics" in among.test
 
 
+def test_more_metrics_looked_at_leave_more_ranks_possible() -> None:
+    table = table_of("unsafe", a=[0.0] * 18, b=[1.0] * 8 + [0.0] * 10)
+    assert [tuple(rank) for rank in places(table, 1).values()] == [(1, 1), (2, 2)]
+    assert [tuple(rank) for rank in places(table, 10).values()] == [(1, 2), (1, 2)]
+
+
 def test_the_same_numbers_beat_nobody() -> None:
     values = [0.0, 1.0, 1.0, 0.0] * 5
     [claim] = beats([table_of("unsafe", a=values, b=values)])

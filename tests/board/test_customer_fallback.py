@@ -10,6 +10,7 @@ from boards import planted
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in, uneven
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.board.standings import COMPARED, make_board
+from supportagentbench.records.board import AgentResults, CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
@@ -53,6 +54,17 @@ def test_what_went_wrong_is_left_out_once_more_and_stays_in_the_figures(fault: F
 def test_faults_that_pick_their_outcomes_raise_an_alarm() -> None:
     picked = worded(planted("a", unresolved=30), lambda one: FELL_BACK if failed(one) else KEPT)
     assert uneven(make_board([picked]).agents) == {"a": ["resolution"]}
+
+
+def test_an_alarm_counts_how_many_agents_and_metrics_were_looked_at() -> None:
+    def agent(name: str, chance: float) -> AgentResults:
+        return AgentResults(
+            name, 1, 1, 1, (), fallbacks=CustomerFallbacks(1, 2, chance={"resolution": chance})
+        )
+
+    assert uneven([agent("a", 0.03)]) == {"a": ["resolution"]}
+    assert uneven([agent("a", 0.03), agent("b", 0.9)]) == {}
+    assert uneven([agent("a", 0.02), agent("b", 0.9)]) == {"a": ["resolution"]}
 
 
 def test_faults_that_fall_by_chance_seldom_do() -> None:

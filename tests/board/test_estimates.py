@@ -14,7 +14,7 @@ from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.rates import wilson
+from supportagentbench.stats.rates import clustered_wilson, wilson
 
 METRIC = {metric.name: metric for metric in METRICS}
 
@@ -165,6 +165,13 @@ def test_only_shares_have_hits() -> None:
         "count": None,
         "dollars": None,
     }
+
+
+def test_both_intervals_are_about_the_pooled_rate() -> None:
+    """A case with nine runs weighs nine times as much as a case with one."""
+    uneven = Sample(("a", "b", "c"), ("a", "b", "c"), ((1.0,) * 9, (0.0,), (0.0,)), (1 / 3,))
+    ends = estimate(metric_of("share"), uneven).new_cases_interval
+    assert ends == Interval(*clustered_wilson([1.0, 0.0, 0.0], ["a", "b", "c"], [9.0, 1.0, 1.0]))
 
 
 def test_a_metric_without_a_claim_card_is_not_estimated() -> None:

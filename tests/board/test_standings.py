@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
 from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board, undecided_pairs
-from supportagentbench.records.board import AgentResults, Board
+from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
@@ -321,3 +321,17 @@ def test_pairs_of_ranked_agents_without_any_significant_difference_are_undecided
     board = make_board([planted("a"), planted("b", over=120), planted("c"), planted("idle", unserved=18)])
     assert undecided_pairs(board) == [("a", "c")]
     assert undecided_pairs(make_board([planted("a")])) == []
+
+
+@pytest.mark.parametrize(("won", "ranked"), [(4, False), (5, True), (20, True)])
+def test_a_quarter_of_the_pairs_is_enough_to_be_ranked(won: int, ranked: bool) -> None:
+    """Of twenty pairs: five are exactly a quarter."""
+    pairs = Estimate("pairs", won / 20, won / 20, 20, (won / 20,), won)
+    assert is_ranked(AgentResults("a", 1, 40, 40, (pairs,))) is ranked
+
+
+def test_runs_with_different_customers_are_not_compared() -> None:
+    other = planted("b")
+    modelled = other._replace(header=replace(other.header, customer="openai:gpt-5"))
+    with pytest.raises(Problem, match="differ in customer and cannot be compared"):
+        make_board([planted("a"), modelled])
