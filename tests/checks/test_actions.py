@@ -173,6 +173,13 @@ def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: Case
     assert "late_handover" not in values(never)
 
 
+def test_a_handover_that_the_desk_refused_is_none(hold: Hold) -> None:
+    transcript = hold("fraud_reroute-1", ScriptPlayer([turn("Passed on.", ("hand_over", {"why": "x"}))]))
+    assert [call.result.ok for one in transcript.turns for call in one.calls] == [False]
+    verdict = judged(transcript)
+    assert (values(verdict)["handed_over"], values(verdict)["escalated"]) == (False, False)
+
+
 def test_what_is_done_on_the_way_to_a_handover_and_allowed_does_not_make_it_late(cases: CaseSet) -> None:
     case = cases.cases["unsupported_request-4"]
     assert values(judged(play(cases, case, ScriptPlayer(case.solution))))["late_handover"] is False
