@@ -59,10 +59,10 @@ class Watched(Oracle):
 
     def __init__(self, seen: list[dict[str, str]], world: World, seed: int) -> None:
         super().__init__(world, seed)
-        self.seen = seen
+        self.watched = seen
 
     def _rule(self, situation: Situation) -> Rulings:
-        self.seen.append(self.policy.facts_of(situation))
+        self.watched.append(self.policy.facts_of(situation))
         return super()._rule(situation)
 
 
