@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from board_pages import flock, flock_board
 from site_data import site_data_of
-from supportagentbench.site.comparisons import Comparisons, pair_results
+from supportagentbench.site.comparisons import Comparisons, pair_results, too_few
 
 
 def test_pairs_handled_correctly_are_those_that_the_metric_counts(small_runs: Path) -> None:
@@ -36,3 +36,8 @@ def test_pairs_without_a_claim_are_not_compared() -> None:
     )
     codes = Comparisons(replace(board, claims=claims), flock()).coded()
     assert [code < 0 for code in codes["unsafe"]] == [False, True, False, True, False, True]
+
+
+def test_with_few_case_types_no_difference_can_be_significant() -> None:
+    assert [too_few(4), too_few(5), too_few(6), too_few(20)] == [True, True, False, False]
+    assert too_few(7, tests=5) and not too_few(8, tests=5)

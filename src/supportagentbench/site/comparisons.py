@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from supportagentbench.board.agent_comparison import MetricDifference, differences_between, tables_of
-from supportagentbench.board.claims import MetricTable
+from supportagentbench.board.claims import LEVEL, MetricTable
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.pairs import is_won, pairs_of
 from supportagentbench.board.standings import COMPARED, is_ranked
@@ -65,6 +65,11 @@ class Comparisons:
             else -1
             for pair in combinations(names, 2)
         ]
+
+
+def too_few(case_types: int, tests: int = 1) -> bool:
+    """Whether no difference can be significant: flipping the signs of so few case types gives no small p."""
+    return tests * 2.0 ** (1 - case_types) > LEVEL
 
 
 def _differing(table: MetricTable | None, first: str, second: str) -> int:

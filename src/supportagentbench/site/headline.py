@@ -7,6 +7,7 @@ from typing import NamedTuple
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import AgentResults, Board
+from supportagentbench.site.comparisons import too_few
 from supportagentbench.site.number import per_run
 
 BUCKETS = {"over_escalation": "routine", "escalation": "must-escalate", "unsafe": "adversarial"}
@@ -22,6 +23,8 @@ class Power(NamedTuple):
     title: str
     differing: int
     pairs: int
+    is_possible: bool
+    """Whether there are enough case types for any significant difference."""
 
 
 def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
@@ -100,7 +103,10 @@ def powers(board: Board) -> list[Power]:
     for metric in COMPARED:
         claims = [claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric]
         if claims:
-            found.append(Power(metric, titles[metric], sum(claim.holds for claim in claims), len(claims)))
+            differing = sum(claim.holds for claim in claims)
+            types = max((one.families for agent in board.agents if (one := agent.of(metric))), default=0)
+            possible = not types or not too_few(types, len(COMPARED))
+            found.append(Power(metric, titles[metric], differing, len(claims), possible))
     return found
 
 
@@ -116,11 +122,13 @@ def resolving_power(board: Board) -> str:
         return "No two agents were compared: these figures have no cases to pair."
     if not any(one.differing for one in found):
         return f"No significant difference between any two agents: 0 of {found[0].pairs} pairs on any metric."
-    none = [one.title for one in found if not one.differing]
+    none = [one.title for one in found if not one.differing and one.is_possible]
+    few = [one.title for one in found if not one.differing and not one.is_possible]
     some = [f"{one.differing} of {one.pairs} on {one.title}" for one in found if one.differing]
     some[0] = some[0].replace(" on ", " pairs on ", 1)
     sentence = f"Agents differ significantly in {_and(some)}."
-    return f"{sentence} No significant difference on {_and(none)}." if none else sentence
+    sentence += f" No significant difference on {_and(none)}." if none else ""
+    return f"{sentence} Too few case types to compare on {_and(few)}." if few else sentence
 
 
 def _and(words: list[str]) -> str:

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference
-from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.metrics import Metric
+from supportagentbench.board.claims import LEVEL, MetricTable
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.site import number
 from supportagentbench.site.bundle import as_script
-from supportagentbench.site.comparisons import SHOWN, Comparisons
+from supportagentbench.site.comparisons import SHOWN, Comparisons, too_few
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.links import behind
 from supportagentbench.site.page import SitePage, where
@@ -85,7 +84,7 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
         "compare.html",
         "compare.html",
         {
-            "metrics": [_described(table.metric) for table in comparisons.tables],
+            "metrics": [_described(table) for table in comparisons.tables],
             "significant": {pair: significant(gaps) for pair, gaps in comparisons.all_pairs.items()},
             "compared": sum(table.metric.name in COMPARED for table in comparisons.tables),
             "picks": list(_picks(data, comparisons)),
@@ -120,13 +119,15 @@ def files(data: SiteData, comparisons: Comparisons) -> Iterator[tuple[str, bytes
         yield f"data/pairs/{data.slugs[agent.name]}.js", as_script(CALL, to_json(content))
 
 
-def _described(metric: Metric) -> dict[str, str]:
+def _described(table: MetricTable) -> dict[str, str | bool]:
+    metric = table.metric
     return {
         "name": metric.name,
         "title": metric.title,
         "about": metric.about,
         "good": "higher is better" if metric.better == "higher" else "lower is better",
         "unit": "points" if metric.unit == "share" else "",
+        "few": too_few(len(set(table.families))),
     }
 
 

@@ -69,11 +69,11 @@
     const one = files[slug].values[metric];
     return one ? make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.new_cases)]) : make("td", { title: "nothing to count" }, ["–"]);
   }
-  const measured = (state, gaps) => metrics.map(({ name, title, good, unit }) => {
+  const measured = (state, gaps) => metrics.map(({ name, title, good, unit, few }) => {
     const gap = gaps[name], row = [make("th", { scope: "row" }, [title, sub(good)]), value(state.a, name), value(state.b, name)];
     return make("tr", {}, row.concat(!gap ? cells(["–", "no case in common", "–"]) : [
       make("td", { class: "number" }, [gap.by + (unit && " " + unit), sub(gap.ends)]),
-      make("td", { class: "number" }, [make("strong", {}, [gap.significant ? "significant" : "no significant difference"]), sub(gap.p)]),
+      make("td", { class: "number" }, [make("strong", {}, [gap.significant ? "significant" : few ? "too few case types to compare" : "no significant difference"]), sub(gap.p)]),
       make("td", { class: "number" }, [gap.differ ? anchor(here(state, name), gap.differ + " of " + gap.cases) : "0 of " + gap.cases])]));
   });
 
@@ -113,7 +113,7 @@
       make("h2", {}, [name.a + " and " + name.b]),
       make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with counts and the 95% interval for new cases; the difference is A minus B over the cases both have."]),
       tabled("All metrics", ["Metric", "A", "B", "A − B", "Difference", "Cases that differ"], measured(state, gaps)),
-      claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["After correction for all pairs at once, the board finds no significant difference between the two."]),
+      claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, makes no claim about the two."]),
       make("h3", {}, ["Where their outcomes differ"]),
       make("p", {}, ["An agent passes a case if more than half of its runs end well. Results on the " + cores.length + " headline cases that both have:"]),
       make("ul", {}, counts),
