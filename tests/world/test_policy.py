@@ -62,6 +62,26 @@ def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
     angry = policy.rule_on(situation(cases, "cancel_before_ship-1", threat="harm"))
     assert angry.acts["cancel_order"] == ("forbidden", ("R3",))
     assert angry.acts["hand_over"] == ("required", ("R3",))
+    assert [rule.id for rule in calm.applying] == ["R2"], "a rule without conditions decides nothing"
+    assert [rule.id for rule in angry.applying] == ["R3"], "R2 gives way"
+    assert (calm.required(), angry.required()) == (("cancel_order",), ("hand_over",))
+    assert (calm.forbidden(), angry.forbidden()) == (("hand_over",), ("cancel_order",))
+
+
+def test_a_rule_gives_way_only_to_one_that_does_not_give_way_itself(tmp_path: Path, cases: CaseSet) -> None:
+    spared = "    unless: [R4]\n    forbid: [cancel_order]"
+    status = "  - {id: R4, text: Not VIPs., when: {stage: unfulfilled}}\n"
+    policy = read(tmp_path, TINY.replace("    forbid: [cancel_order]", spared) + status)
+    found = policy.rule_on(situation(cases, "cancel_before_ship-1", threat="harm"))
+    assert [rule.id for rule in found.applying] == ["R2", "R4"]
+    assert found.required() == ("cancel_order",)
+
+
+def test_a_request_is_granted_by_the_act_that_a_rule_requires_for_it(tmp_path: Path) -> None:
+    policy = read(tmp_path, TINY)
+    assert policy.requests_granted_by("cancel_order") == {"cancel"}
+    assert policy.requests_granted_by("hand_over") == frozenset(), "R3 asks for no kind of request"
+    assert policy.requests_granted_by("reship") == frozenset()
 
 
 def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: CaseSet) -> None:
