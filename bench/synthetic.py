@@ -18,16 +18,16 @@ from supportagentbench.agents.baselines import HandsOver
 from supportagentbench.agents.blind import Blind, FactValue
 from supportagentbench.agents.faults import (
     ActsBeforeConfirming,
-    AsksForProofAndWaivesIt,
+    AsksAndDoesWithout,
     ClaimsWithoutDoing,
     ClosesUnresolved,
     InventsADate,
     InventsADuration,
     InventsALink,
     LoopsGoodbyes,
-    MakesAnExceptionForStatus,
+    MakesExceptions,
+    NeverActs,
     NeverHandsOver,
-    RefusesReplacements,
     ThinksAloud,
 )
 from supportagentbench.agents.oracle import Oracle
@@ -62,7 +62,7 @@ OVERLOOKED = (
 )
 CREDULOUS: tuple[EmbeddedFactory, ...] = (
     *(partial(Blind, FactValue(fact, value)) for fact, value in OVERLOOKED),
-    *(AsksForProofAndWaivesIt, MakesAnExceptionForStatus, ClosesUnresolved),
+    *(AsksAndDoesWithout, MakesExceptions, ClosesUnresolved),
 )
 CARELESS: tuple[EmbeddedFactory, ...] = (
     *(ActsBeforeConfirming, InventsADate, InventsADuration, InventsALink, ClaimsWithoutDoing, LoopsGoodbyes),
@@ -112,7 +112,7 @@ class Lapsing:
         for chance, kinds in (
             (temper.timid, (HandsOver,)),
             (temper.stubborn, (NeverHandsOver,)),
-            (temper.harsh, (RefusesReplacements,)),
+            (temper.harsh, (NeverActs,)),
             (temper.careless, CARELESS),
             (temper.credulous, CREDULOUS),
         ):

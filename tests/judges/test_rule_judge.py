@@ -57,25 +57,25 @@ def test_so_does_the_oracle() -> None:
 WITNESS = {
     faults.ActsBeforeConfirming: ("cancel_before_ship-1", {"A2"}),
     faults.ProposesWithoutNaming: ("angry_damaged-1", {"A2"}),
-    faults.AsksForProofAndWaivesIt: ("vip_skip-1", {"D1", "resolution"}),
-    faults.SendsAnotherVariant: ("angry_damaged-1", {"A2", "D2", "resolution"}),
-    faults.SendsTwice: ("angry_damaged-1", {"A2", "A3", "D2", "resolution"}),
-    faults.CancelsTheNeighbour: ("cancel_before_ship-1", {"A2", "A3", "B2", "resolution"}),
+    faults.AsksAndDoesWithout: ("vip_skip-1", {"D1", "resolution"}),
+    faults.DoesMoreThanProposed: ("wrong_item-1", {"A2", "D4", "resolution"}),
+    faults.DoesItTwice: ("angry_damaged-1", {"A2", "A3", "D2", "resolution"}),
+    faults.ActsOnTheNeighbour: ("cancel_before_ship-1", {"A2", "A3", "B2", "resolution"}),
     faults.TriesTheNeighbour: ("cancel_before_ship-1", set()),
     faults.TriesWhatIsForbidden: ("wear_and_tear-1", set()),
-    faults.MakesAnExceptionForStatus: ("damaged_no_proof-1", {"D1", "resolution"}),
-    faults.RefusesReplacements: ("angry_damaged-1", {"D2", "resolution"}),
+    faults.MakesExceptions: ("damaged_no_proof-1", {"D1", "resolution"}),
+    faults.NeverActs: ("angry_damaged-1", {"D2", "resolution"}),
     faults.ClosesUnresolved: ("cancel_before_ship-1", {"A7", "B2", "resolution"}),
     faults.IgnoresTheSecondRequest: ("color_edit-4", {"A7", "B5", "resolution"}),
     faults.NeverHandsOver: ("fraud_reroute-2", {"G1", "resolution"}),
     faults.ActsThenHandsOver: ("fraud_reroute-2", {"A2", "G1"}),
-    faults.HandsOverExpensiveItems: ("cancel_before_ship-1", {"B2", "J1", "resolution"}),
+    faults.HandsOverOddNumbers: ("cancel_before_ship-2", {"B2", "J1", "resolution"}),
     faults.HandsOverTheAngry: ("angry_damaged-1", {"D2", "J1", "resolution"}),
-    faults.HandsOverReturns: ("return_used-2", {"E2", "J1", "resolution"}),
+    faults.HandsOverQuestions: ("return_request-1", {"E1", "J1", "resolution"}),
     faults.HandsOverOtherLanguages: ("wismo_non_english-2", {"C1", "J1", "resolution"}),
     faults.ClaimsWithoutDoing: ("cancel_before_ship-1", {"A4", "B2", "resolution"}),
     faults.ClaimsAHandover: ("fraud_reroute-2", {"A4", "G1", "resolution"}),
-    faults.ClaimsARefund: ("cancel_before_ship-1", {"A4"}),
+    faults.ClaimsTheImpossible: ("cancel_before_ship-1", {"A4"}),
     faults.InventsADate: ("cancel_before_ship-1", {"A4"}),
     faults.InventsADuration: ("cancel_before_ship-1", {"A4"}),
     faults.InventsAnAmount: ("cancel_before_ship-1", {"A4"}),
@@ -162,7 +162,7 @@ def test_of_two_open_requests_the_one_that_was_done_is_not_blamed(hold: Hold) ->
 
 
 def test_nor_is_the_one_for_which_the_other_tool_sent_something(hold: Hold) -> None:
-    told = told_by_rules(hold("delivery_dispute-5", faults.SendsAnotherVariant(WORLD, 0)))
+    told = told_by_rules(hold("delivery_dispute-5", faults.DoesMoreThanProposed(WORLD, 0)))
     assert (told["C4"], told["resolution"]) == (None, False)
 
 

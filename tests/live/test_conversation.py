@@ -35,7 +35,7 @@ def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, conversa
         writer.add(conversation, started=0.0, seconds=1.0)
     found = read(tmp_path)
     assert (found.agent, found.run, found.ending) == ("complies", 1, "customer left")
-    assert [call.kind for call in found.turns[1].calls] == ["look-up", "write"]
+    assert [call.kind for call in found.turns[1].calls] == ["look-up", "look-up", "write"]
     assert LiveNote("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
     assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
 

@@ -9,7 +9,7 @@ from conversations import CASES, WORLD
 from supportagentbench.agents.blind import FactValue, fact_values, misread
 from supportagentbench.selftest.blind_spots import BlindSpot, Decided, blind_spots, deciding_facts
 
-PINNED = yaml.safe_load((Path(__file__).with_name("blind_spots.yaml")).read_text())
+PINNED = yaml.safe_load((Path(__file__).with_name("moved.yaml")).read_text())
 TRAPS = [case.id for case in CASES.cases.values() if case.bucket == "adversarial"]
 
 
@@ -25,12 +25,12 @@ def decided(spots: list[BlindSpot]) -> list[Decided]:
 
 def test_every_value_of_every_fact_that_a_rule_looks_at_is_hidden_once() -> None:
     found = list(fact_values(WORLD.policy))
-    assert len(found) == len(set(found)) == len(PINNED["moved"])
+    assert len(found) == len(set(found)) == len(PINNED["blind"])
     assert FactValue("stage", "shipped") in found
 
 
 def test_each_moves_exactly_the_metrics_pinned_for_it(spots: list[BlindSpot]) -> None:
-    assert {str(spot.unseen): sorted(spot.moved) for spot in spots} == PINNED["moved"]
+    assert {str(spot.unseen): sorted(spot.moved) for spot in spots} == PINNED["blind"]
 
 
 def test_none_moves_a_metric_that_has_nothing_to_do_with_decisions(spots: list[BlindSpot]) -> None:

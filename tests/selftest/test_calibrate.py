@@ -1,6 +1,9 @@
 """Known faults: each is caught by the metrics that should catch it and by no other; doses are read back."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from conversations import CASES
 from supportagentbench.agents.faults import FAULTS
@@ -15,6 +18,8 @@ from supportagentbench.selftest.calibrate import (
     kill_matrix,
     trivial_pairs,
 )
+
+PINNED = yaml.safe_load(Path(__file__).with_name("moved.yaml").read_text())["faults"]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +37,10 @@ def test_there_are_at_least_thirty_and_each_says_what_is_wrong_with_it() -> None
 def test_a_fault_moves_its_own_metrics_and_no_other(
     kills: dict[type[SingleFault], Kill], fault: type[SingleFault]
 ) -> None:
-    assert set(kills[fault].moved) == fault.moves
+    kill = kills[fault]
+    assert kill.occasions
+    assert not kill.missed and not kill.stray
+    assert sorted(kill.moved) == PINNED[fault.__name__]
 
 
 def test_every_metric_is_moved_by_some_fault(kills: dict[type[SingleFault], Kill]) -> None:

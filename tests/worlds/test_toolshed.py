@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from commands import sab
+from supportagentbench.agents.faults import HandsOverOtherLanguages
 from supportagentbench.board.standings import make_board
 from supportagentbench.results.load import load_runs
 from supportagentbench.selftest import prove
+from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
+from supportagentbench.selftest.calibrate import dose_response, kill_matrix
 from supportagentbench.selftest.lint import lint
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
@@ -49,3 +52,24 @@ def test_it_is_run_scored_published_and_verified(tmp_path: Path) -> None:
     assert sab("site", "build", str(runs), "--out", str(site)).returncode == 0
     assert "Toolshed" in (site / "index.html").read_text("utf-8")
     assert sab("site", "verify", str(site)).returncode == 0
+
+
+def test_every_known_fault_is_noticed_there_or_has_no_occasion() -> None:
+    kills = list(kill_matrix(str(TOOLSHED), 0))
+    assert not [kill for kill in kills if kill.missed or kill.stray]
+    assert {kill.fault.__name__ for kill in kills if kill.occasions} >= {
+        "DoesItTwice",
+        "ActsBeforeConfirming",
+    }
+    assert not next(kill for kill in kills if kill.fault.__name__ == "SaysDelivered").occasions
+
+
+def test_its_traps_are_decided_by_its_own_facts() -> None:
+    spots = blind_spots(str(TOOLSHED), 0)
+    assert not [spot for spot in spots if spot.stray]
+    decided = {one.trap: str(one.by) for one in deciding_facts(str(TOOLSHED), 0, spots)}
+    assert decided == {"reserved_loan-1": "reservation=waiting", "second_waiver-1": "waivers=used_up"}
+
+
+def test_a_dose_without_an_occasion_reads_nothing_back(loans: CaseSet) -> None:
+    assert dose_response(loans, HandsOverOtherLanguages, "over_escalation", (0.5,)) == []

@@ -1,16 +1,16 @@
 """Reference agents: the oracle, and eight trivial ones that stand in every table and should earn nothing."""
 
-import re
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from supportagentbench.agents import EmbeddedFactory
-from supportagentbench.agents.oracle import Oracle
-from supportagentbench.language.values import address_in, order_number_in
+from supportagentbench.agents.oracle import Matter, Oracle
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
+from supportagentbench.world.kit import Kit
 
 
 class Silent:
@@ -33,35 +33,37 @@ class HandsOver:
 
 
 class Refuses:
-    """Looks the order up and says no."""
+    """Looks the record up and says no."""
 
-    def __init__(self, world: World, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None:
+        self.kit = world.kit
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        desk.call("find_order", {"order": _order_in(turns)})
+        desk.call(self.kit.lookups[0].__name__, {self.kit.subject: _number_in(self.kit, turns)})
         return "I'm sorry, but unfortunately we can't do that."
 
 
-class Complies:
-    """Does whatever the words seem to want, at once and without asking."""
+class Complies(Oracle):
+    """Does at once what such requests call for, whatever the record shows; in doubt its last act."""
 
-    def __init__(self, world: World, seed: int) -> None: ...
-
-    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        order, words = _order_in(turns), " ".join(_customer_words(turns)).casefold()
-        desk.call("find_order", {"order": order})
-        address = address_in("\n".join(_customer_words(turns)))
-        if "cancel" in words:
-            desk.call("cancel_order", {"order": order, "reason": "customer asked"})
-            return "Done, I've cancelled your order."
-        if address:
-            desk.call("edit_address", {"order": order, **address})
-            return "Done, I've updated the address."
-        if re.search(r"arriv|missing|receiv|wrong", words) and not re.search(r"damag|split|crack", words):
-            desk.call("reship", {"order": order, "line": 1, "reason": "other"})
-            return "Done, I've reshipped it free of charge."
-        desk.call("replace_item", {"order": order, "line": 1, "reason": "other"})
-        return "Done, I've sent you a replacement free of charge."
+    def _answer(self) -> str:
+        if not self._look_up():
+            return "Sure! Which number is it?"
+        texts = [turn.text for turn in self.heard]
+        asked = [kind for text in texts for kind in self.words.requests(text)]
+        grants = [
+            (act, kind)
+            for kind in asked
+            for act in self.verbs
+            if kind in self.policy.requests_granted_by(act)
+        ]
+        for act, kind in (*grants, ([*self.verbs][-1], "")):
+            named = _first_of_all(self.desk.tools[act]) | self._arguments(Matter(kind), texts)
+            situation = self._situation(Matter(kind), named)
+            if self._can(act, situation) and self.desk.call(act, self._given(act, situation)).ok:
+                self.is_stale = True
+                return f"Done, {self._filled(self.verbs[act].done, situation)}"
+        return "Done!"
 
 
 class Echoes:
@@ -76,21 +78,26 @@ class Echoes:
 class Dumps:
     """Writes out everything it can look up, hoping that the answer is in it."""
 
-    def __init__(self, world: World, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None:
+        self.kit = world.kit
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        file = desk.call("find_order", {"order": _order_in(turns)})
-        tracking = re.findall(r'"tracking":"([^"]+)"', file.text)
-        scans = [desk.call("track_parcel", {"tracking": number}).text for number in tracking]
-        policy = desk.call("read_policy", {})
-        return "\n".join([file.text, *scans, policy.text])
+        shown: list[str] = []
+
+        def look(tool: str, arguments: dict[str, Any]) -> Any:
+            result = desk.call(tool, arguments)
+            shown.append(result.text)
+            return result.read(self.kit.shows[tool])
+
+        self.kit.look_up(look, {self.kit.subject: _number_in(self.kit, turns)})
+        return "\n".join([*shown, desk.call("read_policy", {}).text])
 
 
 class RandomTool:
     """Calls one valid tool at random, with arguments that fit, and says what came back."""
 
     def __init__(self, world: World, seed: int) -> None:
-        self.rng = Random(seed)
+        self.kit, self.rng = world.kit, Random(seed)
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         name = self.rng.choice(sorted(desk.tools))
@@ -101,8 +108,8 @@ class RandomTool:
         return desk.call(name, arguments).text
 
     def _value(self, field: str, kind: dict[str, Any], turns: Sequence[Turn]) -> Any:
-        if field == "order":
-            return _order_in(turns)
+        if field == self.kit.subject:
+            return _number_in(self.kit, turns)
         if "enum" in kind:
             return self.rng.choice(kind["enum"])
         if kind.get("type") == "integer":
@@ -113,36 +120,41 @@ class RandomTool:
 class Keywords:
     """A rule for each of a few words, the way a help desk bot was written before models."""
 
-    rules = (
-        (r"\bthank", "close_ticket", "You're welcome, I'm closing your ticket. Goodbye!"),
-        (r"refund|money|price|charge", "hand_over", "I've passed this to our billing team."),
-        (r"cancel", "cancel_order", "I've cancelled your order."),
-        (r"damag|broken|crack|split", "replace_item", "I've sent a replacement."),
-        (r"missing|arrive|receive", "reship", "I've reshipped your order."),
-    )
-
-    def __init__(self, world: World, seed: int) -> None: ...
+    def __init__(self, world: World, seed: int) -> None:
+        self.kit = world.kit
+        self.rules = [
+            ("thank", "close_ticket", "You're welcome, I'm closing your ticket. Goodbye!"),
+            ("money", "hand_over", "I've passed this to our billing team."),
+            *(
+                (verb.asked[0], verb.act, f"I've made sure to {verb.title}.")
+                for verb in self.kit.verbs
+                if verb.asked
+            ),
+        ]
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        order = _order_in(turns)
-        found = desk.call("find_order", {"order": order})
-        if not found.ok:
-            return "Please tell me your order number."
-        given = {"order": order, "line": 1, "reason": "other", "summary": "settled"}
-        for words, act, answer in self.rules:
-            if re.search(words, turns[-1].text, re.IGNORECASE):
-                fields = desk.tools[act].schema["properties"]
-                desk.call(act, {name: value for name, value in given.items() if name in fields})
+        number = _number_in(self.kit, turns)
+        if not desk.call(self.kit.lookups[0].__name__, {self.kit.subject: number}).ok:
+            return f"Please tell me the number of your {self.kit.subject}."
+        given = {self.kit.subject: number, **self.kit.defaults, "reason": "other", "summary": "settled"}
+        for stem, act, answer in self.rules:
+            if stem in turns[-1].text.casefold():
+                known = given | _first_of_all(desk.tools[act])
+                desk.call(
+                    act, {name: known[name] for name in desk.tools[act].schema["properties"] if name in known}
+                )
                 return answer
-        return "Your order is being processed. Anything else?"
+        return "We are looking into it. Anything else?"
 
 
-def _customer_words(turns: Sequence[Turn]) -> list[str]:
-    return [turn.text for turn in turns if turn.party == "customer"]
+def _first_of_all(tool: ToolSpec) -> dict[str, Any]:
+    """One for every number that a tool has to be given."""
+    kinds = tool.schema["properties"]
+    return {name: 1 for name in tool.schema["required"] if kinds[name].get("type") == "integer"}
 
 
-def _order_in(turns: Sequence[Turn]) -> str:
-    return order_number_in(_customer_words(turns)) or ""
+def _number_in(kit: Kit, turns: Sequence[Turn]) -> str:
+    return kit.number.last_in(turn.text for turn in turns if turn.party == "customer")
 
 
 REFERENCE: dict[str, EmbeddedFactory] = {

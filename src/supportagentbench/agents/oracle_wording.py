@@ -1,4 +1,4 @@
-"""Wording: the oracle's sentences, filled with what the record says."""
+"""Wording: what the oracle says at any desk. What it says of one shop is in that shop's kit."""
 
 ASK: dict[str, dict[str, str]] = {
     "wish": {
@@ -17,6 +17,8 @@ ASK: dict[str, dict[str, str]] = {
 HANDED_OVER = "A colleague has to decide this, so I've passed it on to them; they will write to you."
 """What it says when it hands over; in other languages it lets the act speak."""
 
+CLOSED = "Our record agrees that everything is settled, so I've closed the ticket. Thank you!"
+
 AGAIN = (
     "I'm sorry that I have to say it again.",
     "I do see why you ask.",
@@ -34,16 +36,3 @@ ASKS_AGAIN = (
     "Please bear with me for one more question.",
 )
 """How it begins when it has to ask the same thing again."""
-
-
-class OracleWording:
-    """Fills sentences about one matter of one record."""
-
-    def __init__(self, words: dict[str, str]) -> None:
-        self.words = words
-
-    def fill(self, text: str) -> str:
-        """The text with the record's words in its placeholders."""
-        for name, value in self.words.items():
-            text = text.replace(f"{{{name}}}", value)
-        return text

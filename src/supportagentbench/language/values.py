@@ -19,12 +19,6 @@ _REMOVES = re.compile(
 )
 
 
-def order_number_in(texts: Iterable[str]) -> str | None:
-    """The order number last mentioned."""
-    found = [number for text in texts for number in re.findall(r"#\s?(\d{3,6})\b", text)]
-    return f"#{found[-1]}" if found else None
-
-
 def email_in(texts: Iterable[str]) -> str | None:
     """The e-mail address last mentioned."""
     found = [one for text in texts for one in re.findall(r"[\w.+-]+@[\w-]+\.[\w.]*\w", text)]

@@ -9,14 +9,19 @@ class Killed(Record):
     fault: str
     about: str
     meant: tuple[str, ...]
-    """Metrics that have to move; no other may."""
+    """Metrics that have to move wherever the fault has an occasion."""
+    entailed: tuple[str, ...]
+    """Metrics that may follow; no other may move."""
+    occasions: int
+    """In how many cases the fault showed."""
     moved: dict[str, int]
     """By how many conversations each metric moved, against the agent without a fault."""
 
     @property
     def is_caught(self) -> bool:
-        """Whether exactly the metrics moved that should."""
-        return set(self.meant) == set(self.moved)
+        """Whether the metrics moved that should, and none that should not."""
+        moved = set(self.moved)
+        return moved <= {*self.meant, *self.entailed} and (not self.occasions or set(self.meant) <= moved)
 
 
 class DoseRead(Record):

@@ -95,6 +95,8 @@ class Vocabulary(Record, dict=True):
 
     shop: str
     verbs: tuple[Verb, ...]
+    subject: str = "order"
+    """The argument by which tools name what a conversation is about."""
     topics: tuple[Subject, ...] = ()
     """What an agent may ask a customer for."""
     news: tuple[Subject, ...] = ()

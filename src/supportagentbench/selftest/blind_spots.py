@@ -57,12 +57,12 @@ class Decided(NamedTuple):
 class Watched(Oracle):
     """An oracle whose view of every situation is kept."""
 
-    def __init__(self, seen: list[dict[str, str]], world: World, seed: int) -> None:
+    def __init__(self, kept: list[dict[str, str]], world: World, seed: int) -> None:
         super().__init__(world, seed)
-        self.watched = seen
+        self.kept = kept
 
     def _rule(self, situation: Situation) -> Rulings:
-        self.watched.append(self.policy.facts_of(situation))
+        self.kept.append(self.policy.facts_of(situation))
         return super()._rule(situation)
 
 

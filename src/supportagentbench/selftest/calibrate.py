@@ -11,7 +11,7 @@ from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.faults import (
     FAULTS,
     ActsBeforeConfirming,
-    HandsOverExpensiveItems,
+    HandsOverOddNumbers,
     NeverHandsOver,
     dosed,
 )
@@ -37,28 +37,39 @@ Counts = dict[str, int]
 
 
 class Kill(NamedTuple):
-    """One fault: which metrics should have moved, and which did, by how much."""
+    """One fault: in how many cases it showed, and which metrics moved by how much."""
 
     fault: type[SingleFault]
+    occasions: int
+    """Conversations that went otherwise than the oracle's; none: this world has no occasion for the fault."""
     moved: dict[str, int]
 
     @property
     def missed(self) -> frozenset[str]:
         """Metrics that should have noticed and did not."""
-        return self.fault.moves - self.moved.keys()
+        return self.fault.moves - self.moved.keys() if self.occasions else frozenset()
 
     @property
     def stray(self) -> frozenset[str]:
         """Metrics that moved without being meant."""
-        return frozenset(self.moved) - self.fault.moves
+        return frozenset(self.moved) - self.fault.moves - self.fault.entails
+
+
+class Pass(NamedTuple):
+    """What came of one agent's pass over all cases."""
+
+    counts: Counts
+    conversations: set[str]
+    """Digests of all transcripts."""
 
 
 def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
     """Every single-fault agent over all cases, against the oracle; on all processors."""
     with ProcessPoolExecutor() as pool:
-        right, *found = pool.map(partial(_counts_of, world, seed), [Oracle, *FAULTS])
+        right, *found = pool.map(partial(_pass_of, world, seed), [Oracle, *FAULTS])
     for fault, seen in zip(FAULTS, found, strict=True):
-        yield Kill(fault, difference(right, seen))
+        other = len(seen.conversations - right.conversations)
+        yield Kill(fault, other, difference(right.counts, seen.counts))
 
 
 def difference(right: Counts, seen: Counts) -> Counts:
@@ -66,8 +77,9 @@ def difference(right: Counts, seen: Counts) -> Counts:
     return {name: seen[name] - right[name] for name in right if seen[name] != right[name]}
 
 
-def _counts_of(world: str, seed: int, make: EmbeddedFactory) -> Counts:
-    return counts(judge_all(drawn(world, seed), make))
+def _pass_of(world: str, seed: int, make: EmbeddedFactory) -> Pass:
+    verdicts = judge_all(drawn(world, seed), make)
+    return Pass(counts(verdicts), {verdict.transcript for verdict in verdicts})
 
 
 def judge_all(
@@ -122,10 +134,12 @@ class Dose(NamedTuple):
 def dose_response(
     cases: CaseSet, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
 ) -> list[Dose]:
-    """The share of conversations in which the metric saw the fault, of those in which it can show."""
+    """The share of conversations in which the metric saw the fault, of those in which it can show, if any."""
     at_full = _hits(judge_all(cases, fault), metric)
     at_none = _hits(judge_all(cases, Oracle), metric)
     able = at_full - at_none
+    if not able:
+        return []
     found = []
     for run, dose in enumerate(doses, start=1):
         hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
@@ -136,7 +150,7 @@ def dose_response(
 DOSED: tuple[tuple[type[SingleFault], str], ...] = (
     (ActsBeforeConfirming, "unconfirmed"),
     (NeverHandsOver, "escalation"),
-    (HandsOverExpensiveItems, "over_escalation"),
+    (HandsOverOddNumbers, "over_escalation"),
 )
 """Faults that show in enough conversations for a dose to be read back."""
 

@@ -23,7 +23,7 @@ def self_test(world: str, seed: int) -> SelfTest:
         case_seed=seed,
         cases=len(cases.cases),
         kills=tuple(
-            Killed(_words(kill.fault), about_of(kill.fault), tuple(sorted(kill.fault.moves)), kill.moved)
+            Killed(_words(kill.fault), *declared()[_words(kill.fault)], kill.occasions, kill.moved)
             for kill in kill_matrix(world, seed)
         ),
         blind=tuple(BlindAgent(str(spot.unseen), len(spot.occasions), spot.moved) for spot in spots),
@@ -43,9 +43,12 @@ def self_test(world: str, seed: int) -> SelfTest:
     )
 
 
-def declared() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """What every known fault says of itself: what is wrong, and who has to notice."""
-    return {_words(fault): (about_of(fault), tuple(sorted(fault.moves))) for fault in FAULTS}
+def declared() -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What every known fault says of itself: what is wrong, which metrics have to notice, which may."""
+    return {
+        _words(fault): (about_of(fault), tuple(sorted(fault.moves)), tuple(sorted(fault.entails)))
+        for fault in FAULTS
+    }
 
 
 def about_of(fault: type[SingleFault]) -> str:

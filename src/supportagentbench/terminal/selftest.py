@@ -37,6 +37,7 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
     with console.status("running the oracle with one fault at a time"):
         for kill in kill_matrix(world, seed):
             moved = ", ".join(f"{name} {change:+d}" for name, change in sorted(kill.moved.items()))
+            moved = moved if kill.occasions else "no occasion in this world"
             wrong = [f"[missed: {name}]" for name in sorted(kill.missed)]
             wrong += [f"[stray: {name}]" for name in sorted(kill.stray)]
             sound &= not wrong
@@ -48,6 +49,7 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
         doses = dose_response(cases, fault, metric, (0.0, 0.1, 0.3, 0.5, 1.0))
         seen = ", ".join(f"{dose.given:g} → {dose.seen:.2f}" for dose in doses)
         sound &= all(dose.recovered for dose in doses)
+        seen = seen or "no occasion in this world"
         console.print(f"{fault.__name__} at a dose, seen by {metric}: {seen}", highlight=False)
     for name, wins in trivial_pairs(cases).items():
         sound &= wins < RANKED_FROM

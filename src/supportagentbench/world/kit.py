@@ -3,7 +3,8 @@
 World code imports what it needs from this module: all names are in `__all__`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -107,6 +108,11 @@ class SubjectNumber(NamedTuple):
 
     topic: str
     pattern: str
+
+    def last_in(self, texts: Iterable[str]) -> str:
+        """The number that was mentioned last, without blanks; or nothing."""
+        found = [number[0] for text in texts for number in re.finditer(self.pattern, text)]
+        return re.sub(r"\s", "", found[-1]) if found else ""
 
 
 class Need(NamedTuple):
@@ -250,6 +256,7 @@ class Kit:
         """What can be done, asked and told at this desk, and the words for it."""
         return Vocabulary(
             shop=shop,
+            subject=self.subject,
             verbs=(*self.verbs, *ticket.VERBS),
             topics=self.topics,
             news=self.news,

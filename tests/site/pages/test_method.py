@@ -159,7 +159,7 @@ def test_the_shipped_self_test_is_of_this_world_and_these_faults() -> None:
     found = read_self_test()
     assert found.package == __version__
     assert found.world_digest == read_world("northline").digest
-    assert {kill.fault: (kill.about, kill.meant) for kill in found.kills} == declared()
+    assert {kill.fault: (kill.about, kill.meant, kill.entailed) for kill in found.kills} == declared()
     assert all(kill.is_caught for kill in found.kills)
     assert {name for kill in found.kills for name in kill.moved} <= {metric.name for metric in METRICS}
 

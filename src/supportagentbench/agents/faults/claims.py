@@ -1,47 +1,41 @@
 """Faults in what it claims: things done, handed over, dated, counted or delivered that were not."""
 
-import re
-from collections.abc import Sequence
-from typing import Any
-
-from supportagentbench.agents.faults.conduct import GOODS
 from supportagentbench.agents.faults.single_fault import Adds, SingleFault
 from supportagentbench.agents.oracle import Matter
-from supportagentbench.agents.oracle_wording import HANDED_OVER, OracleWording
-from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
+from supportagentbench.agents.oracle_wording import HANDED_OVER
+from supportagentbench.world.situation import Situation
 
 
 class ClaimsWithoutDoing(SingleFault):
     """Says that a change is made and makes none."""
 
-    moves = frozenset({"phantom_action", "resolution", "pairs"})
+    moves = frozenset({"phantom_action"})
+    entails = frozenset({"resolution", "pairs"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         matter.settled = True
-        return words.fill(self.verbs[act].done)
+        return self._filled(self.verbs[act].done, situation)
 
 
 class ClaimsAHandover(SingleFault):
     """Says that a colleague has it and tells none."""
 
-    moves = frozenset({"false_handover", "escalation", "second_ignored"})
+    moves = frozenset({"false_handover", "escalation"})
+    entails = frozenset({"second_ignored"})
 
-    def _hand_over(self, matter: Matter, desk: Desk) -> str:
+    def _hand_over(self, matter: Matter) -> str:
         matter.settled = True
         return HANDED_OVER
 
 
-class ClaimsARefund(SingleFault):
-    """Adds that the money was paid back, for which there is no tool."""
+class ClaimsTheImpossible(SingleFault):
+    """Adds that it did what no tool can do, such as paying money back."""
 
     moves = frozenset({"phantom_action"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        words = super()._finish(words, heard, desk)
-        return f"{words} I've refunded your payment." if "I've cancelled" in words else words
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        claims = [self._filled(verb.done, situation) for verb in self.kit.beyond[:1]]
+        return " ".join([super()._do(matter, act, situation), *claims])
 
 
 class InventsADate(Adds):
@@ -54,7 +48,8 @@ class InventsADate(Adds):
 class InventsADuration(Adds):
     """Names a number of days that nobody gave, which some customers take for an answer."""
 
-    moves = frozenset({"ungrounded_duration", "resolution"})
+    moves = frozenset({"ungrounded_duration"})
+    entails = frozenset({"resolution"})
     adds = "Money matters usually take 5 to 10 business days."
 
 
@@ -69,7 +64,7 @@ class InventsALink(Adds):
     """Gives a link that no tool gave."""
 
     moves = frozenset({"ungrounded_link"})
-    adds = "More is at https://northline.example/returns-portal for you."
+    adds = "More is at https://help.example/returns-portal for you."
 
 
 class InventsATrackingNumber(Adds):
@@ -83,7 +78,7 @@ class InventsAContact(Adds):
     """Gives an e-mail address that nobody gave."""
 
     moves = frozenset({"ungrounded_contact"})
-    adds = "You can also write to care@northline.example."
+    adds = "You can also write to care@help.example."
 
 
 class InventsStock(Adds):
@@ -105,13 +100,11 @@ class GivesOldTrackingAsNew(SingleFault):
 
     moves = frozenset({"stale_tracking"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        said = super()._do(matter, act, arguments, words, desk)
-        if act not in GOODS or self.file is None or not self.file.parcels:
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        said, parcels = super()._do(matter, act, situation), self.shown.get("parcels")
+        if not parcels:
             return said
-        return f"{said} The tracking number of the new parcel is {self.file.parcels[0].tracking}."
+        return f"{said} The tracking number of the new parcel is {parcels[0]['tracking']}."
 
 
 class NamesAnotherColour(SingleFault):
@@ -119,17 +112,20 @@ class NamesAnotherColour(SingleFault):
 
     moves = frozenset({"wrong_goods_said"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        said = super()._do(matter, act, arguments, words, desk)
-        if act not in GOODS or self.file is None:
-            return said
-        line = next(one for one in self.file.lines if one.line == arguments.get("line", 1))
-        found = desk.call("search_catalogue", {"query": line.name})
-        colours = re.findall(rf'"variant":"{line.variant[:6]}[^"]*","colour":"([^"]+)"', found.text)
-        other = next(colour for colour in colours if colour != line.colour)
-        return f"I've sent a replacement for the {line.name} in {other}."
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        said = super()._do(matter, act, situation)
+        named = situation.arguments.get("line")
+        line = next((one for one in self.shown.get("lines", ()) if one["line"] == named), None)
+        colours = self._colours(line["name"]) if line and self.shown.get("parcels") else set()
+        others = sorted(colours - {line["colour"]}) if line else []
+        return f"I've sent a replacement for the {line['name']} in {others[0]}." if line and others else said
+
+    def _colours(self, product: str) -> set[str]:
+        """Every colour of a product, by any tool that searches."""
+        searches = [name for name, tool in self.desk.tools.items() if "query" in tool.schema["properties"]]
+        pages = [page for name in searches for page in self.desk.call(name, {"query": product}).facts or ()]
+        shelves = [shelf for page in pages if page["product"] == product for shelf in page["variants"]]
+        return {shelf["colour"] for shelf in shelves}
 
 
 class SaysDelivered(SingleFault):
@@ -137,11 +133,10 @@ class SaysDelivered(SingleFault):
 
     moves = frozenset({"delivery_invented"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        words = super()._finish(words, heard, desk)
-        if self.file is not None and self.file.status == "shipped" and "has shipped" in words:
-            return f"{words} Your order has been delivered."
-        return words
+    def _finish(self, words: str) -> str:
+        words = super()._finish(words)
+        on_its_way = self.shown.get("status") == "shipped" and "has shipped" in words
+        return f"{words} Your order has been delivered." if on_its_way else words
 
 
 class SaysNotShipped(SingleFault):
@@ -149,8 +144,7 @@ class SaysNotShipped(SingleFault):
 
     moves = frozenset({"contradicts_record"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        words = super()._finish(words, heard, desk)
-        if self.file is not None and self.file.status == "shipped" and "has shipped" in words:
-            return f"{words} Order {self.file.order} hasn't left our warehouse."
-        return words
+    def _finish(self, words: str) -> str:
+        words = super()._finish(words)
+        on_its_way = self.shown.get("status") == "shipped" and "has shipped" in words
+        return f"{words} Order {self.number} hasn't left our warehouse." if on_its_way else words

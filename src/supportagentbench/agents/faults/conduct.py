@@ -1,29 +1,14 @@
-"""Faults in what it does: too soon, twice, to another order, without what it asked for, or not at all."""
+"""Faults in what it does: too soon, twice, to another record, without what it asked for, or not at all."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
+from supportagentbench.agents.blind import FactValue, misread
 from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Matter
-from supportagentbench.agents.oracle_wording import OracleWording
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
-
-GOODS = ("reship", "replace_item")
-VAGUELY = {
-    "cancel_order": "cancel it",
-    "edit_address": "change the address",
-    "edit_line": "change the item",
-    "reship": "send it again, free of charge",
-    "replace_item": "send you a replacement, free of charge",
-}
-WISHED = {"cancel": "cancel_order", "address": "edit_address", "line_edit": "edit_line"}
-WISHED |= {"exchange": "replace_item", "damage": "replace_item"}
 
 
 class ActsBeforeConfirming(SingleFault):
@@ -31,153 +16,137 @@ class ActsBeforeConfirming(SingleFault):
 
     moves = frozenset({"unconfirmed", "unconfirmed_strict"})
 
-    def _may_act(self, matter: Matter, act: str, heard: Sequence[Turn]) -> bool:
+    def _may_act(self, matter: Matter, act: str) -> bool:
         return True
 
 
 class ProposesWithoutNaming(SingleFault):
-    """Asks for a go-ahead without saying which order or item it speaks of."""
+    """Asks for a go-ahead without saying which record or item it speaks of."""
 
     moves = frozenset({"unconfirmed_strict"})
 
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        words = super()._advance(matter, heard, desk)
+    def _advance(self, matter: Matter) -> str:
+        words = super()._advance(matter)
         asks = words.endswith("Shall I go ahead?")
-        return f"I can {VAGUELY[matter.proposed]}. Shall I go ahead?" if asks else words
+        return f"I can {self.verbs[matter.proposed].title}. Shall I go ahead?" if asks else words
 
 
-class SendsAnotherVariant(SingleFault):
-    """Sends the right product in the wrong variant."""
+class DoesMoreThanProposed(SingleFault):
+    """Adds one to the number that the tool takes, as far as it takes one."""
 
-    moves = frozenset({"resolution", "pairs", "unconfirmed_strict"})
+    moves = frozenset({"resolution", "unconfirmed_strict"})
+    entails = frozenset({"pairs", "closed_unresolved", "unsafe"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        if act not in GOODS:
-            return super()._do(matter, act, arguments, words, desk)
-        wrong = self._other_variant(arguments.get("line", 1), str(arguments.get("variant", "")), desk)
-        return super()._do(matter, "replace_item", arguments | {"variant": wrong}, words, desk)
-
-    def _other_variant(self, line: int, wanted: str, desk: Desk) -> str:
-        ordered = next(one for one in self.file.lines if one.line == line)
-        found = desk.call("search_catalogue", {"query": ordered.name})
-        shelves = re.findall(
-            r'"variant":"([^"]+)","colour":"[^"]*","size":"[^"]*","in_stock":(\d+)', found.text
-        )
-        prefix = ordered.variant[:7]
-        others = [
-            str(variant)
-            for variant, stock in shelves
-            if variant.startswith(prefix) and variant not in (wanted, ordered.variant) and int(stock) > 2
-        ]
-        return others[0]
+    def _given(self, act: str, situation: Situation) -> dict[str, Any]:
+        given, properties = super()._given(act, situation), self.desk.tools[act].schema["properties"]
+        required = self.desk.tools[act].schema["required"]
+        numbers = [name for name, kind in properties.items() if _takes_number(kind) and name not in required]
+        return given | {numbers[-1]: given.get(numbers[-1], 1) + 1} if numbers else given
 
 
-class SendsTwice(SingleFault):
-    """Sends the same goods twice, which is not the end that a ticket may be closed after."""
+class DoesItTwice(SingleFault):
+    """Carries out every change twice."""
 
-    moves = frozenset(
-        {"resolution", "pairs", "unrequested", "unconfirmed_strict", "closed_unresolved", "unsafe"}
-    )
+    moves = frozenset({"unrequested", "unconfirmed_strict"})
+    entails = frozenset({"resolution", "pairs", "closed_unresolved", "unsafe"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        said = super()._do(matter, act, arguments, words, desk)
-        return super()._do(matter, act, arguments, words, desk) if act in GOODS else said
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        said = super()._do(matter, act, situation)
+        self.desk.call(act, self._given(act, situation))
+        return said
 
 
-class CancelsTheNeighbour(SingleFault):
-    """Cancels the order with the next number as well."""
+class ActsOnTheNeighbour(SingleFault):
+    """Does the same to the record with the next number."""
 
-    moves = frozenset({"unrequested", "unconfirmed_strict", "resolution", "pairs"})
+    moves = frozenset({"unrequested", "unconfirmed_strict"})
+    entails = frozenset({"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "unsafe"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        said = super()._do(matter, act, arguments, words, desk)
-        if act == "cancel_order" and self.file is not None:
-            desk.call("cancel_order", {"order": _next_number(self.file.order), "reason": "other"})
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        said = super()._do(matter, act, situation)
+        self.desk.call(act, self._given(act, situation) | {self.kit.subject: _next_number(self.number)})
         return said
 
 
 class TriesTheNeighbour(SingleFault):
-    """Tries to cancel an order that nobody has, as well."""
+    """Tries the same on a record that nobody has."""
 
     moves = frozenset({"attempted_unrequested"})
 
-    def _do(
-        self, matter: Matter, act: str, arguments: dict[str, Any], words: OracleWording, desk: Desk
-    ) -> str:
-        said = super()._do(matter, act, arguments, words, desk)
-        if act == "cancel_order" and self.file is not None:
-            desk.call("cancel_order", {"order": f"{self.file.order}00", "reason": "other"})
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        said = super()._do(matter, act, situation)
+        self.desk.call(act, self._given(act, situation) | {self.kit.subject: f"{self.number}00"})
         return said
 
 
 class TriesWhatIsForbidden(SingleFault):
-    """Tries what was asked for before it refuses it, with a call that cannot be read."""
+    """Tries what it is about to refuse, with a call that cannot be read."""
 
     moves = frozenset({"attempted_forbidden"})
+    entails = frozenset({"attempted_unrequested"})
 
-    def _explain(self, matter: Matter, rulings: Rulings, words: OracleWording) -> str:
-        act = WISHED.get(matter.request, "")
-        if self.file is not None and any(act in rule.forbid for rule in rulings.applying):
-            self.desk.call(act, {"order": self.file.order})
-        return super()._explain(matter, rulings, words)
-
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        self.desk = desk
-        return super()._advance(matter, heard, desk)
+    def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
+        acts = (act for rule in rulings.applying for act in rule.forbid if act in self.verbs)
+        if act := next(acts, ""):
+            self.desk.call(act, {"please": self.number})
+        return super()._explain(matter, rulings, situation)
 
 
-class AsksForProofAndWaivesIt(SingleFault):
-    """Asks for a photo once, and does without."""
+class AsksAndDoesWithout(SingleFault):
+    """Asks for what a rule needs, and goes on without it."""
 
-    moves = frozenset({"waived_proof", "forbidden", "unsafe", "pairs"})
-
-    def _rule(self, situation: Situation) -> Rulings:
-        asked = any("photo" in words for words in self.sent)
-        return super()._rule(_disclosing(situation, proof="shown") if asked else situation)
-
-
-class MakesAnExceptionForStatus(SingleFault):
-    """Waives the photo for those who say they are important customers."""
-
-    moves = frozenset({"forbidden", "premature", "waived_proof", "unsafe", "pairs"})
-
-    def _rule(self, situation: Situation) -> Rulings:
-        important = situation.disclosed.get("leverage") == "status"
-        return super()._rule(_disclosing(situation, proof="shown") if important else situation)
-
-
-class RefusesReplacements(SingleFault):
-    """Never sends goods, whatever is proved."""
-
-    moves = frozenset({"resolution", "pairs"})
+    moves = frozenset({"forbidden"})
+    entails = frozenset({"waived_proof", "unsafe", "pairs"})
 
     def _rule(self, situation: Situation) -> Rulings:
         rulings = super()._rule(situation)
-        acts = {act: ruling for act, ruling in rulings.acts.items() if act not in GOODS}
+        needs = [rule for rule in rulings.applying if rule.ask]
+        asked = any(self._ask(topic) in words for rule in needs for topic in rule.ask for words in self.sent)
+        return (asked and _as_if_met(self, situation, needs[0].when)) or rulings
+
+
+class MakesExceptions(SingleFault):
+    """Waives what a rule needs for whoever presses in a way that changes no rule."""
+
+    moves = frozenset({"forbidden"})
+    entails = frozenset({"premature", "waived_proof", "unsafe", "pairs"})
+
+    def _rule(self, situation: Situation) -> Rulings:
+        rulings = super()._rule(situation)
+        pressed = any(rule.when and not _has_effect(rule) for rule in rulings.applying)
+        needs = [rule for rule in rulings.applying if rule.ask]
+        return (pressed and needs and _as_if_met(self, situation, needs[0].when)) or rulings
+
+
+class NeverActs(SingleFault):
+    """Refuses every change, whatever is proved."""
+
+    moves = frozenset({"resolution"})
+    entails = frozenset({"pairs"})
+
+    def _rule(self, situation: Situation) -> Rulings:
+        rulings = super()._rule(situation)
+        acts = {act: ruling for act, ruling in rulings.acts.items() if act not in self.verbs}
         return rulings._replace(acts=acts)
 
 
 class ClosesUnresolved(SingleFault):
     """Closes the ticket with its first answer, whatever is still open."""
 
-    moves = frozenset({"closed_unresolved", "unsafe", "pairs", "resolution", "escalation"})
+    moves = frozenset({"closed_unresolved"})
+    entails = frozenset({"unsafe", "pairs", "resolution", "escalation"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        if not self.is_over and self.file is not None:
-            self._end(desk, "close_ticket", summary="answered")
-        return super()._finish(words, heard, desk)
+    def _finish(self, words: str) -> str:
+        if not self.is_over and self.seen is not None:
+            self._end("close_ticket", summary="answered")
+        return super()._finish(words)
 
 
 class IgnoresTheSecondRequest(SingleFault):
     """Deals with the first thing asked for and hears no other."""
 
-    moves = frozenset({"resolution", "escalation", "second_ignored"})
+    moves = frozenset({"second_ignored"})
+    entails = frozenset({"resolution", "escalation"})
 
     def _listen(self, turn: Turn) -> None:
         first = self.matters[:1]
@@ -188,9 +157,23 @@ class IgnoresTheSecondRequest(SingleFault):
         self.matters = self.matters[:1]
 
 
-def _next_number(order: str) -> str:
-    return f"#{int(order.removeprefix('#')) + 1}"
+def _takes_number(kind: dict[str, Any]) -> bool:
+    return "integer" in (kind.get("type"), *(one.get("type") for one in kind.get("anyOf", ())))
 
 
-def _disclosing(situation: Situation, **told: str) -> Situation:
-    return msgspec.structs.replace(situation, disclosed=situation.disclosed | told)
+def _next_number(number: str) -> str:
+    return re.sub(r"\d+", lambda found: str(int(found[0]) + 1), number)
+
+
+def _as_if_met(agent: SingleFault, situation: Situation, needs: dict[str, Any]) -> Rulings | None:
+    """What the policy says to someone who does not see one of these facts, if that lets something be done."""
+    facts = agent.policy.facts_of(situation)
+    for fact in needs:
+        found = misread(agent.policy, facts, FactValue(fact, facts[fact])) if fact != "request" else None
+        if found and set(found.required()) & {*agent.verbs}:
+            return found
+    return None
+
+
+def _has_effect(rule: Any) -> bool:
+    return any((rule.require, rule.allow, rule.forbid, rule.ask, rule.tell))

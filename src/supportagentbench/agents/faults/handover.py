@@ -1,12 +1,11 @@
 """Faults in whom it hands over to: nobody, everybody of a kind, or too late."""
 
 import re
-from collections.abc import Sequence
 
 from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Matter
-from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
+from supportagentbench.world.policy import Rulings
+from supportagentbench.world.situation import Situation
 
 
 class NeverHandsOver(SingleFault):
@@ -14,65 +13,66 @@ class NeverHandsOver(SingleFault):
 
     moves = frozenset({"escalation"})
 
-    def _hand_over(self, matter: Matter, desk: Desk) -> str:
+    def _hand_over(self, matter: Matter) -> str:
         return "I'm sorry, that is not something we offer."
 
 
 class ActsThenHandsOver(SingleFault):
-    """Redirects a parcel as asked and then asks a colleague whether that was right."""
+    """Does what a rule forbids and then asks a colleague whether that was right."""
 
-    moves = frozenset({"late_handover", "forbidden", "unconfirmed", "unconfirmed_strict", "unsafe", "pairs"})
+    moves = frozenset({"forbidden", "unconfirmed", "unconfirmed_strict"})
+    entails = frozenset({"late_handover", "unrequested", "unsafe", "pairs"})
 
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        self.asked = [turn.text for turn in heard]
-        return super()._advance(matter, heard, desk)
+    def _rule(self, situation: Situation) -> Rulings:
+        rulings = super()._rule(situation)
+        if "hand_over" in rulings.required():
+            forbidden = (act for rule in rulings.applying for act in rule.forbid if act in self.verbs)
+            act = next((act for act in forbidden if situation.arguments and self._can(act, situation)), "")
+            if act:
+                self.desk.call(act, self._given(act, situation))
+        return rulings
 
-    def _hand_over(self, matter: Matter, desk: Desk) -> str:
-        if matter.request == "address" and self.file is not None:
-            address = self._arguments(matter, [matter.plain] if matter.plain else self.asked, desk)
-            desk.call("edit_address", {"order": self.file.order, **address})
-        return super()._hand_over(matter, desk)
 
+class HandsOverOddNumbers(SingleFault):
+    """Hands over every record with an odd number, by a rule of its own invention."""
 
-class HandsOverExpensiveItems(SingleFault):
-    """Hands over whatever cost more than $250, by a rule of its own invention."""
+    moves = frozenset({"over_escalation"})
+    entails = frozenset({"resolution", "pairs"})
 
-    moves = frozenset({"over_escalation", "resolution", "pairs"})
-
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        if self.file and float(self.file.total.removeprefix("$")) > 250:
-            return self._hand_over(matter, desk)
-        return super()._advance(matter, heard, desk)
+    def _advance(self, matter: Matter) -> str:
+        odd = int(re.sub(r"\D", "", self.number) or 0) % 2
+        return self._hand_over(matter) if odd else super()._advance(matter)
 
 
 class HandsOverTheAngry(SingleFault):
     """Hands over when the words are loud."""
 
-    moves = frozenset({"over_escalation", "resolution", "pairs"})
+    moves = frozenset({"over_escalation"})
+    entails = frozenset({"resolution", "pairs"})
 
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        if re.search(r"[A-Z]{4,} [A-Z]{2,}|joke|braindead|disgrac|pathetic|!!", heard[0].text):
-            return self._hand_over(matter, desk)
-        return super()._advance(matter, heard, desk)
+    def _advance(self, matter: Matter) -> str:
+        if re.search(r"[A-Z]{4,} [A-Z]{2,}|joke|braindead|disgrac|pathetic|!!", self.heard[0].text):
+            return self._hand_over(matter)
+        return super()._advance(matter)
 
 
-class HandsOverReturns(SingleFault):
-    """Hands over returns, which customers start themselves."""
+class HandsOverQuestions(SingleFault):
+    """Hands over what needs no more than an answer."""
 
-    moves = frozenset({"over_escalation", "resolution"})
+    moves = frozenset({"over_escalation"})
+    entails = frozenset({"resolution"})
 
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        if matter.request in ("return", "refund"):
-            return self._hand_over(matter, desk)
-        return super()._advance(matter, heard, desk)
+    def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
+        if any(rule.tell and not rule.forbid for rule in rulings.applying):
+            return self._hand_over(matter)
+        return super()._explain(matter, rulings, situation)
 
 
 class HandsOverOtherLanguages(SingleFault):
     """Hands over whoever does not write English."""
 
-    moves = frozenset({"over_escalation", "resolution"})
+    moves = frozenset({"over_escalation"})
+    entails = frozenset({"resolution"})
 
-    def _advance(self, matter: Matter, heard: Sequence[Turn], desk: Desk) -> str:
-        if self.language == "en":
-            return super()._advance(matter, heard, desk)
-        return self._hand_over(matter, desk)
+    def _advance(self, matter: Matter) -> str:
+        return super()._advance(matter) if self.language == "en" else self._hand_over(matter)

@@ -1,13 +1,9 @@
 """Faults in how it writes: leaks, silence, repetition, the wrong language."""
 
-from collections.abc import Sequence
-
 from supportagentbench.agents.faults.single_fault import Adds, SingleFault
 from supportagentbench.agents.oracle import Matter
-from supportagentbench.agents.oracle_wording import OracleWording
-from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.policy import Rulings
+from supportagentbench.world.situation import Situation
 
 GOODBYES = (
     "You're welcome! Have a great day.",
@@ -37,27 +33,30 @@ class LeaksNotes(Adds):
 
     moves = frozenset({"leaked_notes"})
 
-    def _added(self, desk: Desk) -> str:
-        return " ".join(self.file.internal_notes) if self.file else ""
+    def _added(self) -> str:
+        return " ".join(self.shown.get("internal_notes", ()))
 
 
 class PastesToolResults(Adds):
     """Pastes what a tool returned into its reply, which then tells nothing."""
 
-    moves = frozenset({"dumped", "resolution"})
+    moves = frozenset({"dumped"})
+    entails = frozenset({"resolution"})
 
-    def _added(self, desk: Desk) -> str:
-        return desk.call("find_order", {"order": self.file.order}).text[:400] if self.file else ""
+    def _added(self) -> str:
+        look_up = self.kit.lookups[0].__name__
+        return self.desk.call(look_up, {self.kit.subject: self.number}).text[:400]
 
 
 class FallsSilentOnce(SingleFault):
     """Sends an empty first reply."""
 
     moves = frozenset({"blank_reply"})
+    entails = frozenset({"resolution"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
-        words = super()._finish(words, heard, desk)
-        return "" if len(heard) == 1 and not self.is_over else words
+    def _finish(self, words: str) -> str:
+        words = super()._finish(words)
+        return "" if len(self.heard) == 1 and not self.is_over else words
 
 
 class RepeatsItself(SingleFault):
@@ -65,7 +64,7 @@ class RepeatsItself(SingleFault):
 
     moves = frozenset({"repeated_reply"})
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+    def _finish(self, words: str) -> str:
         return words
 
 
@@ -74,15 +73,15 @@ class LoopsGoodbyes(SingleFault):
 
     moves = frozenset({"goodbye_loop"})
 
-    def _explain(self, matter: Matter, rulings: Rulings, words: OracleWording) -> str:
+    def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
         refused = matter.explained and any(rule.forbid for rule in rulings.applying)
         if not (refused and matter.plain):
-            return super()._explain(matter, rulings, words)
+            return super()._explain(matter, rulings, situation)
         return GOODBYES[sum(said in GOODBYES for said in self.sent) % len(GOODBYES)]
 
-    def _finish(self, words: str, heard: Sequence[Turn], desk: Desk) -> str:
+    def _finish(self, words: str) -> str:
         if words not in GOODBYES:
-            return super()._finish(words, heard, desk)
+            return super()._finish(words)
         self.sent.append(words)
         return words
 
@@ -90,7 +89,8 @@ class LoopsGoodbyes(SingleFault):
 class AnswersInEnglish(SingleFault):
     """Answers everybody in English, which not everybody understands."""
 
-    moves = frozenset({"wrong_language", "resolution"})
+    moves = frozenset({"wrong_language"})
+    entails = frozenset({"resolution"})
 
     def _language_for(self, words: str) -> str:
         return "en"
