@@ -58,4 +58,4 @@ def about_of(fault: type[SingleFault]) -> str:
 
 def _words(fault: type[SingleFault]) -> str:
     """The name of a fault as people write it."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", fault.__name__).casefold()
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", fault.__name__).casefold()
