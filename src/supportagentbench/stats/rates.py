@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import atanh, comb, sqrt, tanh
+from math import atanh, sqrt, tanh
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, stdtrit
+from scipy.special import betaincinv, gammaln, stdtrit
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -153,8 +153,15 @@ def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
     """Fisher's exact test of two unpaired counts (hits, trials): the p-value of an equal rate."""
     (a, m), (b, n) = first, second
     hits = a + b
-    ways = [comb(m, k) * comb(n, hits - k) for k in range(hits + 1)]
-    return sum(count for count in ways if count <= ways[a]) / comb(m + n, hits)
+    k = np.arange(max(0, hits - n), min(m, hits) + 1)
+    chance = np.exp(_log_ways(m, k) + _log_ways(n, hits - k) - _log_ways(m + n, np.array(hits)))
+    # Tables as likely as the one seen count too; rounding must not leave them out.
+    return min(1.0, float(chance[chance <= chance[k == a] * (1 + 1e-9)].sum()))
+
+
+def _log_ways(trials: int, hits: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The logarithm of the number of ways to choose this many of the trials."""
+    return gammaln(trials + 1) - gammaln(hits + 1) - gammaln(trials - hits + 1)
 
 
 def grim(percentage: float, trials: int, decimals: int = 0, runs: int = 1) -> bool:
