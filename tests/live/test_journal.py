@@ -148,10 +148,10 @@ class Peeks(Oracle):
     def __init__(self, root: Path) -> None:
         super().__init__(WORLD, 0)
         self.root = root
-        self.seen: list[LiveConversation | None] = []
+        self.peeked: list[LiveConversation | None] = []
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        self.seen.append(read_conversation(self.root, folder_name(HEADER), HEADER.cases[0]))
+        self.peeked.append(read_conversation(self.root, folder_name(HEADER), HEADER.cases[0]))
         return await super().reply(turns, desk)
 
 
@@ -170,7 +170,7 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
             CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observer=journal
         )
     )
-    shown = [conversation and len(conversation.turns) for conversation in agent.seen]
+    shown = [conversation and len(conversation.turns) for conversation in agent.peeked]
     assert shown == ([1 + 2 * number for number in range(len(shown))] if hears else [None] * len(shown))
     assert list((tmp_path / LIVE).rglob("*.jsonl")) == []
     whole = read_conversation(tmp_path, folder_name(HEADER), HEADER.cases[0])
