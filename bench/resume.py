@@ -45,7 +45,16 @@ def run(served: Served, folder: Path, record: bool, kill_at: float) -> Finished:
     """Run the command; kill it once the provider has had `kill_at` requests."""
     recording = ["--record", str(folder / "recording.jsonl")] if record else []
     command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()"]
-    command += ["run", f"openai:gpt-4o,base_url={served.url}/v1", "--set", "core", "--runs", str(RUNS)]
+    command += [
+        "run",
+        f"openai:gpt-4o,base_url={served.url}/v1",
+        "--set",
+        "core",
+        "--runs",
+        str(RUNS),
+        "--customer",
+        "scripted",
+    ]
     command += ["--concurrency", str(CONCURRENCY), "--out", str(folder / "runs"), "--yes", *recording]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while process.poll() is None and served.counts().total.requests < kill_at:

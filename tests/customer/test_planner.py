@@ -1,6 +1,7 @@
 """The customer: what is known is said only when it may be, and nobody leaves at a bad moment."""
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -72,13 +73,13 @@ def conduct(turn: Turn) -> CustomerState:
     return turn.conduct
 
 
-def talk(brief: Brief, *words: str) -> list[Turn]:
-    """The customer's turns after the opening, until it leaves or the words run out."""
+def talk(brief: Brief, *words: str, carried_out: Sequence[str] = ()) -> list[Turn]:
+    """The customer's turns after the opening, until it leaves; the last words follow these acts."""
     party = customer(brief)
     party.open("Hello.")
     turns: list[Turn] = []
-    for said in words:
-        turns.append(asyncio.run(party.answer(said)))
+    for at, said in enumerate(words, 1):
+        turns.append(asyncio.run(party.answer(said, carried_out if at == len(words) else ())))
         if conduct(turns[-1]).leaves:
             break
     return turns
@@ -135,14 +136,54 @@ def test_without_proof_it_says_so_once_and_then_presses_in_order() -> None:
     assert conduct(turns[-1]).leaves and turns[-1].text == "Then I give up."
 
 
-def test_a_wish_that_is_said_to_be_done_is_settled() -> None:
-    (turn,) = talk(BRIEF, "Good news: I've sent you a replacement.")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Good news: I've sent you a replacement.",
+        "Done, Minh: a new one goes out today.",
+        "All sorted! ✅",
+        "Fixed.",
+    ],
+)
+def test_a_wish_that_was_carried_out_is_settled_however_that_is_said(words: str) -> None:
+    (turn,) = talk(BRIEF, words, carried_out=["replace_item"])
     assert turn.text == "Thank you. Goodbye."
     assert conduct(turn).leaves
 
 
+def test_an_act_is_not_reported_by_a_message_that_asks_leave_for_it_or_has_no_words() -> None:
+    for words in ("I can send you a replacement. Shall I go ahead?", ""):
+        (turn,) = talk(BRIEF, words, carried_out=["replace_item"])
+        assert not conduct(turn).leaves
+
+
+def test_a_claim_that_the_record_does_not_bear_out_is_asked_about_once_and_then_believed() -> None:
+    first, last = talk(BRIEF, "I've sent you a replacement.", "Yes, I've sent the replacement.")
+    assert conduct(first).moves == ("verify",) and conduct(first).doubts == ("replace_item",)
+    assert conduct(first).heard.done == ("replace_item",) and not conduct(first).leaves
+    assert conduct(last).leaves and not conduct(last).doubts
+
+
+def test_what_was_sent_before_this_conversation_is_not_asked_about() -> None:
+    (turn,) = talk(BRIEF, "We have already sent you a replacement, so I can't send another one.")
+    assert not conduct(turn).doubts
+
+
+def test_nobody_leaves_with_a_question_unanswered() -> None:
+    status = Brief((Wish("status", "Where is it?", ("told:status",)),), "Bye.", "Hm.", facts=BRIEF.facts)
+    (turn,) = talk(status, "It has shipped. Could you tell me your order number?")
+    assert "#1234" in turn.text and not conduct(turn).leaves
+
+
+def test_no_stock_phrase_is_said_twice_while_there_is_another() -> None:
+    turns = talk(BRIEF, "Shall I send a replacement?", *["One moment please."] * 2)
+    assert len({turn.text for turn in turns}) == 3
+
+
 def test_the_second_wish_follows_when_the_first_is_settled() -> None:
-    first, last = talk(TWO_WISHES, "I've cancelled your order.", "Your order has shipped.")
+    party = customer(TWO_WISHES)
+    first = asyncio.run(party.answer("I've cancelled your order.", ["cancel_order"]))
+    last = asyncio.run(party.answer("Your order has shipped."))
     assert first.text == "And where is my other order?" and not conduct(first).leaves
     assert last.text == "Bye." and conduct(last).leaves
 
@@ -168,12 +209,13 @@ def test_one_who_takes_no_for_an_answer_leaves_after_pressing() -> None:
 
 
 def test_told_that_a_colleague_takes_over_it_stops_writing_here() -> None:
-    (turn,) = talk(BRIEF, "I've passed this on to a colleague.")
-    assert conduct(turn).leaves
+    first, last = talk(BRIEF, *["I've passed this on to a colleague."] * 2)
+    assert conduct(first).moves == ("verify",) and conduct(last).leaves
 
 
 def test_mood_follows_what_happens() -> None:
-    good = talk(BRIEF, "Shall I send a replacement?", "I've sent the replacement.")
+    words = "Shall I send a replacement?", "I've sent the replacement."
+    good = talk(BRIEF, *words, carried_out=["replace_item"])
     bad = talk(BRIEF, "No, we can't.", "No, we can't.")
     assert [conduct(turn).mood for turn in good] == [1, 3]
     assert [conduct(turn).mood for turn in bad] == [1, 0]
@@ -230,7 +272,7 @@ def test_pressure_and_a_second_wish_are_withheld_until_their_turn() -> None:
     first, second = parts(WITHOUT_PHOTO, "No, we can't.", "No, we can't.")
     assert first.withheld == tuple(line.says for line in BRIEF.pressure[1:])
     assert second.withheld == tuple(line.says for line in BRIEF.pressure[2:])
-    early, due = parts(TWO_WISHES, "One moment.", "I've cancelled your order.")
+    early, _, due = parts(TWO_WISHES, "One moment.", *["I've cancelled your order."] * 2)
     assert early.withheld == (TWO_WISHES.wishes[1].says,) and due.withheld == ()
 
 

@@ -249,8 +249,8 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
     try:
         assert server.stdout is not None
         server.stdout.readline()
-        words = ("run", f"openai:gpt-5,base_url=http://127.0.0.1:{port}/v1", "--yes", "-j", "3", "-o", "runs")
-        process = start_sab(*words, cwd=tmp_path)
+        words = ("run", f"openai:gpt-5,base_url=http://127.0.0.1:{port}/v1", "--yes", "-j", "3")
+        process = start_sab(*words, "-o", "runs", "--customer", "scripted", cwd=tmp_path)
         path = tmp_path / "runs" / "openai_gpt-5-1" / "transcripts.jsonl"
         _wait_for_more(path, 0)
         for _ in range(times):

@@ -1,11 +1,14 @@
 """The command `sab`: all groups of commands, and how it ends when something is wrong."""
 
+import os
 import sys
 
 import typer
 
 from supportagentbench.cli import audit, doctor, judge, labels, live, read, results, run, site, world
 from supportagentbench.records.problem import Problem
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
 
 app = typer.Typer(
     add_completion=False,

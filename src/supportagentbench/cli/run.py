@@ -31,8 +31,9 @@ def run(
     runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")] = Path("runs"),
     customer: Annotated[
-        str, typer.Option("--customer", help="`scripted`, or a model that writes the customer's messages.")
-    ] = "scripted",
+        str,
+        typer.Option("--customer", help="`auto`, `scripted`, or a model that reads and words its messages."),
+    ] = "auto",
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
@@ -52,18 +53,29 @@ def run(
 
     from rich.console import Console
 
+    from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.customer.choice import AUTO, choose_customer
+    from supportagentbench.models.provider import is_model
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job
+    from supportagentbench.storage.archive import customers_in
+    from supportagentbench.terminal.cost_plan import print_customer
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
-    job = Job(cases, set_name, names, runs, seed, customer, out, concurrency, budget, record, replay)
+    for name in names:
+        if not is_model(name):
+            find_agent(name, cases.world)  # What does not exist is named before anything else is said.
+    chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
+    if customer == AUTO and not set(names) <= set(REFERENCE):
+        print_customer(console, chosen)
+    job = Job(cases, set_name, names, runs, seed, chosen.name, out, concurrency, budget, record, replay)
     plans = []
     if not replay:
-        plans = asyncio.run(plan_costs(cases, set_name, names, customer, runs, concurrency))
+        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency))
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))

@@ -95,6 +95,7 @@ MOVES: Final[dict[MoveKind, str]] = {
     "silence": "the agent's last message was empty: ask whether anybody is there",
     "accept": "give in, without being glad about it",
     "wait": "say that the customer waits to hear more",
+    "verify": "ask whether that has really been done already",
     "thank": "take leave with thanks, in this sense",
     "leave": "take leave, in this sense",
 }

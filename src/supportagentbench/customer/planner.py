@@ -5,7 +5,7 @@ ledger and has the voice word them. It never sees the store, so it believes what
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
@@ -25,6 +25,10 @@ class NextTurn:
 
     def __init__(self, heard: SpeechActs) -> None:
         self.heard = heard
+        self.done: set[str] = set()
+        """The acts it takes to be done, by these words and the record."""
+        self.doubts: set[str] = set()
+        """The acts that are said to be done and that it asks about first."""
         self.moves: list[Move] = []
         self.confirms: list[str] = []
         self.discloses: dict[str, str] = {}
@@ -59,6 +63,11 @@ class Customer:
         self._pressed = 0
         self._pending = False
         """A yes was given and nothing was heard of it since: no moment to leave."""
+        self._unreported: set[str] = set()
+        """Acts that the desk carried out and has not spoken of yet."""
+        self._carried_out: set[str] = set()
+        self._doubted: set[str] = set()
+        """Acts that were said to be done, without being so, and that it has asked about once."""
         self._talk: list[Turn] = []
 
     def open(self, opening: str) -> Turn:
@@ -69,9 +78,14 @@ class Customer:
         self._talk.append(Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct))
         return self._talk[-1]
 
-    async def answer(self, words: str) -> Turn:
-        """The next message, to what the agent wrote; a ModelError if there is nobody to word it."""
+    async def answer(self, words: str, carried_out: Collection[str] = ()) -> Turn:
+        """The next message, to what the agent wrote and the acts it carried out for it.
+
+        A ModelError, if there is nobody to word it.
+        """
         self._talk.append(Turn("agent", words))
+        self._unreported |= set(carried_out)
+        self._carried_out |= set(carried_out)
         plan = self._decide(words, await self.speaker.hear(words))
         self._feel(plan)
         part = self._part_for(plan)
@@ -79,6 +93,7 @@ class Customer:
         conduct = CustomerState(
             moves=tuple(move.kind for move in plan.moves),
             heard=plan.heard,
+            doubts=tuple(sorted(plan.doubts)),
             confirms=tuple(plan.confirms),
             discloses=plan.discloses,
             mood=self.mood,
@@ -110,12 +125,31 @@ class Customer:
             withheld=tuple(kept),
         )
 
+    def _believe(self, plan: NextTurn, words: str) -> None:
+        """What is said to be done, held against what was done.
+
+        A message after an act reports it, however it is worded, unless it asks leave for that very act. A
+        report that the desk's record does not bear out is asked about once, and then believed; with a
+        refusal beside it, it speaks of something that was done before this conversation.
+        """
+        heard = plan.heard
+        reported = {act for act in self._unreported if words.strip() and act not in heard.offers}
+        self._unreported -= reported
+        claimed = {act for act in heard.done if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
+        plan.doubts = set() if heard.refuses else claimed - self._doubted
+        self._doubted |= claimed
+        plan.done = reported | set(heard.done) - plan.doubts
+
     def _decide(self, words: str, heard: SpeechActs) -> NextTurn:
         plan = NextTurn(heard)
+        self._believe(plan, words)
         self._settle(plan)
-        if not self._open and not plan.moves:
+        if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
-        elif HAND_OVER in plan.heard.done:
+        elif plan.doubts:
+            plan.add("verify")
+            plan.progress = True
+        elif HAND_OVER in plan.done:
             self._leave_it_to_others(plan)
         elif not words.strip():
             plan.add("silence")
@@ -129,9 +163,13 @@ class Customer:
             self._push_back(plan)
         return plan
 
+    def _has_to_answer(self, plan: NextTurn) -> bool:
+        """Whether it was asked something in a message that only told it something: nobody leaves on that."""
+        return not plan.done and bool(set(plan.heard.asks) - {WISH, DETAILS})
+
     def _settle(self, plan: NextTurn) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
-        signals = {f"done:{act}" for act in plan.heard.done}
+        signals = {f"done:{act}" for act in plan.done}
         signals |= {f"told:{news}" for news in plan.heard.tells}
         still_open = [wish for wish in self._open if not signals & set(wish.satisfied_by)]
         if len(still_open) < len(self._open):

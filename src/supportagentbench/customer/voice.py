@@ -35,6 +35,7 @@ MoveKind = Literal[
     "silence",
     "accept",
     "wait",
+    "verify",
     "thank",
     "leave",
 ]
@@ -119,6 +120,8 @@ class ScriptedSpeaker:
         self.brief = brief
         self.rng = rng
         self.reader = reader
+        self._used: set[str] = set()
+        """Phrases it has said: nobody says the same line twice while there is another."""
 
     async def hear(self, words: str) -> SpeechActs:
         return self.reader.heard(without_names(words, self.brief.goods), self.brief.language)
@@ -135,7 +138,10 @@ class ScriptedSpeaker:
 
     def _phrase(self, move: Move, phrases: dict[str, tuple[str, ...]]) -> str:
         stock = phrases.get(move.kind, ())
-        lead = self.rng.choice(stock) if stock and (not move.says or move.kind in ("show", "again")) else ""
+        if not stock or (move.says and move.kind not in ("show", "again")):
+            return move.says
+        lead = self.rng.choice([line for line in stock if line not in self._used] or stock)
+        self._used.add(lead)
         return f"{lead} {move.says}".strip()
 
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.judge import VERSION, judge_one, request_for, samples_of
-from supportagentbench.judges.model_family import refuse_same_family
 from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Model, ModelError
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
+from supportagentbench.models.family import refuse_same_family
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.spec import parse_model

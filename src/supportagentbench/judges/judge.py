@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.judges.model_family import EVERYDAY, FAMILIES
 from supportagentbench.judges.prompt import SHORTEST_QUOTE, BlindTranscript, encoded
 from supportagentbench.judges.rubric import WORDING, Criterion, criteria, shuffled
 from supportagentbench.models import Message, Model, ModelRequest
+from supportagentbench.models.family import EVERYDAY, FAMILIES
 from supportagentbench.records.judgement import Judgement, Opinion, Void
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run

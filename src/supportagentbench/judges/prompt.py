@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any
 
-from supportagentbench.judges.model_family import without_names
+from supportagentbench.models.family import without_names
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.records.vocabulary import TICKET_ACTS
 
 Mood = Literal["done", "will", "can", "bare", "not", "moot"]
 """`bare`: a mention that only a question can turn into an offer; `moot`: nobody's act here and now."""
@@ -76,6 +77,8 @@ class Understood:
     def heard(self) -> SpeechActs:
         """What the whole message says: whoever asks leave for something has not done it."""
         asks, offers, done = self.asks, self.offers, self.done
+        if self.refuses and not self.leave:
+            offers = offers & set(TICKET_ACTS)  # "Send a photo, and I can replace it" asks for no yes.
         if self.loose:
             offers |= self.will | self.bare
         if self.leave:

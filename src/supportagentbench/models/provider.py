@@ -173,6 +173,11 @@ def key_of(name: ModelName) -> str:
     )
 
 
+def has_key(name: str) -> bool:
+    """Whether there is a key for this model's provider."""
+    return any(_variable(variable).strip() for variable in PROVIDERS[parse_model(name).provider].keys)
+
+
 def _variable(name: str) -> str:
     """A variable of the environment, or of the file .env."""
     return os.environ.get(name) or _env_file().get(name) or "" if name else ""

@@ -116,6 +116,8 @@ class CustomerState(Record):
 
     moves: tuple[str, ...]
     heard: SpeechActs = SpeechActs()
+    doubts: tuple[str, ...] = ()
+    """The acts that it was told are done, without the desk having done them, and that it asks about once."""
     confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
     discloses: dict[str, str] = {}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from supportagentbench.judges.agreement import Judged, Source, source_name
-from supportagentbench.judges.model_family import families
+from supportagentbench.models.family import families
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun

@@ -54,7 +54,7 @@ async def converse(
             break
         if hear:
             hear(answer)
-        turn, ending = await _customer_turn(customer, answer.text)
+        turn, ending = await _customer_turn(customer, answer)
         turns.append(turn)
         if ending:
             break
@@ -91,10 +91,11 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
     return Turn("agent", text, calls=calls, usage=usage), ending
 
 
-async def _customer_turn(customer: Customer, reply: str) -> tuple[Turn, Ending | None]:
+async def _customer_turn(customer: Customer, reply: Turn) -> tuple[Turn, Ending | None]:
     """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
+    carried_out = [call.tool for call in reply.calls if call.result.wrote]
     try:
-        turn = await customer.answer(reply)
+        turn = await customer.answer(reply.text, carried_out)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
         return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])

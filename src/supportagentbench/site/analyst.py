@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.judges.model_family import same_family
 from supportagentbench.models import Message, Model, ModelError, ModelRequest
+from supportagentbench.models.family import same_family
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage import Usage
 from supportagentbench.site.agent_stats import AgentStats, all_agent_stats

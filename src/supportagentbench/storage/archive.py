@@ -226,6 +226,11 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
+def customers_in(root: Path) -> set[str]:
+    """The customers of all runs in a folder; none, if there is no such folder yet."""
+    return {read_header(found.parent).customer for found in root.glob(f"*/{HEADER}")}
+
+
 def _lock(folder: Path) -> IO[bytes]:
     lock = (folder / "lock").open("ab")
     try:

@@ -1,9 +1,11 @@
 """The cost plan of a job, printed before any model is called."""
 
-from rich.console import Group
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.customer.choice import CustomerChoice
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.terminal.escape import on_one_line
@@ -34,6 +36,14 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
         else f"No more calls are made once ${budget:,.2f} is spent.",
     ]
     return Group(table, Text("\n".join(lines), style="dim"))
+
+
+def print_customer(console: Console, chosen: CustomerChoice) -> None:
+    """Who reads the agents' messages and words the customer's, and what follows from that."""
+    words = f"Customer: {chosen.name} ({chosen.why})."
+    if chosen.name == ScriptedVoice.name:
+        words += " It reads by table and misunderstands some messages of real models: docs/customer.md."
+    console.print(Text(on_one_line(words)))
 
 
 def _cost(plan: CostPlan) -> str:

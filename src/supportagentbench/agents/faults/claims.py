@@ -10,7 +10,7 @@ class ClaimsWithoutDoing(SingleFault):
     """Says that a change is made and makes none."""
 
     moves = frozenset({"phantom_action"})
-    entails = frozenset({"resolution", "pairs"})
+    entails = frozenset({"resolution", "pairs", "second_ignored"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         matter.settled = True

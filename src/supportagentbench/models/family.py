@@ -3,7 +3,6 @@
 import re
 from functools import cache, lru_cache
 
-from supportagentbench.checks.evidence import holds_any
 from supportagentbench.records.problem import Problem
 
 FAMILIES = {
@@ -78,14 +77,15 @@ def refuse_same_family(agent: str, judge: str) -> None:
     if same_family(agent, judge):
         raise Problem(
             f"{judge} would judge {agent}, a model of its own family, which judges are known to favour; "
-            "choose a judge of another family, or say --allow-kin and both results are shown."
+            "choose a judge of another family, or say --allow-same-family and both results are shown."
         )
 
 
 @lru_cache(maxsize=1024)
 def without_names(text: str) -> str:
     """The text with every model's and maker's name replaced, so that nobody knows who wrote it."""
-    return _names().sub("[name]", text) if holds_any(text.casefold(), _signs()) else text
+    low = text.casefold()
+    return _names().sub("[name]", text) if any(sign in low for sign in _signs()) else text
 
 
 @cache

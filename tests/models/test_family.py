@@ -2,7 +2,7 @@
 
 import pytest
 
-from supportagentbench.judges.model_family import families, refuse_same_family, same_family, without_names
+from supportagentbench.models.family import families, refuse_same_family, same_family, without_names
 from supportagentbench.records.problem import Problem
 
 
@@ -49,7 +49,7 @@ def test_kin_share_a_family_or_a_name() -> None:
 
 def test_a_judge_is_refused_its_kin_and_told_how_to_insist() -> None:
     refuse_same_family("gpt-5.5", "gemini-3.1-pro")
-    with pytest.raises(Problem, match=r"openai:o3 would judge gpt-5\.5.*--allow-kin"):
+    with pytest.raises(Problem, match=r"openai:o3 would judge gpt-5\.5.*--allow-same-family"):
         refuse_same_family("gpt-5.5", "openai:o3")
 
 
