@@ -135,7 +135,7 @@ def test_the_ledgers_own_words_pass_in_every_case(cases: CaseSet) -> None:
                 run=1,
                 seed=0,
                 start=start,
-                vocabulary=READER.vocabulary,
+                reader=READER,
             )
         )
     assert voice.messages > 200

@@ -16,6 +16,7 @@ from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, ScriptedVoice, Voice
+from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Wish
@@ -318,9 +319,7 @@ def hold(cases: CaseSet, name: str, agent: Agent, model: Pen) -> Transcript:
     case = cases.cases[name]
     session, start = cases.session_for(case), cases.start_of(case)
     return asyncio.run(
-        converse(
-            case, agent, session, ModelVoice(model), run=1, seed=0, start=start, vocabulary=READER.vocabulary
-        )
+        converse(case, agent, session, ModelVoice(model), run=1, seed=0, start=start, reader=READER)
     )
 
 
@@ -361,9 +360,7 @@ def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
     async def one(name: str) -> Transcript:
         case = cases.cases[name]
         session, start = cases.session_for(case), cases.start_of(case)
-        return await converse(
-            case, Says(OFFERS), session, voice, run=1, seed=0, start=start, vocabulary=READER.vocabulary
-        )
+        return await converse(case, Says(OFFERS), session, voice, run=1, seed=0, start=start, reader=READER)
 
     async def both() -> list[Transcript]:
         return await asyncio.gather(*(one(name) for name in ("damaged_item-1", "tracking-4")))
@@ -484,7 +481,7 @@ class HearsSpeaker(ScriptedSpeaker):
         super().__init__(brief, rng, reader)
         self.heard = heard
 
-    async def hear(self, words: str) -> SpeechActs:
+    async def hear(self, words: str, listening: Listening) -> SpeechActs:
         found: SpeechActs = next(self.heard)
         return found
 
@@ -507,7 +504,7 @@ def test_the_scripted_customer_is_written_down_as_ever(cases: CaseSet) -> None:
             run=1,
             seed=0,
             start=start,
-            vocabulary=READER.vocabulary,
+            reader=READER,
         )
     )
     assert b"worded_by" not in to_json(transcript) and b"faults" not in to_json(transcript)

@@ -151,10 +151,19 @@ def test_a_wish_that_was_carried_out_is_settled_however_that_is_said(words: str)
     assert conduct(turn).leaves
 
 
-def test_an_act_is_not_reported_by_a_message_that_asks_leave_for_it_or_has_no_words() -> None:
-    for words in ("I can send you a replacement. Shall I go ahead?", ""):
-        (turn,) = talk(BRIEF, words, carried_out=["replace_item"])
-        assert not conduct(turn).leaves
+def test_nothing_is_reported_without_words() -> None:
+    (turn,) = talk(BRIEF, "", carried_out=["replace_item"])
+    assert conduct(turn).moves == ("silence",)
+
+
+def test_no_yes_is_given_while_a_photo_is_asked_for() -> None:
+    (turn,) = talk(BRIEF, "Could you send a photo? I can then send you a replacement, shall I?")
+    assert not conduct(turn).confirms and turn.attachments
+
+
+def test_after_a_yes_it_asks_whether_it_is_done_before_it_waits() -> None:
+    turns = talk(BRIEF, "Shall I send a replacement?", *["Understood."] * 2)
+    assert [conduct(turn).moves[0] for turn in turns] == ["confirm", "verify", "wait"]
 
 
 def test_a_claim_that_the_record_does_not_bear_out_is_asked_about_once_and_then_believed() -> None:

@@ -29,6 +29,7 @@ from supportagentbench.customer.voice import (
     WordedMessage,
 )
 from supportagentbench.language.identify import language_of
+from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.case import Brief
@@ -149,9 +150,9 @@ class ModelSpeaker:
         self._faults: list[str] = []
         """What went wrong since the last message."""
 
-    async def hear(self, words: str) -> SpeechActs:
-        """What the model reads in it; what tables read in it, where the model cannot."""
-        by_rule = await self.script.hear(words)
+    async def hear(self, words: str, listening: Listening) -> SpeechActs:
+        """What the model reads in it; what the script reads in it, where the model cannot."""
+        by_rule = await self.script.hear(words, listening)
         message = as_read(words, self.brief.goods)
         if not message or self._is_foreign(message):
             return by_rule

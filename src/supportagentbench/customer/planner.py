@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 
 from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
+from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
 from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
@@ -63,9 +64,12 @@ class Customer:
         self._pressed = 0
         self._pending = False
         """A yes was given and nothing was heard of it since: no moment to leave."""
+        self._asked_after = False
+        """Has asked whether what it agreed to is done."""
         self._unreported: set[str] = set()
         """Acts that the desk carried out and has not spoken of yet."""
         self._carried_out: set[str] = set()
+        self._agreed: set[str] = set()
         self._doubted: set[str] = set()
         """Acts that were said to be done, without being so, and that it has asked about once."""
         self._talk: list[Turn] = []
@@ -86,7 +90,7 @@ class Customer:
         self._talk.append(Turn("agent", words))
         self._unreported |= set(carried_out)
         self._carried_out |= set(carried_out)
-        plan = self._decide(words, await self.speaker.hear(words))
+        plan = self._decide(words, await self.speaker.hear(words, self._listening(carried_out)))
         self._feel(plan)
         part = self._part_for(plan)
         wording = await self.speaker.word(part)
@@ -106,6 +110,18 @@ class Customer:
             Turn("customer", wording.text, attachments=part.shows, usage=usage, conduct=conduct)
         )
         return self._talk[-1]
+
+    def _listening(self, carried_out: Collection[str]) -> Listening:
+        """What it has in mind when a message comes."""
+        signals = [signal for wish in self._open for signal in wish.satisfied_by]
+        return Listening(
+            requests=frozenset(wish.request for wish in self._open),
+            acts=frozenset(act for wish in self._open for act in wish.agrees_to),
+            news=frozenset(signal.removeprefix("told:") for signal in signals if signal.startswith("told:")),
+            carried_out=frozenset(carried_out),
+            agreed=frozenset(self._agreed - self._carried_out),
+            turn=sum(turn.party == "agent" for turn in self._talk),
+        )
 
     def unsaid(self) -> Turn:
         """In place of a message nobody could word: no words, but what the attempts used."""
@@ -128,12 +144,11 @@ class Customer:
     def _believe(self, plan: NextTurn, words: str) -> None:
         """What is said to be done, held against what was done.
 
-        A message after an act reports it, however it is worded, unless it asks leave for that very act. A
-        report that the desk's record does not bear out is asked about once, and then believed; with a
+        A message after an act reports it, however it is worded. A report that the desk's record does not bear out is asked about once, and then believed; with a
         refusal beside it, it speaks of something that was done before this conversation.
         """
         heard = plan.heard
-        reported = {act for act in self._unreported if words.strip() and act not in heard.offers}
+        reported = set(self._unreported) if words.strip() else set()
         self._unreported -= reported
         claimed = {act for act in heard.done if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
         plan.doubts = set() if heard.refuses else claimed - self._doubted
@@ -203,6 +218,8 @@ class Customer:
         plan.leaves = True
 
     def _respond_to_offers(self, plan: NextTurn, words: str) -> None:
+        if PHOTO in plan.heard.asks:
+            return  # What is to be shown comes first; a yes to what may follow would be a yes to nothing.
         wanted = [act for wish in self._open for act in wish.agrees_to]
         offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
         for act in dict.fromkeys(offered):
@@ -216,6 +233,7 @@ class Customer:
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
         plan.add("confirm")
+        self._agreed |= set(acts)
         plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
         plan.progress = True
         self._pending = True
@@ -247,6 +265,8 @@ class Customer:
     def _say_wishes(self, plan: NextTurn) -> None:
         """What it wants: first in its own words, asked again in plain ones."""
         for wish in self._open:
+            if ("ask", wish.says) in [(move.kind, move.says) for move in plan.moves]:
+                continue
             said = self._worded.count(wish)
             plan.add("answer" if said < 2 else "again", wish.says if not said else wish.plainly or wish.says)
             plan.progress |= said < 2
@@ -279,7 +299,8 @@ class Customer:
         """Nothing was gained: press harder, give in, or lose patience and go."""
         self.patience -= "no_proof" not in [move.kind for move in plan.moves]
         if self._pending and not plan.heard.refuses:
-            plan.add("wait")
+            plan.add("wait" if self._asked_after else "verify")
+            self._asked_after = True
         elif plan.heard.refuses and self.brief.takes_no and self._is_spent():
             plan.moves = [Move("accept"), Move("leave", self.brief.disappointed)]
             plan.leaves = True

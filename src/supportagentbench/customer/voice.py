@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
+from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import Record
@@ -81,8 +82,8 @@ class WordedMessage(Record):
 class Speaker(Protocol):
     """The ears and the pen of one customer in one conversation."""
 
-    async def hear(self, words: str) -> SpeechActs:
-        """What the customer takes from the agent's words."""
+    async def hear(self, words: str, listening: Listening) -> SpeechActs:
+        """What the customer, who brings this along, takes from the agent's words."""
         ...
 
     async def word(self, part: TurnPlan) -> WordedMessage:
@@ -123,8 +124,9 @@ class ScriptedSpeaker:
         self._used: set[str] = set()
         """Phrases it has said: nobody says the same line twice while there is another."""
 
-    async def hear(self, words: str) -> SpeechActs:
-        return self.reader.heard(without_names(words, self.brief.goods), self.brief.language)
+    async def hear(self, words: str, listening: Listening) -> SpeechActs:
+        message = without_names(words, self.brief.goods)
+        return self.reader.heard(message, self.brief.language, listening)
 
     async def word(self, part: TurnPlan) -> WordedMessage:
         book = phrase_book()

@@ -66,14 +66,28 @@ class EnglishAgent:
     # What a person understands.
 
     def understand(self, message: str) -> Understood:
-        """What the sentences say, one after the other."""
-        whole, listing = Understood(), False
+        """What all sentences together say."""
+        whole = Understood()
+        for sentence, listed in self._sentences(message):
+            self._take(sentence, listed, whole)
+        return whole
+
+    def by_sentence(self, message: str) -> list[tuple[str, Understood]]:
+        """Each sentence in plain spelling, and what it says by itself."""
+        found = []
+        for sentence, listed in self._sentences(message):
+            self._take(sentence, listed, alone := Understood())
+            found.append((sentence.text, alone))
+        return found
+
+    def _sentences(self, message: str) -> Iterator[tuple[Sentence, bool]]:
+        """The sentences one after the other, and whether each is an item of a list that was asked for."""
+        listing = False
         for text, _, _ in sentences(message[:LIMIT]):
             sentence = _read(text, self._index, self._grammar)
             listed = listing and sentence.text.startswith("-")
             listing = listed or (sentence.text.endswith(":") and sentence.says(self._grammar.request))
-            self._take(sentence, listed, whole)
-        return whole
+            yield sentence, listed
 
     def _take(self, sentence: Sentence, listed: bool, whole: Understood) -> None:
         """Add what one sentence says."""
@@ -83,6 +97,7 @@ class EnglishAgent:
         done = proposed = False
         if mentions := _mentions(sentence, self._acts, grammar):
             moods = _most_committed(mentions)
+            whole.mentioned.update(moods)
             if leave and not says(grammar.perfect):
                 # "Say the word and it is cancelled" claims nothing yet.
                 moods = {act: "bare" if mood == "done" else mood for act, mood in moods.items()}

@@ -6,13 +6,18 @@ is said beyond doubt counts, because somebody is judged by it.
 """
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from supportagentbench.language.customer import CustomerWords
 from supportagentbench.language.english_agent import EnglishAgent
+from supportagentbench.language.listening import Listening
 from supportagentbench.language.other_agent import OtherAgent
 from supportagentbench.language.speech_act import SpeechAct
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from supportagentbench.language.ear import Ear
 
 ENGLISH = "en"
 
@@ -33,8 +38,10 @@ def reader_of(vocabulary: Vocabulary) -> "Reader":
 class Reader:
     """Reads messages with the words of one shop's desk."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, ear: "Ear | None" = None) -> None:
         self.vocabulary = vocabulary
+        self.ear = ear
+        """Understands English as other people write it; trained for a world, so not every one has it."""
         self.customer = CustomerWords(vocabulary)
         """What a customer's own words ask for and give away."""
         self._english = EnglishAgent(vocabulary)
@@ -42,8 +49,10 @@ class Reader:
         self.claims = lru_cache(maxsize=SAID_AGAIN)(self._claims)
         """What an agent's English message says beyond doubt."""
 
-    def heard(self, message: str, language: str = ENGLISH) -> SpeechActs:
-        """What a customer of this language takes from an agent's message."""
+    def heard(self, message: str, language: str = ENGLISH, listening: Listening | None = None) -> SpeechActs:
+        """What a customer of this language takes from an agent's message; by tables alone, if it is nobody."""
+        if self.ear and listening and language == ENGLISH:
+            return self.ear.heard(message, listening)
         return self._agent(language).understand(message).heard()
 
     def acts_named(self, message: str) -> frozenset[str]:

@@ -40,6 +40,7 @@ class Understood:
         "farewell",
         "leave",
         "loose",
+        "mentioned",
         "offers",
         "refuses",
         "tells",
@@ -53,6 +54,8 @@ class Understood:
         self.done: set[str] = set()
         self.will: set[str] = set()
         self.bare: set[str] = set()
+        self.mentioned: set[str] = set()
+        """The acts that are spoken of, however they are meant."""
         self.claimed: set[str] = set()
         """The acts that are reported outright, whatever else is asked."""
         self.leave = False

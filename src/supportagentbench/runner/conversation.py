@@ -8,13 +8,12 @@ import msgspec
 from supportagentbench.agents import Agent, AgentFailure
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
-from supportagentbench.language.reader import reader_of
+from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, Transcript, Turn
-from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
@@ -36,12 +35,12 @@ async def converse(
     run: int,
     seed: int,
     start: str,
-    vocabulary: Vocabulary,
+    reader: Reader,
     hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
     rng = Random(f"{seed}/{run}/{case.id}/customer")
-    customer = Customer(case.brief, voice, rng, reader_of(vocabulary))
+    customer = Customer(case.brief, voice, rng, reader)
     turns = [customer.open(case.opening)]
     while True:
         if hear:

@@ -64,7 +64,7 @@ async def _oracle_run(cases: CaseSet, case: Case) -> Transcript:
         run=1,
         seed=0,
         start=start,
-        vocabulary=cases.world.vocabulary,
+        reader=cases.reader,
     )
 
 

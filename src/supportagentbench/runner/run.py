@@ -146,6 +146,6 @@ async def _one(
         run=header.run,
         seed=header.seed,
         start=cases.start_of(case),
-        vocabulary=header.vocabulary,
+        reader=cases.reader,
         hear=hear if observer.hears else None,
     )

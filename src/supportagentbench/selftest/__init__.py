@@ -122,6 +122,6 @@ def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:
             run=1,
             seed=0,
             start=cases.start_of(case),
-            vocabulary=cases.world.vocabulary,
+            reader=cases.reader,
         )
     )

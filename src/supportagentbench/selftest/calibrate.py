@@ -106,7 +106,7 @@ async def _judge_all(
             run=run,
             seed=0,
             start=start,
-            vocabulary=cases.world.vocabulary,
+            reader=cases.reader,
         )
         verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
     return verdicts

@@ -123,5 +123,5 @@ def _read_desk(path: Path, policy: Policy) -> DeskFile:
 
 
 def _folder_digest(folder: Path) -> str:
-    files = sorted([*folder.rglob("*.yaml"), *code_files(folder)])
+    files = sorted([*folder.rglob("*.yaml"), *folder.glob("*.npz"), *code_files(folder)])
     return digest([(str(path.relative_to(folder)), digest(path.read_bytes())) for path in files])

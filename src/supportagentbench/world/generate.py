@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from supportagentbench.language.customer import PLAINLY
+from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Brief, Case, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
@@ -27,6 +28,9 @@ from supportagentbench.world.measure import printed
 from supportagentbench.world.seed import PUBLIC, Seed
 from supportagentbench.world.store import Store
 from supportagentbench.world.tool import Tool
+
+EAR = "ear.npz"
+"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
@@ -87,6 +91,16 @@ class CaseSet:
     def _opened(self) -> Store:
         """The shop before any customer is in its books."""
         return self.world.kit.open_books(self.world.shop)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """How this world's customers understand what they are told."""
+        vocabulary, weights = self.world.vocabulary, self.world.folder / EAR
+        if not weights.exists():
+            return reader_of(vocabulary)
+        from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
+
+        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
 
     @cached_property
     def _opening_state(self) -> str:

@@ -1,0 +1,240 @@
+"""Ear: hears an agent's English message as the customer who gets it would.
+
+Tables know the words of their author. An ear is trained on messages that others wrote: every sentence is
+scored for each speech act by the words in it and beside it, by what the tables read in it, and by what this
+customer wants and the desk has done. Weights are whole numbers, so every machine hears the same.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supportagentbench.language.english_agent import EnglishAgent
+from supportagentbench.language.listening import Listening
+from supportagentbench.language.speech_act import Understood
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.records.vocabulary import TICKET_ACTS, Vocabulary
+
+ROWS = 1 << 15
+"""Features are counted by hash; two that share a row share their weight."""
+
+TOKEN = re.compile(r"https?://\S+|#?\d[\d.,/]*|[^\W\d_]+|[?!:$]")
+PARCEL = re.compile(r"\b(?=[a-z]*\d)[a-z0-9]{9,}\b")
+ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
+
+WORDS, BESIDE, TABLE, AROUND = 2, 1, 4, 2
+"""How much a feature weighs: words of the sentence, words further off, the tables' opinion, the situation."""
+
+_FIRST, _SECOND, _THIRD = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
+"""Odd numbers by which words in a row become one feature."""
+
+
+class Features(NamedTuple):
+    """The features of one message: a row of the weights, a sentence and a value each."""
+
+    rows: NDArray[np.int64]
+    places: NDArray[np.int64]
+    values: NDArray[np.float32]
+    sentences: int
+
+
+class EarWeights(NamedTuple):
+    """What training found."""
+
+    labels: tuple[str, ...]
+    weights: NDArray[np.float32]
+    """Whole numbers, so that sums do not depend on their order."""
+    thresholds: NDArray[np.float32]
+
+
+def read_weights(path: Path) -> EarWeights:
+    """The weights in a file, which a training script wrote."""
+    try:
+        with np.load(path) as data:
+            labels = tuple(str(label) for label in data["labels"])
+            weights, thresholds = data["weights"].astype(np.float32), data["thresholds"].astype(np.float32)
+    except (OSError, ValueError, KeyError) as error:
+        raise Problem(f"cannot be read as weights of an ear: {error}; train it again.", place=path) from None
+    if weights.shape != (ROWS, len(labels)) or thresholds.shape != (len(labels),):
+        raise Problem("has weights of another shape than this version reads; train it again.", place=path)
+    return EarWeights(labels, weights, thresholds)
+
+
+class Ear:
+    """Hears with one world's weights and words."""
+
+    def __init__(self, weights: EarWeights, vocabulary: Vocabulary) -> None:
+        self.tables = EnglishAgent(vocabulary)
+        self.vocabulary = vocabulary
+        self._weights = weights
+        self._hashes: dict[str, int] = {}
+
+    def heard(self, message: str, listening: Listening) -> SpeechActs:
+        """What the message says to this customer."""
+        read = self.tables.by_sentence(message)
+        if not read:
+            return SpeechActs()
+        scores = self._scores(self.features(read, listening))
+        labels = self._weights.labels
+        found = [{labels[at] for at in np.flatnonzero(row)} for row in scores > self._weights.thresholds]
+        return self._gathered(read, found, listening)
+
+    def _scores(self, features: Features) -> NDArray[np.float32]:
+        spread = np.zeros((features.sentences, len(features.rows)), np.float32)
+        spread[features.places, np.arange(len(features.rows))] = features.values
+        scores: NDArray[np.float32] = spread @ self._weights.weights[features.rows]
+        return scores
+
+    def _gathered(
+        self, read: Sequence[tuple[str, Understood]], found: Sequence[set[str]], listening: Listening
+    ) -> SpeechActs:
+        """The labels of all sentences as one message, with the acts that are meant."""
+        whole = set().union(*found)
+        asks, tells = (_named(whole, kind) for kind in ("asks:", "tells:"))
+        offers = self._meant("offers", read, found, listening)
+        return SpeechActs(
+            asks=tuple(sorted(asks)),
+            offers=tuple(sorted(offers)),
+            done=tuple(sorted(self._meant("done", read, found, listening) - offers)),
+            tells=tuple(sorted(tells)),
+            refuses="refuses" in whole,
+            farewell="farewell" in whole and not asks and not offers,
+            consent="consent" in whole or bool(offers),
+        )
+
+    def _meant(
+        self,
+        kind: str,
+        read: Sequence[tuple[str, Understood]],
+        found: Sequence[set[str]],
+        listening: Listening,
+    ) -> set[str]:
+        """The acts that are offered or reported: of those the customer waits for, the named ones if any are."""
+        acts = {
+            label.partition(":")[2] for labels in found for label in labels if label.startswith(f"{kind}:")
+        }
+        spoken = [one for (_, one), labels in zip(read, found, strict=True) if kind in labels]
+        if not spoken:
+            return acts
+        named = {act for one in spoken for act in one.mentioned} - set(TICKET_ACTS)
+        wanted = set(listening.acts) - set(TICKET_ACTS)
+        meant = {act for act in wanted if not named.isdisjoint(self.vocabulary.ways(act))}
+        return acts | (meant or wanted or named)
+
+    # Features.
+
+    def features(self, read: Sequence[tuple[str, Understood]], listening: Listening) -> Features:
+        """What there is to see in a message, sentence by sentence."""
+        rows: list[NDArray[np.int64]] = []
+        places: list[NDArray[np.int64]] = []
+        values: list[NDArray[np.float32]] = []
+
+        def add(found: Sequence[int] | NDArray[np.int64], place: int, value: int) -> None:
+            if len(found):
+                rows.append(np.asarray(found, np.int64) % ROWS)
+                places.append(np.full(len(found), place, np.int64))
+                values.append(np.full(len(found), value, np.float32))
+
+        tokens = [self._tokens(text) for text, _ in read]
+        around = [self._hash(feature) for feature in _situation(listening)]
+        opinions = [self._hash(f"message {one}") for one in {o for _, u in read for o in _opinions(u)}]
+        for place, (text, understood) in enumerate(read):
+            words = np.asarray(tokens[place], np.int64)
+            add(words, place, WORDS)
+            add(_runs(words), place, WORDS)
+            add(words[:-2] * _FIRST + words[2:] * _THIRD, place, BESIDE)
+            if "?" in text:
+                add(words + _SECOND, place, BESIDE)
+            add([word + 1 for word in (tokens[place - 1] if place else ())], place, BESIDE)
+            add([word + 2 for word in (tokens[place + 1] if place + 1 < len(read) else ())], place, BESIDE)
+            add([self._hash(f"table {one}") for one in _opinions(understood)], place, TABLE)
+            add(opinions, place, AROUND)
+            add([*around, *map(self._hash, _shape(text, place, len(read)))], place, AROUND)
+        return Features(np.concatenate(rows), np.concatenate(places), np.concatenate(values), len(read))
+
+    def _tokens(self, text: str) -> list[int]:
+        """The words of a sentence as numbers, with its beginning and its end."""
+        return [
+            self._hash("<"),
+            *(self._hash(_plain(found[0])) for found in TOKEN.finditer(text)),
+            self._hash(">"),
+        ]
+
+    def _hash(self, word: str) -> int:
+        known = self._hashes.get(word)
+        if known is None:
+            known = crc32(word.encode())
+            if len(self._hashes) < ROWS:
+                self._hashes[word] = known
+        return known
+
+
+def _runs(words: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Two and three words in a row, as numbers."""
+    pairs = words[:-1] * _FIRST + words[1:] * _SECOND
+    triples = pairs[:-1] + words[2:] * _THIRD if len(words) > 2 else words[:0]
+    return np.concatenate([pairs, triples])
+
+
+def _plain(word: str) -> str:
+    """A word without its ending; numbers and links are all alike."""
+    if word[0] == "#":
+        return "#number"
+    if word[0].isdigit():
+        return "number"
+    if word.startswith("http"):
+        return "link"
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _shape(text: str, place: int, sentences: int) -> list[str]:
+    """How a sentence looks, and where in the message it is."""
+    shape = [f"length {min(len(text) // 25, 5)}"]
+    shape += ["question"] if "?" in text else []
+    shape += ["first"] if place == 0 else []
+    shape += ["late"] if place >= sentences - 2 else []
+    shape += ["listed"] if text.startswith("-") else []
+    shape += ["parcel number"] if PARCEL.search(text) else []
+    return shape
+
+
+def _situation(listening: Listening) -> list[str]:
+    """What the customer wants and the desk has done, as features."""
+    return [
+        f"turn {min(listening.turn, 5)}",
+        *(f"asks for {one}" for one in sorted(listening.requests)),
+        *(f"would allow {one}" for one in sorted(listening.acts)),
+        *(f"waits for {one}" for one in sorted(listening.news)),
+        *(f"was done {one}" for one in sorted(listening.carried_out)),
+        *(f"agreed {one}" for one in sorted(listening.agreed)),
+        *(["something was done"] if listening.carried_out else []),
+    ]
+
+
+def _opinions(understood: Understood) -> list[str]:
+    """What the tables read in a sentence, as features."""
+    kinds: dict[str, set[str]] = {
+        "asks": understood.asks,
+        "tells": understood.tells,
+        "offers": understood.offers,
+        "done": understood.done,
+        "will": understood.will,
+        "mentions": understood.mentioned,
+    }
+    opinions = [f"{kind} {what}" for kind, found in kinds.items() for what in sorted(found)]
+    opinions += [kind for kind in ("offers", "done", "will", "mentions") if kinds[kind]]
+    flags = {"leave": understood.leave, "refuses": understood.refuses, "farewell": understood.farewell}
+    return opinions + [name for name, is_so in flags.items() if is_so]
+
+
+def _named(labels: set[str], kind: str) -> set[str]:
+    return {label.removeprefix(kind) for label in labels if label.startswith(kind)}

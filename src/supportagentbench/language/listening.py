@@ -1,0 +1,19 @@
+"""Listening: what a customer brings to a message, and by which it understands what is meant."""
+
+from typing import NamedTuple
+
+
+class Listening(NamedTuple):
+    """What a customer brings to a message."""
+
+    requests: frozenset[str] = frozenset()
+    """What it asks for."""
+    acts: frozenset[str] = frozenset()
+    """The acts it would say yes to."""
+    news: frozenset[str] = frozenset()
+    """What it waits to be told."""
+    carried_out: frozenset[str] = frozenset()
+    """The acts that the desk carried out for this message."""
+    agreed: frozenset[str] = frozenset()
+    """The acts it has said yes to and that are not carried out yet."""
+    turn: int = 1
