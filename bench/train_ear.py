@@ -179,7 +179,7 @@ def main() -> None:
     from hearing import Figures, print_figures, print_wrong
 
     ear = untrained()
-    heard = list(messages(read_corpus("work")))
+    heard = list(messages([*read_corpus("work"), *read_corpus("second")]))
     pairs = [(one, example(ear, one)) for one in heard]
     examples = [one for _, one in pairs if one]
     extra = [*labelled_messages(ear), *scripts(ear)]

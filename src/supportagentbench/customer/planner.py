@@ -144,14 +144,15 @@ class Customer:
     def _believe(self, plan: NextTurn, words: str) -> None:
         """What is said to be done, held against what was done.
 
-        A message after an act reports it, however it is worded. A report that the desk's record does not bear out is asked about once, and then believed; with a
-        refusal beside it, it speaks of something that was done before this conversation.
+        A message after an act reports it, however it is worded. A report that the desk's record does not
+        bear out is asked about once, and then believed; with a refusal beside it, it speaks of something
+        that was done before this conversation.
         """
         heard = plan.heard
         reported = set(self._unreported) if words.strip() else set()
         self._unreported -= reported
         claimed = {act for act in heard.done if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
-        plan.doubts = set() if heard.refuses else claimed - self._doubted
+        plan.doubts = (claimed & {HAND_OVER} if heard.refuses else claimed) - self._doubted
         self._doubted |= claimed
         plan.done = reported | set(heard.done) - plan.doubts
 
@@ -161,10 +162,10 @@ class Customer:
         self._settle(plan)
         if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
-        elif plan.doubts:
+        elif plan.doubts and not asks_for_an_answer(plan.heard):
             plan.add("verify")
             plan.progress = True
-        elif HAND_OVER in plan.done:
+        elif HAND_OVER in plan.done and not asks_for_an_answer(plan.heard):
             self._leave_it_to_others(plan)
         elif not words.strip():
             plan.add("silence")
@@ -218,8 +219,8 @@ class Customer:
         plan.leaves = True
 
     def _respond_to_offers(self, plan: NextTurn, words: str) -> None:
-        if PHOTO in plan.heard.asks:
-            return  # What is to be shown comes first; a yes to what may follow would be a yes to nothing.
+        if self._is_asked_first(plan.heard):
+            return
         wanted = [act for wish in self._open for act in wish.agrees_to]
         offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
         for act in dict.fromkeys(offered):
@@ -230,6 +231,11 @@ class Customer:
                 self._say_wishes(plan)
         if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
             self._confirm(plan, *wanted)
+
+    def _is_asked_first(self, heard: SpeechActs) -> bool:
+        """Whether it is asked for a photo or for something it has not said yet: then nothing is proposed."""
+        unsaid = {topic for fact in self.brief.facts if fact not in self._said for topic in fact.topics}
+        return PHOTO in heard.asks or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
         plan.add("confirm")
@@ -322,6 +328,11 @@ class Customer:
         settled = plan.leaves and not self._open
         step = 2 if settled else 1 if plan.progress else -1
         self.mood = max(-3, min(3, self.mood + step))
+
+
+def asks_for_an_answer(heard: SpeechActs) -> bool:
+    """Whether somebody waits for the customer's word: a yes, or something it knows."""
+    return heard.consent or bool(set(heard.asks) - {WISH})
 
 
 def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[str]:

@@ -28,8 +28,8 @@ TOKEN = re.compile(r"https?://\S+|#?\d[\d.,/]*|[^\W\d_]+|[?!:$]")
 PARCEL = re.compile(r"\b(?=[a-z]*\d)[a-z0-9]{9,}\b")
 ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
 
-WORDS, BESIDE, TABLE, AROUND = 2, 1, 4, 2
-"""How much a feature weighs: words of the sentence, words further off, the tables' opinion, the situation."""
+WORDS, BESIDE, AROUND = 2, 1, 2
+"""How much a feature weighs: words of the sentence, words further off, the situation."""
 
 _FIRST, _SECOND, _THIRD = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 """Odd numbers by which words in a row become one feature."""
@@ -74,6 +74,7 @@ class Ear:
         self.vocabulary = vocabulary
         self._weights = weights
         self._hashes: dict[str, int] = {}
+        self._words: dict[str, int] = {}
 
     def heard(self, message: str, listening: Listening) -> SpeechActs:
         """What the message says to this customer."""
@@ -115,7 +116,7 @@ class Ear:
         found: Sequence[set[str]],
         listening: Listening,
     ) -> set[str]:
-        """The acts that are offered or reported: of those the customer waits for, the named ones if any are."""
+        """The acts that are offered or reported: those the customer waits for, or the named ones of them."""
         acts = {
             label.partition(":")[2] for labels in found for label in labels if label.startswith(f"{kind}:")
         }
@@ -131,32 +132,48 @@ class Ear:
 
     def features(self, read: Sequence[tuple[str, Understood]], listening: Listening) -> Features:
         """What there is to see in a message, sentence by sentence."""
-        rows: list[NDArray[np.int64]] = []
-        places: list[NDArray[np.int64]] = []
-        values: list[NDArray[np.float32]] = []
-
-        def add(found: Sequence[int] | NDArray[np.int64], place: int, value: int) -> None:
-            if len(found):
-                rows.append(np.asarray(found, np.int64) % ROWS)
-                places.append(np.full(len(found), place, np.int64))
-                values.append(np.full(len(found), value, np.float32))
-
         tokens = [self._tokens(text) for text, _ in read]
-        around = [self._hash(feature) for feature in _situation(listening)]
-        opinions = [self._hash(f"message {one}") for one in {o for _, u in read for o in _opinions(u)}]
-        for place, (text, understood) in enumerate(read):
-            words = np.asarray(tokens[place], np.int64)
-            add(words, place, WORDS)
-            add(_runs(words), place, WORDS)
-            add(words[:-2] * _FIRST + words[2:] * _THIRD, place, BESIDE)
-            if "?" in text:
-                add(words + _SECOND, place, BESIDE)
-            add([word + 1 for word in (tokens[place - 1] if place else ())], place, BESIDE)
-            add([word + 2 for word in (tokens[place + 1] if place + 1 < len(read) else ())], place, BESIDE)
-            add([self._hash(f"table {one}") for one in _opinions(understood)], place, TABLE)
-            add(opinions, place, AROUND)
-            add([*around, *map(self._hash, _shape(text, place, len(read)))], place, AROUND)
-        return Features(np.concatenate(rows), np.concatenate(places), np.concatenate(values), len(read))
+        words = np.array([word for sentence in tokens for word in sentence], np.int64)
+        places = np.repeat(np.arange(len(read)), [len(sentence) for sentence in tokens])
+        asked = np.array(["?" in text for text, _ in read])[places]
+        close, near = places[:-1] == places[1:], places[:-2] == places[2:]
+        pairs = words[:-1] * _FIRST + words[1:] * _SECOND
+        triples = pairs[:-1] + words[2:] * _THIRD
+        seen, where = self._situation(read, listening)
+        groups = (
+            (words, places, WORDS),
+            (pairs[close], places[:-1][close], WORDS),
+            (triples[near], places[:-2][near], WORDS),
+            ((words[:-2] * _FIRST + words[2:] * _THIRD)[near], places[:-2][near], BESIDE),
+            ((words + _SECOND)[asked], places[asked], BESIDE),
+            ((words + 1)[places < len(read) - 1], places[places < len(read) - 1] + 1, BESIDE),
+            ((words + 2)[places > 0], places[places > 0] - 1, BESIDE),
+            (np.array(seen, np.int64), np.array(where, np.int64), AROUND),
+        )
+        rows = np.concatenate([found for found, _, _ in groups]) % ROWS
+        values = np.repeat(
+            np.array([value for _, _, value in groups], np.float32), [len(found) for found, _, _ in groups]
+        )
+        return Features(rows, np.concatenate([place for _, place, _ in groups]), values, len(read))
+
+    def _situation(
+        self, read: Sequence[tuple[str, Understood]], listening: Listening
+    ) -> tuple[list[int], list[int]]:
+        """What is not in the words: what tables make of them, where they are, what is wanted and was done."""
+        around = [self._hash(feature) for feature in _brought(listening)]
+        opinions = [_opinions(understood) for _, understood in read]
+        around += [
+            self._hash(f"message {one}") for one in sorted({one for found in opinions for one in found})
+        ]
+        seen: list[int] = []
+        where: list[int] = []
+        for place, (text, _) in enumerate(read):
+            own = [self._hash(f"table {one}") for one in opinions[place]]
+            shape = [self._hash(one) for one in _shape(text, place, len(read))]
+            found = [*around, *own, *own, *shape]  # The tables' opinion weighs twice.
+            seen += found
+            where += [place] * len(found)
+        return seen, where
 
     def _tokens(self, text: str) -> list[int]:
         """The words of a sentence as numbers, with its beginning and its end."""
@@ -173,13 +190,6 @@ class Ear:
             if len(self._hashes) < ROWS:
                 self._hashes[word] = known
         return known
-
-
-def _runs(words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Two and three words in a row, as numbers."""
-    pairs = words[:-1] * _FIRST + words[1:] * _SECOND
-    triples = pairs[:-1] + words[2:] * _THIRD if len(words) > 2 else words[:0]
-    return np.concatenate([pairs, triples])
 
 
 def _plain(word: str) -> str:
@@ -207,7 +217,7 @@ def _shape(text: str, place: int, sentences: int) -> list[str]:
     return shape
 
 
-def _situation(listening: Listening) -> list[str]:
+def _brought(listening: Listening) -> list[str]:
     """What the customer wants and the desk has done, as features."""
     return [
         f"turn {min(listening.turn, 5)}",

@@ -50,7 +50,7 @@ class Reader:
         """What an agent's English message says beyond doubt."""
 
     def heard(self, message: str, language: str = ENGLISH, listening: Listening | None = None) -> SpeechActs:
-        """What a customer of this language takes from an agent's message; by tables alone, if it is nobody."""
+        """What a customer takes from an agent's message; what tables read in it, if nobody listens."""
         if self.ear and listening and language == ENGLISH:
             return self.ear.heard(message, listening)
         return self._agent(language).understand(message).heard()
