@@ -9,11 +9,11 @@ import pytest
 
 from conversations import CASES
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.family import as_twin
+from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
-from supportagentbench.world.seed import commitment, numbered, private
+from supportagentbench.world.seed import Seed, commitment, numbered, private
 
 
 def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
@@ -173,3 +173,58 @@ def test_a_cast_with_too_few_names_is_refused(northline: World) -> None:
     few = msgspec.structs.replace(northline.cast, first_names=("Ann",), last_names=("Lee",))
     with pytest.raises(Problem, match="has names for 1 people, and there are 162 cases"):
         generate(northline._replace(cast=few))
+
+
+OTHERS = ("Kindly look into {order}, the {item}.", "about {order}: what of the {item}? {first}")
+
+
+def reworded(world: World, family: str, others: tuple[str, ...] = OTHERS) -> World:
+    """The world with these further wordings of this family's first opening."""
+
+    def changed(found: Family) -> Family:
+        first, *rest = found.content.cases
+        first = msgspec.structs.replace(first, more_openings=others)
+        return found._replace(content=msgspec.structs.replace(found.content, cases=(first, *rest)))
+
+    return world._replace(
+        families=tuple(changed(found) if found.name == family else found for found in world.families)
+    )
+
+
+def wording(cases: CaseSet, name: str) -> str:
+    """The template of the opening that was drawn."""
+    texts = cases.places[name].template(cases.world)
+    (drawn,) = (
+        text
+        for text in (texts.opening, *texts.more_openings)
+        if cases.worded(name, text) == cases.cases[name].opening
+    )
+    return drawn
+
+
+def test_the_public_set_has_the_first_opening_and_private_sets_have_all_others(northline: World) -> None:
+    world = reworded(northline, "vip_skip")
+    public, other = generate(world), "vip_skip-1"
+    first = public.places[other].template(world).opening
+    assert wording(public, other) == first
+    open_to_all = {wording(generate(world, numbered(seed)), other) for seed in range(1, 20)}
+    assert open_to_all == {first, *OTHERS}
+    secret = {wording(generate(world, private(f"secret {n}")), other) for n in range(20)}
+    assert secret == set(OTHERS)
+
+
+def test_a_private_set_has_the_first_opening_where_there_is_no_other(northline: World) -> None:
+    cases = generate(reworded(northline, "vip_skip", others=()), private("moss"))
+    assert wording(cases, "vip_skip-1") == cases.places["vip_skip-1"].template(cases.world).opening
+
+
+@pytest.mark.parametrize("seed", [numbered(0), numbered(1), numbered(2), private("fern"), private("moss")])
+def test_a_trap_and_its_twin_share_whichever_opening_is_drawn(northline: World, seed: Seed) -> None:
+    cases = generate(reworded(northline, "vip_skip"), seed)
+    assert cases.cases["vip_skip-1"].opening == cases.cases["vip_skip-1-twin"].opening
+
+
+def test_more_openings_move_nothing_else(northline: World) -> None:
+    before, after = generate(northline), generate(reworded(northline, "vip_skip"))
+    assert before.cases == after.cases
+    assert before.store.digest() == after.store.digest()

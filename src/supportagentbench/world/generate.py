@@ -69,6 +69,10 @@ class Place(NamedTuple):
         template = self.family.content.cases[self.slot]
         return as_twin(template, world.kit) if self.twin_of else template
 
+    def opening(self, template: CaseTemplate[Any], seed: Seed) -> str:
+        """The wording of this draw; a trap and its twin share a seat, and so this."""
+        return self.seat.stream("opening").choice(template.openings(seed))
+
 
 @dataclass
 class CaseSet:
@@ -130,6 +134,10 @@ class CaseSet:
         for key in self.drawn[self.places[name].twin_of or name].rows.get(table, {}):
             rows.pop(key, None)
         return rows
+
+    def worded(self, name: str, opening: str) -> str:
+        """A wording of a case's opening with what its seed has drawn."""
+        return str(_filled(opening, self.drawn[name].words, self.world)).strip()
 
     def record_of(self, name: str) -> OpenRecord:
         """The record that a case is about, open to whoever derives labels."""
@@ -220,7 +228,7 @@ def _case(made: CaseSet, name: str) -> Case:
         family=place.family.name,
         bucket="resolvable" if place.twin_of else content.bucket,
         subject=drawn.subject,
-        opening=fill(template.opening, str).strip(),
+        opening=made.worded(name, place.opening(template, made.seed)),
         brief=brief,
         label=derive_label(record, brief, None if place.twin_of else content.tempts),
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
