@@ -8,7 +8,7 @@ from supportagentbench.models import Completion, Message, ModelError, ModelReque
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 
-LOOK = ToolRequest("1", "find_order", {"order": "#1101"})
+LOOK = ToolRequest("1", "find_order", {"order": CASES.cases["cancel_before_ship-1"].subject})
 
 
 class Scripted:
@@ -95,6 +95,15 @@ def test_an_unknown_tool_is_answered_and_can_be_mended(hold: Hold) -> None:
 def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
     transcript, _ = held(hold, says("", ToolRequest("1", "hand_over", {"reason": "asked for"})), says(""))
     assert transcript.ending.kind == "handed_over"
+
+
+def test_the_account_that_a_ticket_comes_from_stands_above_its_first_message(hold: Hold) -> None:
+    case = CASES.cases["cancel_before_ship-1"]
+    transcript, model = held(hold, says("Shall I cancel it?"))
+    told = [message.text for message in model.requests[-1].messages if message.role == "user"]
+    assert case.sender and transcript.turns[0].sender == case.sender
+    assert told[0] == f"From: {case.sender.name} <{case.sender.email}>\n\n{case.opening}"
+    assert not any("From:" in text for text in told[1:])
 
 
 def test_what_the_customer_attached_is_told(hold: Hold) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -133,23 +134,65 @@ def test_one_case_is_drawn_when_one_case_is_asked_for(northline: World) -> None:
     assert cases.start_of(case) and len(drawn) == 1
 
 
-def test_a_look_up_still_finds_the_orders_of_all_others(cases: CaseSet) -> None:
+def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: CaseSet) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["wrong_item-2"]
-    row = cases.store.orders[other.subject]
+    mine, theirs = (cases.store.orders[case.subject] for case in (one, other))
     desk = cases.session_for(one).desk
-    by_number = desk.call("find_order", {"order": other.subject})
-    by_email = desk.call("find_order", {"email": row.email})
-    parcel = desk.call("track_parcel", {"tracking": row.parcels[0]})
-    assert by_number.ok and by_number == by_email and parcel.ok
-    assert by_number.facts["order"] == other.subject
+    by_email = desk.call("find_order", {"email": mine.email})
+    assert by_email == desk.call("find_order", {"order": one.subject}) and by_email.ok
+    assert desk.call("track_parcel", {"tracking": mine.parcels[0]}).ok
+    for tool, arguments, words in (
+        ("find_order", {"order": other.subject}, "belongs to another account: say nothing about it"),
+        ("find_order", {"email": theirs.email}, f"look under {one.sender}"),
+        ("track_parcel", {"tracking": theirs.parcels[0]}, "belongs to another account"),
+    ):
+        result = desk.call(tool, arguments)
+        assert not result.ok and words in result.text
+        assert theirs.address.street not in result.text
+
+
+def test_a_customer_writes_from_its_own_account(cases: CaseSet) -> None:
+    for case in cases.cases.values():
+        row = cases.books_of(case.id).orders[case.subject]
+        assert case.sender and case.sender.email == row.email
 
 
 def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
     twin = cases.cases["cancel_shipped_pressure-1-twin"]
     (tracking,) = cases.drawn[twin.twin_of].rows["parcels"]
-    assert not cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking}).ok
+    seen = cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking})
+    assert "No parcel has" in seen.text
     neighbour = cases.session_for(cases.cases["tracking-1"]).desk
-    assert neighbour.call("track_parcel", {"tracking": tracking}).ok, "all others see the trap"
+    assert "another account" in neighbour.call("track_parcel", {"tracking": tracking}).text
+
+
+def test_numbers_have_gaps_and_are_given_out_in_no_order(cases: CaseSet) -> None:
+    core = cases.named("core")
+    numbers = [int(case.subject.strip("#")) for case in core]
+    assert len(set(numbers)) == len(numbers) and numbers != sorted(numbers)
+    assert min(numbers) >= cases.world.desk.first_number
+    assert max(numbers) - min(numbers) > 2 * len(numbers)
+    rises = sum(one < other for one, other in pairwise(numbers))
+    assert 0.35 < rises / len(numbers) < 0.65
+
+
+def test_a_twin_has_the_number_of_its_trap(cases: CaseSet) -> None:
+    for twin in cases.named("twins"):
+        assert twin.subject == cases.cases[twin.twin_of].subject
+
+
+def test_earlier_claims_are_about_orders_of_the_same_shop_that_no_case_has(cases: CaseSet) -> None:
+    named = {claim.order for made in cases.store.claims.values() for claim in made}
+    lowest = cases.world.desk.first_number
+    assert named and all(lowest - 300 <= int(number.strip("#")) < lowest for number in named)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_strangers_share_neither_last_name_nor_postcode(northline: World, seed: int) -> None:
+    drawn = generate(northline, numbered(seed))
+    people = list(drawn.store.people.values())
+    assert len({person.name.split()[-1] for person in people}) == len(people)
+    assert len({person.address.postcode for person in people}) == len(people)
 
 
 def test_a_change_to_another_customers_order_is_on_record(cases: CaseSet) -> None:
