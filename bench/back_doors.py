@@ -1,7 +1,7 @@
 """What gives a case away before the desk is asked anything: its order number, and the wording of its opening.
 
-`PYTHONPATH=src python bench/back_doors.py [SEEDS] [PRIVATE]` prints how often a guess from the number alone is
-right, next to chance, and how often words seen in the public set name the very case in private sets.
+`python bench/back_doors.py [SEEDS] [PRIVATE]` prints how often a guess from the number alone is right, next to
+chance, and how often words seen in the public set name the very case in private sets.
 """
 
 import math
@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from supportagentbench.records.case import Case
@@ -93,7 +94,7 @@ class BagOfWords:
 def words_of(case: Case) -> set[str]:
     """Single words and pairs of words."""
     words = re.findall(r"\w+", case.opening.casefold())
-    return {*words, *(" ".join(pair) for pair in zip(words, words[1:], strict=False))}
+    return {*words, *(" ".join(pair) for pair in pairwise(words))}
 
 
 def from_openings(world: World, draws: int) -> None:

@@ -128,5 +128,5 @@ def test_a_talk_that_others_began_is_taken_over_as_its_own(hold: Hold) -> None:
     roles = [message.role for message in model.requests[0].messages]
     assert roles == ["system", "user", "assistant", "tool", "assistant", "user"]
     assert model.requests[0].messages[2] == Message(
-        "assistant", calls=(ToolRequest("call_1_0", "find_order", {"order": "#1101"}),)
+        "assistant", calls=(ToolRequest("call_1_0", "find_order", LOOK.arguments),)
     )
