@@ -1,7 +1,7 @@
 """What gives a case away before the desk is asked anything: its order number, and the wording of its opening.
 
-`python bench/back_doors.py [SEEDS] [PRIVATE]` prints how often a guess from the number alone is right, next to
-chance, and how often words seen in the public set name the very case in private sets.
+`python bench/back_doors.py [SEEDS] [PRIVATE]` prints how often a guess from the number alone is right,
+next to chance, and how often words seen in the public set name the very case in private sets.
 """
 
 import math
