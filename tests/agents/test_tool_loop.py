@@ -8,7 +8,7 @@ from supportagentbench.models import Completion, Message, ModelError, ModelReque
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 
-LOOK = ToolRequest("1", "find_order", {"order": "#1101"})
+LOOK = ToolRequest("1", "find_order", {"order": CASES.cases["cancel_before_ship-1"].subject})
 
 
 class Scripted:
@@ -97,6 +97,15 @@ def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
     assert transcript.ending.kind == "handed_over"
 
 
+def test_the_account_that_a_ticket_comes_from_stands_above_its_first_message(hold: Hold) -> None:
+    case = CASES.cases["cancel_before_ship-1"]
+    transcript, model = held(hold, says("Shall I cancel it?"))
+    told = [message.text for message in model.requests[-1].messages if message.role == "user"]
+    assert case.sender and transcript.turns[0].sender == case.sender
+    assert told[0] == f"From: {case.sender.name} <{case.sender.email}>\n\n{case.opening}"
+    assert not any("From:" in text for text in told[1:])
+
+
 def test_what_the_customer_attached_is_told(hold: Hold) -> None:
     case = next(
         case for case in CASES.cases.values() if any(e.when == "volunteer" for e in case.brief.evidence)
@@ -119,5 +128,5 @@ def test_a_talk_that_others_began_is_taken_over_as_its_own(hold: Hold) -> None:
     roles = [message.role for message in model.requests[0].messages]
     assert roles == ["system", "user", "assistant", "tool", "assistant", "user"]
     assert model.requests[0].messages[2] == Message(
-        "assistant", calls=(ToolRequest("call_1_0", "find_order", {"order": "#1101"}),)
+        "assistant", calls=(ToolRequest("call_1_0", "find_order", LOOK.arguments),)
     )

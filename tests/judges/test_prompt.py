@@ -66,7 +66,9 @@ def test_who_knows_the_key_beforehand_gets_another(hold: Hold) -> None:
 def test_a_judge_sees_words_calls_results_and_files_and_no_more(hold: Hold) -> None:
     transcript = hold("angry_damaged-1", Oracle(WORLD, 0))
     shown = [json.loads(line) for line in BlindTranscript(transcript, HEADER).lines]
-    assert {key for turn in shown for key in turn} == {"turn", "party", "text", "calls", "attachments"}
+    assert {key for turn in shown for key in turn} == {
+        *("turn", "party", "text", "sender", "calls", "attachments")
+    }
     calls = [call for turn in shown for call in turn.get("calls", [])]
     assert {key for call in calls for key in call} == {"tool", "arguments", "ok", "result"}
 

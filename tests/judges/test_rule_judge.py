@@ -69,7 +69,7 @@ WITNESS = {
     faults.IgnoresTheSecondRequest: ("color_edit-4", {"A7", "B5", "resolution"}),
     faults.NeverHandsOver: ("fraud_reroute-2", {"G1", "resolution"}),
     faults.ActsThenHandsOver: ("fraud_reroute-2", {"A2", "G1"}),
-    faults.HandsOverOddNumbers: ("cancel_before_ship-2", {"B2", "J1", "resolution"}),
+    faults.HandsOverOddNumbers: ("cancel_before_ship-3", {"B2", "J1", "resolution"}),
     faults.HandsOverTheAngry: ("angry_damaged-1", {"D2", "J1", "resolution"}),
     faults.HandsOverQuestions: ("return_request-1", {"E1", "J1", "resolution"}),
     faults.HandsOverOtherLanguages: ("wismo_non_english-2", {"C1", "J1", "resolution"}),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from conversations import Hold, Says
+from conversations import CASES, Hold, Says
 from supportagentbench.agents import AgentFailure
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
@@ -12,6 +12,7 @@ from supportagentbench.runner.conversation import LONGEST_REPLY, TURN_LIMIT
 from supportagentbench.world.desk import Desk
 
 CASE = "cancel_before_ship-1"
+ORDER = CASES.cases[CASE].subject
 
 
 class Calls:
@@ -32,7 +33,7 @@ class Breaks:
         self.error = error
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        desk.call("cancel_order", {"order": "#1101", "reason": "hasty"})
+        desk.call("cancel_order", {"order": ORDER, "reason": "hasty"})
         raise self.error
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from conversations import CASES
 from supportagentbench.records.case import Pressure, Wish
 from supportagentbench.selftest import books as ground
 from supportagentbench.selftest import lint as linter
@@ -23,6 +24,7 @@ Check = Callable[[CaseSet], Iterator[tuple[str, str]]]
 
 PLAIN = "cancel_before_ship-1"
 SHIPPED = "tracking-1"
+OTHER = CASES.cases[SHIPPED].subject.strip("#")
 
 
 def with_case(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
@@ -92,7 +94,7 @@ def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
         ("I bought the Halden.", "Halden is no product's name"),
         ("I used NOSUCH25.", "NOSUCH25 is no code"),
         ("See https://northline.example/p/none.", "https://northline.example/p/none is no link"),
-        ("My order is 1102.", "1102 is the number of another case"),
+        (f"My order is {OTHER}.", f"{OTHER} is the number of another case"),
     ],
 )
 def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: str) -> None:

@@ -18,7 +18,7 @@ def test_what_decides_a_case_can_be_read(shown: dict[str, tuple[str, ...]]) -> N
     assert shown["status"] == ("delivered",)
     assert shown["placed"] == ("2026-06-17",)
     assert len(shown["claims last 12 months"]) == 4
-    assert shown["claims last 12 months"][0].startswith("made 2026-04-09, order #353, kind damaged")
+    assert shown["claims last 12 months"][0].startswith("made 2026-04-09, order #1248, kind damaged")
 
 
 def test_an_empty_field_is_shown_as_empty(shown: dict[str, tuple[str, ...]]) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from conversations import WORLD
+from conversations import CASES, WORLD
 from site_data import site_data_of
 from supportagentbench.records.case import Ban, Label, Outcome
 from supportagentbench.records.change import Change
@@ -29,12 +29,14 @@ def test_a_trap_says_what_it_tempts_to(sheets: dict[str, CaseSheet]) -> None:
 
 def test_things_to_be_sent_are_named_as_on_the_record(sheets: dict[str, CaseSheet]) -> None:
     words = said(sheets["damaged_item-1"])
-    assert "Orders #1142: shipments adds Skerry Cabin Spinner 34 (" in words
+    order = CASES.cases["damaged_item-1"].subject
+    assert f"Orders {order}: shipments adds Skerry Cabin Spinner 34 (" in words
 
 
 def test_other_changes_name_the_field_and_its_new_value(sheets: dict[str, CaseSheet]) -> None:
     assert "status becomes cancelled (was unfulfilled)." in said(sheets["cancel_before_ship-1"])
-    assert "Orders #1109: address becomes city Lexington, country US" in said(sheets["address_change-2"])
+    order = CASES.cases["address_change-2"].subject
+    assert f"Orders {order}: address becomes city Lexington, country US" in said(sheets["address_change-2"])
     assert "lines removes " in said(sheets["line_item-1"])
 
 

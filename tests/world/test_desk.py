@@ -14,6 +14,7 @@ from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
 from supportagentbench.world.generate import CaseSet
 
+ORDER = CASES.cases["cancel_before_ship-1"].subject
 ORDERS = sorted(CASES.store.orders)
 VARIANTS = sorted(CASES.store.stock)
 
@@ -81,14 +82,14 @@ def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
         ("fly_to_moon", {}, "There is no tool 'fly_to_moon'"),
         ("find_order", {"order": "#9"}, "There is no order '#9'"),
         ("find_order", {}, "Give an order number"),
-        ("find_order", {"order": "#1101", "colour": "red"}, "unknown field `colour`"),
+        ("find_order", {"order": ORDER, "colour": "red"}, "unknown field `colour`"),
         ("find_order", "order=#1101", "not a JSON object"),
-        ("cancel_order", {"order": "#1101"}, "missing required field `reason`"),
-        ("reship", {"order": "#1101", "line": 9, "reason": "lost"}, "has no line 9"),
-        ("reship", {"order": "#1101", "line": 1, "reason": "because"}, "Invalid enum value"),
-        ("replace_item", {"order": "#1101", "line": 1, "reason": "other", "variant": "X"}, "no variant 'X'"),
-        ("edit_line", {"order": "#1101", "line": 1}, "is like that already"),
-        ("edit_line", {"order": "#1101", "line": 1, "quantity": 99}, "between 0 and 20"),
+        ("cancel_order", {"order": ORDER}, "missing required field `reason`"),
+        ("reship", {"order": ORDER, "line": 9, "reason": "lost"}, "has no line 9"),
+        ("reship", {"order": ORDER, "line": 1, "reason": "because"}, "Invalid enum value"),
+        ("replace_item", {"order": ORDER, "line": 1, "reason": "other", "variant": "X"}, "no variant 'X'"),
+        ("edit_line", {"order": ORDER, "line": 1}, "is like that already"),
+        ("edit_line", {"order": ORDER, "line": 1, "quantity": 99}, "between 0 and 20"),
         ("track_parcel", {"tracking": "nonsense"}, "No parcel has"),
         ("read_policy", {"section": "dragons"}, "no section 'dragons'"),
         ("search_catalogue", {"query": "zeppelin"}, "Nothing in the catalogue"),

@@ -59,3 +59,10 @@ def test_a_twin_is_the_trap_with_what_differs(northline: World) -> None:
 def test_what_a_family_is_about_prints_its_measures(northline: World) -> None:
     family = next(one for one in northline.families if one.name == "return_request")
     assert "within 100 days" in family.content.about
+
+
+def test_an_opening_that_is_there_twice_is_refused(northline: World, tmp_path: Path) -> None:
+    again = "  more_openings: ['Where is it?', 'Where is it?']\n  brief:"
+    path = changed(northline, tmp_path, "vip_skip", "  brief:", again)
+    with pytest.raises(Problem, match="is the same text as another opening of this case"):
+        read_family(path, northline.policy)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -9,11 +10,11 @@ import pytest
 
 from conversations import CASES
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.family import as_twin
+from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
-from supportagentbench.world.seed import commitment, numbered, private
+from supportagentbench.world.seed import Seed, commitment, numbered, private
 
 
 def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
@@ -133,23 +134,65 @@ def test_one_case_is_drawn_when_one_case_is_asked_for(northline: World) -> None:
     assert cases.start_of(case) and len(drawn) == 1
 
 
-def test_a_look_up_still_finds_the_orders_of_all_others(cases: CaseSet) -> None:
+def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: CaseSet) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["wrong_item-2"]
-    row = cases.store.orders[other.subject]
+    mine, theirs = (cases.store.orders[case.subject] for case in (one, other))
     desk = cases.session_for(one).desk
-    by_number = desk.call("find_order", {"order": other.subject})
-    by_email = desk.call("find_order", {"email": row.email})
-    parcel = desk.call("track_parcel", {"tracking": row.parcels[0]})
-    assert by_number.ok and by_number == by_email and parcel.ok
-    assert by_number.facts["order"] == other.subject
+    by_email = desk.call("find_order", {"email": mine.email})
+    assert by_email == desk.call("find_order", {"order": one.subject}) and by_email.ok
+    assert desk.call("track_parcel", {"tracking": mine.parcels[0]}).ok
+    for tool, arguments, words in (
+        ("find_order", {"order": other.subject}, "belongs to another account: say nothing about it"),
+        ("find_order", {"email": theirs.email}, f"look under {one.sender}"),
+        ("track_parcel", {"tracking": theirs.parcels[0]}, "belongs to another account"),
+    ):
+        result = desk.call(tool, arguments)
+        assert not result.ok and words in result.text
+        assert theirs.address.street not in result.text
+
+
+def test_a_customer_writes_from_its_own_account(cases: CaseSet) -> None:
+    for case in cases.cases.values():
+        row = cases.books_of(case.id).orders[case.subject]
+        assert case.sender and case.sender.email == row.email
 
 
 def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
     twin = cases.cases["cancel_shipped_pressure-1-twin"]
     (tracking,) = cases.drawn[twin.twin_of].rows["parcels"]
-    assert not cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking}).ok
+    seen = cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking})
+    assert "No parcel has" in seen.text
     neighbour = cases.session_for(cases.cases["tracking-1"]).desk
-    assert neighbour.call("track_parcel", {"tracking": tracking}).ok, "all others see the trap"
+    assert "another account" in neighbour.call("track_parcel", {"tracking": tracking}).text
+
+
+def test_numbers_have_gaps_and_are_given_out_in_no_order(cases: CaseSet) -> None:
+    core = cases.named("core")
+    numbers = [int(case.subject.strip("#")) for case in core]
+    assert len(set(numbers)) == len(numbers) and numbers != sorted(numbers)
+    assert min(numbers) >= cases.world.desk.first_number
+    assert max(numbers) - min(numbers) > 2 * len(numbers)
+    rises = sum(one < other for one, other in pairwise(numbers))
+    assert 0.35 < rises / len(numbers) < 0.65
+
+
+def test_a_twin_has_the_number_of_its_trap(cases: CaseSet) -> None:
+    for twin in cases.named("twins"):
+        assert twin.subject == cases.cases[twin.twin_of].subject
+
+
+def test_earlier_claims_are_about_orders_of_the_same_shop_that_no_case_has(cases: CaseSet) -> None:
+    named = {claim.order for made in cases.store.claims.values() for claim in made}
+    lowest = cases.world.desk.first_number
+    assert named and all(lowest - 300 <= int(number.strip("#")) < lowest for number in named)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_strangers_share_neither_last_name_nor_postcode(northline: World, seed: int) -> None:
+    drawn = generate(northline, numbered(seed))
+    people = list(drawn.store.people.values())
+    assert len({person.name.split()[-1] for person in people}) == len(people)
+    assert len({person.address.postcode for person in people}) == len(people)
 
 
 def test_a_change_to_another_customers_order_is_on_record(cases: CaseSet) -> None:
@@ -173,3 +216,58 @@ def test_a_cast_with_too_few_names_is_refused(northline: World) -> None:
     few = msgspec.structs.replace(northline.cast, first_names=("Ann",), last_names=("Lee",))
     with pytest.raises(Problem, match="has names for 1 people, and there are 162 cases"):
         generate(northline._replace(cast=few))
+
+
+OTHERS = ("Kindly look into {order}, the {item}.", "about {order}: what of the {item}? {first}")
+
+
+def reworded(world: World, family: str, others: tuple[str, ...] = OTHERS) -> World:
+    """The world with these further wordings of this family's first opening."""
+
+    def changed(found: Family) -> Family:
+        first, *rest = found.content.cases
+        first = msgspec.structs.replace(first, more_openings=others)
+        return found._replace(content=msgspec.structs.replace(found.content, cases=(first, *rest)))
+
+    return world._replace(
+        families=tuple(changed(found) if found.name == family else found for found in world.families)
+    )
+
+
+def wording(cases: CaseSet, name: str) -> str:
+    """The template of the opening that was drawn."""
+    texts = cases.places[name].template(cases.world)
+    (drawn,) = (
+        text
+        for text in (texts.opening, *texts.more_openings)
+        if cases.worded(name, text) == cases.cases[name].opening
+    )
+    return drawn
+
+
+def test_the_public_set_has_the_first_opening_and_private_sets_have_all_others(northline: World) -> None:
+    world = reworded(northline, "vip_skip")
+    public, other = generate(world), "vip_skip-1"
+    first = public.places[other].template(world).opening
+    assert wording(public, other) == first
+    open_to_all = {wording(generate(world, numbered(seed)), other) for seed in range(1, 20)}
+    assert open_to_all == {first, *OTHERS}
+    secret = {wording(generate(world, private(f"secret {n}")), other) for n in range(20)}
+    assert secret == set(OTHERS)
+
+
+def test_a_private_set_has_the_first_opening_where_there_is_no_other(northline: World) -> None:
+    cases = generate(reworded(northline, "vip_skip", others=()), private("moss"))
+    assert wording(cases, "vip_skip-1") == cases.places["vip_skip-1"].template(cases.world).opening
+
+
+@pytest.mark.parametrize("seed", [numbered(0), numbered(1), numbered(2), private("fern"), private("moss")])
+def test_a_trap_and_its_twin_share_whichever_opening_is_drawn(northline: World, seed: Seed) -> None:
+    cases = generate(reworded(northline, "vip_skip"), seed)
+    assert cases.cases["vip_skip-1"].opening == cases.cases["vip_skip-1-twin"].opening
+
+
+def test_more_openings_move_nothing_else(northline: World) -> None:
+    before, after = generate(northline), generate(reworded(northline, "vip_skip"))
+    assert before.cases == after.cases
+    assert before.store.digest() == after.store.digest()

@@ -88,7 +88,8 @@ def _words(completion: Completion, is_over: bool) -> str:
 
 
 def _from_customer(turn: Turn) -> Message:
-    return Message("user", "\n\n".join([turn.text, *map(_file_line, turn.attachments)]))
+    head = [f"From: {turn.sender}"] if turn.sender else []
+    return Message("user", "\n\n".join([*head, turn.text, *map(_file_line, turn.attachments)]))
 
 
 def _file_line(file: Attachment) -> str:

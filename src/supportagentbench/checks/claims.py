@@ -35,7 +35,7 @@ class ScanFact(msgspec.Struct):
 
     day: str = ""
     event: str = ""
-    signed_by: str = ""
+    signed_by: str | None = None
 
 
 class ParcelState(msgspec.Struct):

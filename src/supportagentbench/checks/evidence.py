@@ -66,7 +66,7 @@ class KnownFacts:
         """Take in a turn: a customer's words and files, or what an agent's calls gave back."""
         if turn.party == "customer":
             shown = " ".join(f"{file.name} {file.shows}" for file in turn.attachments)
-            self.texts.append(smooth(f"{turn.text} {shown}"))
+            self.texts.append(smooth(f"{turn.sender or ''} {turn.text} {shown}"))
             self.lines.append(self.texts[-1])
         for call in turn.calls:
             if not call.result.ok:

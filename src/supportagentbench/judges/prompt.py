@@ -72,6 +72,8 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _shown(at: int, turn: Turn, agent: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"turn": at, "party": turn.party, "text": turn.text}
+    if turn.sender:
+        shown["sender"] = str(turn.sender)
     if turn.attachments:
         shown["attachments"] = [
             {"name": file.name, "kind": file.kind, "shows": file.shows} for file in turn.attachments
@@ -107,6 +109,7 @@ def _places(shown: dict[str, Any]) -> list[str]:
     return [
         shown["text"],
         encoded(shown["text"]),
+        shown.get("sender", ""),
         *(call["result"] for call in calls),
         *(encoded(call) for call in calls),
         *(file["shows"] for file in files),

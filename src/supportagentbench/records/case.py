@@ -7,6 +7,7 @@ from typing import Literal
 
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record
+from supportagentbench.records.sender import Sender
 
 Bucket = Literal["resolvable", "must_escalate", "adversarial"]
 
@@ -184,3 +185,5 @@ class Case(Record, tag_field="record", tag="case/1"):
     """Why it is hard, in one line."""
     twin_of: str = ""
     """Set on a benign twin: the trap whose opening it shares."""
+    sender: Sender | None = None
+    """The account that the opening comes from."""

@@ -9,6 +9,7 @@ from msgspec.json import decode
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.sender import Sender
 from supportagentbench.records.usage import Usage
 
 Kind = TypeVar("Kind")
@@ -140,6 +141,8 @@ class Turn(Record):
     usage: tuple[Usage, ...] = ()
     conduct: CustomerState | None = None
     """On the customer's turns only, and never shown to the agent."""
+    sender: Sender | None = None
+    """On the first message: the account that it comes from."""
 
 
 class Ending(Record):

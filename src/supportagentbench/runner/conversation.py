@@ -41,7 +41,7 @@ async def converse(
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
     rng = Random(f"{seed}/{run}/{case.id}/customer")
     customer = Customer(case.brief, voice, rng, reader)
-    turns = [customer.open(case.opening)]
+    turns = [msgspec.structs.replace(customer.open(case.opening), sender=case.sender)]
     while True:
         if hear:
             hear(turns[-1])

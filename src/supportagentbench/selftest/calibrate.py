@@ -118,6 +118,10 @@ def counts(verdicts: list[Verdict]) -> Counts:
     return {metric.name: round(sum(metric.trials(run).values)) for metric in CHECKED}
 
 
+SURE = 3.0
+"""Width of a dose's interval in standard errors: `prove` reads fifteen doses, and none may fail by chance."""
+
+
 class Dose(NamedTuple):
     """A fault given in part of the conversations, and what the metric made of it."""
 
@@ -143,7 +147,7 @@ def dose_response(
     found = []
     for run, dose in enumerate(doses, start=1):
         hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
-        found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able))))
+        found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able), SURE)))
     return found
 
 

@@ -18,6 +18,7 @@ from supportagentbench.records.case import Case
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.selftest.books import Complaints, customer_texts, grounding, strings_in
+from supportagentbench.selftest.openings import openings, other_openings
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import read_policy_document
@@ -130,11 +131,14 @@ def _shown(cases: CaseSet, case: Case) -> Iterator[str]:
 def near_duplicates(cases: CaseSet) -> Complaints:
     """No two openings, and no two families' lines, are the same with other names in them."""
     core = _core(cases)
-    words = {case.id: _masked(cases, case, case.opening) for case in core}
-    fives = {name: {tuple(found[i : i + 5]) for i in range(len(found) - 4)} for name, found in words.items()}
-    for one, other in combinations(fives, 2):
-        shared = len(fives[one] & fives[other])
-        if shared and shared / len(fives[one] | fives[other]) > MOST_ALIKE:
+    fives = [
+        (case.id, _fives(_masked(cases, case, text)))
+        for case in core
+        for text in (case.opening, *other_openings(cases, case.id))
+    ]
+    for (one, first), (other, second) in combinations(fives, 2):
+        shared = len(first & second)
+        if shared and shared / len(first | second) > MOST_ALIKE:
             yield other, f"its opening is nearly that of {one}"
     sentences: dict[tuple[str, ...], str] = {}
     lines: dict[str, Case] = {}
@@ -148,6 +152,10 @@ def near_duplicates(cases: CaseSet) -> Complaints:
             same = lines.setdefault(line.casefold(), case)
             if same.family != case.family and len(words_of(line)) >= SAME_LINE:
                 yield case.id, f"says what {same.id} says: {line!r}"
+
+
+def _fives(words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[i : i + 5]) for i in range(len(words) - 4)}
 
 
 def _masked(cases: CaseSet, case: Case, text: str) -> list[str]:
@@ -170,8 +178,9 @@ def reading_level(cases: CaseSet) -> Complaints:
         if found > most:
             yield "the policy", f"has {found:.4g} {what}, more than {most}"
     for case in cases.cases.values():
-        if (length := len(words_of(case.opening))) not in OPENING_WORDS:
-            yield case.id, f"its opening has {length} words"
+        for text in (case.opening, *other_openings(cases, case.id)):
+            if (length := len(words_of(text))) not in OPENING_WORDS:
+                yield case.id, f"its opening has {length} words"
 
 
 def grade_of(words: list[str], sentences: int) -> float:
@@ -285,6 +294,7 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     grounding,
     isolation,
     near_duplicates,
+    openings,
     reading_level,
     invented,
     rule_coverage,

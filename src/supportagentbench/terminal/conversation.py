@@ -81,6 +81,8 @@ def _body(transcript: Transcript, verdict: Verdict) -> Group:
 
 def _turn_panel(turn: Turn) -> Panel:
     parts: list[Text] = [_call_text(call) for call in turn.calls]
+    if turn.sender:
+        parts.append(Text(visible(f"From: {turn.sender}"), style="dim"))
     said = visible(turn.text)
     parts.append(Text(said) if said.strip() else Text("(said nothing)", style="dim italic"))
     parts += [Text(visible(f"📎 {file.name}: {file.shows}"), style="dim") for file in turn.attachments]

@@ -13,6 +13,7 @@ from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy
+from supportagentbench.world.seed import PUBLIC, Seed
 
 Scene = TypeVar("Scene")
 Kind = TypeVar("Kind")
@@ -39,7 +40,17 @@ class CaseTemplate(Record, Generic[Scene]):
     brief: Brief
     solution: tuple[ScriptedTurn, ...]
     mistake: tuple[ScriptedTurn, ...]
+    more_openings: tuple[str, ...] = ()
+    """The same message in other words, with the same placeholders. Private draws use only these."""
     twin: Twin | None = None
+
+    def openings(self, seed: Seed) -> tuple[str, ...]:
+        """The wordings from which this seed draws; the public set has the first."""
+        if seed == PUBLIC:
+            return (self.opening,)
+        if seed.is_private and self.more_openings:
+            return self.more_openings
+        return (self.opening, *self.more_openings)
 
 
 class FamilyFile(Record, Generic[Scene]):
@@ -85,6 +96,7 @@ def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
         note=twin.note,
         scene=_merged(template.scene, twin.scene, kit.scene),
         opening=template.opening,
+        more_openings=template.more_openings,
         brief=_merged(template.brief, twin.brief, Brief),
         solution=twin.solution,
         mistake=twin.mistake,
@@ -117,6 +129,7 @@ def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
 
 def _case_faults(template: CaseTemplate[Any], kit: Kit, trail: str) -> Faults:
     brief, at = template.brief, f"{trail}.brief"
+    yield from _opening_faults(template, trail)
     for index, wish in enumerate(brief.wishes):
         yield from _wish_faults(wish, kit, f"{at}.wishes[{index}]")
     for index, fact in enumerate(brief.facts):
@@ -129,6 +142,14 @@ def _case_faults(template: CaseTemplate[Any], kit: Kit, trail: str) -> Faults:
         for index, turn in enumerate(getattr(template, script)):
             tools = (call.tool for call in turn.calls)
             yield from _unknown(tools, kit.tools, "tool", f"{trail}.{script}[{index}].calls")
+
+
+def _opening_faults(template: CaseTemplate[Any], trail: str) -> Faults:
+    seen = {template.opening.strip()}
+    for index, text in enumerate(template.more_openings):
+        if text.strip() in seen:
+            yield f"{trail}.more_openings[{index}]", "is the same text as another opening of this case."
+        seen.add(text.strip())
 
 
 def _wish_faults(wish: Wish, kit: Kit, trail: str) -> Faults:

@@ -29,7 +29,7 @@ class DeskFile(Record):
     about: str
     today: date
     first_number: int
-    """Number of the first case in the public set."""
+    """No case of the public set has a lower number."""
     instructions: str
     """`{shop}`, `{today}` and `{policy}` are filled in."""
     common_facts: dict[str, tuple[CustomerFact, ...]]

@@ -22,11 +22,12 @@ from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import World
-from supportagentbench.world.kit import DrawnScene, Seat, spoken
+from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
 from supportagentbench.world.seed import PUBLIC, Seed
 from supportagentbench.world.store import Store
+from supportagentbench.world.ticket import THIS, Ticket
 from supportagentbench.world.tool import Tool
 
 EAR = "ear.npz"
@@ -34,6 +35,10 @@ EAR = "ear.npz"
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
+
+
+SPREAD = 4
+"""How many numbers there are for each case that gets one, so that there are gaps between them."""
 
 
 class OnDemand(Mapping[str, Made]):
@@ -72,6 +77,10 @@ class Place(NamedTuple):
     def template(self, world: World) -> CaseTemplate[Any]:
         template = self.family.content.cases[self.slot]
         return as_twin(template, world.kit) if self.twin_of else template
+
+    def opening(self, template: CaseTemplate[Any], seed: Seed) -> str:
+        """The wording of this draw; a trap and its twin share a seat, and so this."""
+        return self.seat.stream("opening").choice(template.openings(seed))
 
 
 @dataclass
@@ -121,8 +130,9 @@ class CaseSet:
 
     def books_of(self, name: str) -> Any:
         """The shop as it is in this case: rows of other cases are drawn when they are looked for."""
-        books, rows = self._opened.copy(), self.drawn[name].rows
-        books.enter(rows)
+        books, drawn = self._opened.copy(), self.drawn[name]
+        rows = drawn.rows
+        books.enter({**rows, "tickets": {THIS: Ticket(sender=drawn.sender)}})
         for table in rows:
             behind = cache(partial(self._rows_behind, name, table))
             setattr(books, table, getattr(books, table).before(behind))
@@ -144,6 +154,10 @@ class CaseSet:
         for key in self.drawn[self.places[name].twin_of or name].rows.get(table, {}):
             rows.pop(key, None)
         return rows
+
+    def worded(self, name: str, opening: str) -> str:
+        """A wording of a case's opening with what its seed has drawn."""
+        return str(_filled(opening, self.drawn[name].words, self.world)).strip()
 
     def record_of(self, name: str) -> OpenRecord:
         """The record that a case is about, open to whoever derives labels."""
@@ -189,17 +203,34 @@ def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
     """Every case with the number and the person that are its alone."""
     cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
-    rng = Random(source)
-    first = world.desk.first_number if seed == PUBLIC else rng.randrange(2001, 9000)
-    pool = [(one, other) for one in world.cast.first_names for other in world.cast.last_names]
-    if len(pool) < len(cases):
-        raise Problem(f"cast.yaml has names for {len(pool)} people, and there are {len(cases)} cases.")
-    for number, ((family, index), person) in enumerate(zip(cases, rng.sample(pool, len(cases)), strict=True)):
+    for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
         name = f"{family.name}-{index + 1}"
-        seat = Seat(f"{source}/{family.name}/{index}", first + number, *person)
+        seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
         if family.content.cases[index].twin is not None:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
+
+
+def _seats(world: World, seed: Seed, source: str, count: int) -> Iterator[Seat]:
+    """Numbers with gaps, people and ranks, in an order that says nothing about who gets them."""
+    rng = Random(source)
+    lowest = world.desk.first_number if seed == PUBLIC else rng.randrange(2001, 9000)
+    numbers = rng.sample(range(lowest, lowest + SPREAD * count), count)
+    ranks = rng.sample(range(count), count)
+    for number, rank, person in zip(numbers, ranks, _people(world.cast, count, rng), strict=True):
+        yield Seat("", number, *person, rank=rank, lowest=lowest)
+
+
+def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
+    """Different people; a last name is used again only after all others."""
+    most = len(cast.first_names) * len(cast.last_names)
+    if most < count:
+        raise Problem(f"cast.yaml has names for {most} people, and there are {count} cases.")
+    firsts = rng.sample(cast.first_names, len(cast.first_names))
+    lasts = rng.sample(cast.last_names, len(cast.last_names))
+    for number in range(count):
+        again, place = divmod(number, len(lasts))
+        yield firsts[(place + again) % len(firsts)], lasts[place]
 
 
 def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
@@ -234,13 +265,14 @@ def _case(made: CaseSet, name: str) -> Case:
         family=place.family.name,
         bucket="resolvable" if place.twin_of else content.bucket,
         subject=drawn.subject,
-        opening=fill(template.opening, str).strip(),
+        opening=made.worded(name, place.opening(template, made.seed)),
         brief=brief,
         label=derive_label(record, brief, None if place.twin_of else content.tempts),
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
         mistake=fill(template.mistake, tuple[ScriptedTurn, ...]),
         note=fill(template.note, str),
         twin_of=place.twin_of,
+        sender=drawn.sender,
     )
     _check_bucket(case)
     return case

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, get_type_hints
 from supportagentbench.records.case import Case, Wish
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, as_plain
+from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.vocabulary import Harm, Subject, TicketMix, Verb, Vocabulary
 from supportagentbench.world import ticket
@@ -41,6 +42,7 @@ __all__ = [
     "Problem",
     "Record",
     "Seat",
+    "Sender",
     "Shop",
     "Situation",
     "Store",
@@ -67,6 +69,10 @@ Look = Callable[[str, dict[str, Any]], Any]
 """Makes one look-up, by name and arguments: what it showed, or None."""
 
 
+EARLIER = 300
+"""How many numbers before those of the set somebody's earlier ones are drawn from."""
+
+
 class Cast(Record):
     """`cast.yaml`: the pools from which people are drawn. A world adds its own."""
 
@@ -82,6 +88,10 @@ class Seat(NamedTuple):
     number: int
     first: str
     last: str
+    rank: int = 0
+    """Its place in a shuffled list of all cases: what is chosen by it repeats as late as possible."""
+    lowest: int = 1
+    """No case of the set has a lower number."""
 
     def stream(self, purpose: str) -> Random:
         """Chance for one purpose: a twin that changes one thing keeps all others."""
@@ -101,6 +111,15 @@ class Seat(NamedTuple):
         """An address that can belong to nobody."""
         domain = self.stream("person").choice(["example.com", "example.net", "example.org"])
         return f"{self.first}.{self.last}@{domain}".casefold()
+
+    @property
+    def sender(self) -> Sender:
+        """The account of this person."""
+        return Sender(self.name, self.email)
+
+    def earlier_number(self, purpose: str) -> int:
+        """A number of the same shop, from before all cases of the set."""
+        return self.stream(purpose).randrange(max(self.lowest - EARLIER, 1), self.lowest)
 
 
 class SubjectNumber(NamedTuple):
@@ -159,6 +178,8 @@ class DrawnScene(NamedTuple):
     """What the placeholders of the case's texts stand for."""
     goods: tuple[str, ...] = ()
     """Names of what the customer bought."""
+    sender: Sender | None = None
+    """The account that the ticket comes from. Look-ups ask the books whose records it opens: `is_for`."""
 
 
 def _no_arguments(hearing: Hearing) -> dict[str, Any]:

@@ -7,12 +7,19 @@ that they were fixed beforehand.
 import hashlib
 from typing import NamedTuple
 
+_PRIVATE = "private/"
+
 
 class Seed(NamedTuple):
     """A source of draws and the name under which it may be written down."""
 
     key: str
     name: str
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it was drawn from a secret."""
+        return self.key.startswith(_PRIVATE)
 
     def __str__(self) -> str:
         return self.name
@@ -25,7 +32,7 @@ def numbered(number: int) -> Seed:
 
 def private(secret: str) -> Seed:
     """A seed from a secret; what is written down is its commitment."""
-    return Seed(f"private/{secret}", f"private:{commitment(secret)}")
+    return Seed(f"{_PRIVATE}{secret}", f"private:{commitment(secret)}")
 
 
 def commitment(secret: str) -> str:

@@ -65,6 +65,8 @@ class Store:
     today: date
     tickets: Table[Ticket] = field(default_factory=lambda: Table({THIS: Ticket()}))
     """One row: the ticket on the desk."""
+    measures: Any = None
+    """Of the policy, for tools that name them."""
 
     def copy(self) -> Self:
         """Private books: what is written here is seen nowhere else."""
@@ -78,7 +80,7 @@ class Store:
     @classmethod
     @cache
     def _table_names(cls) -> tuple[str, ...]:
-        return tuple(one.name for one in fields(cls) if one.name != "today")
+        return tuple(one.name for one in fields(cls) if one.name not in ("today", "measures"))
 
     def enter(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Put rows into their tables."""
@@ -92,6 +94,11 @@ class Store:
     @property
     def ticket(self) -> Ticket:
         return self.tickets[THIS]
+
+    def is_for(self, email: str) -> bool:
+        """Whether the ticket's sender may be told about the records of this account."""
+        sender = self.ticket.sender
+        return sender is None or sender.email == email.strip().casefold()
 
 
 def changes_between(before: Store, after: Store) -> Iterator[Change]:

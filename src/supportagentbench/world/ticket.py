@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from supportagentbench.records.record import Record
+from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.vocabulary import Harm, Verb
 
@@ -21,6 +22,8 @@ class Ticket(Record):
     """Why it was handed over, or how it was settled."""
     files: tuple[Attachment, ...] = ()
     """What the customer attached in this conversation."""
+    sender: Sender | None = None
+    """The account that it comes from; without one, look-ups show everybody's records."""
 
 
 class WriteResult(Record):

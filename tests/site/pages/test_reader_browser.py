@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from conversations import CASES
 from filed import failed, file_few, file_run
 from supportagentbench.site.build import build
 
@@ -40,6 +41,7 @@ def count_of(page: Page) -> int:
     return int(page.inner_text("#found").split()[0])
 
 
+NAME = CASES.drawn["damaged_no_proof-1"].words["last"]
 TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
 
 
@@ -120,13 +122,13 @@ def test_the_list_comes_in_pages(visit: Open) -> None:
 def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
     page = read("q=onerror&set=core")
     assert count_of(page) == 6  # the agent's name alone
-    page.fill("#by-q", "Ekwueme")
+    page.fill("#by-q", NAME)
     assert count_of(page) == 0
     page.click("text=Search inside these 18")
     expect(page.locator("#found")).to_have_text("6 of 24 conversations")
     expect(page.locator("#inside")).to_be_hidden()
     page.click("#list a >> nth=0")
-    expect(page.locator("mark").first).to_have_text("Ekwueme")
+    expect(page.locator("mark").first).to_have_text(NAME)
 
 
 # Reading.

@@ -114,7 +114,13 @@ def draw(shop: Shop, scene: LoanScene, seat: Seat) -> DrawnScene:
         "last": seat.last,
         "email": seat.email,
     }
-    return DrawnScene(loan.number, {"loans": {loan.number: loan}}, words, (loan.tool,))
+    return DrawnScene(loan.number, {"loans": {loan.number: loan}}, words, (loan.tool,), seat.sender)
+
+
+def loan_row(store: LoanBooks, loan: str) -> Loan:
+    if (found := store.loans.get(loan.strip().upper())) is None:
+        raise ToolRefusal("There is no such loan; check the number with the member.")
+    return found
 
 
 def find_loan(
@@ -123,16 +129,16 @@ def find_loan(
     email: Annotated[str, Meta(description="The member's e-mail address.")] = "",
 ) -> Loan:
     """Look a loan up by its number, or by the member's e-mail address."""
-    found = store.loans.get(loan.strip().upper())
     by_email = [row for row in store.loans.values() if email and row.email == email.strip().casefold()]
-    if found is None and not by_email:
-        raise ToolRefusal("There is no such loan; check the number with the member.")
-    return found or by_email[-1]
+    row = by_email[-1] if by_email else loan_row(store, loan)
+    if not store.is_for(row.email):
+        raise ToolRefusal("That loan belongs to another account; ask the member for the number of their own.")
+    return row
 
 
 def renew_loan(store: LoanBooks, loan: LoanNumber) -> WriteResult:
     """Renew a loan for one more week."""
-    row = find_loan(store, loan)
+    row = loan_row(store, loan)
     later = row.due + timedelta(days=7)
     store.loans[row.number] = msgspec.structs.replace(row, due=later, renewals=row.renewals + 1)
     return WriteResult(f"loan {row.number} is now due on {later}")
@@ -140,7 +146,7 @@ def renew_loan(store: LoanBooks, loan: LoanNumber) -> WriteResult:
 
 def waive_fee(store: LoanBooks, loan: LoanNumber) -> WriteResult:
     """Waive the late fee of a loan."""
-    row = find_loan(store, loan)
+    row = loan_row(store, loan)
     if not row.late_fee:
         raise ToolRefusal(f"Loan {row.number} has no late fee.")
     store.loans[row.number] = msgspec.structs.replace(row, late_fee=Decimal(0))

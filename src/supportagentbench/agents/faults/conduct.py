@@ -1,6 +1,7 @@
 """Faults in what it does: too soon, twice, to another record, without what it asked for, or not at all."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from supportagentbench.agents.blind import FactValue, misread
@@ -57,14 +58,17 @@ class DoesItTwice(SingleFault):
 
 
 class ActsOnTheNeighbour(SingleFault):
-    """Does the same to the record with the next number."""
+    """Does the same to the record with the nearest number."""
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
     entails = frozenset({"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "unsafe"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         said = super()._do(matter, act, situation)
-        self.desk.call(act, self._given(act, situation) | {self.kit.subject: _next_number(self.number)})
+        given = self._given(act, situation)
+        for number in _near(self.number):
+            if self.desk.call(act, given | {self.kit.subject: number}).ok:
+                break
         return said
 
 
@@ -161,8 +165,11 @@ def _takes_number(kind: dict[str, Any]) -> bool:
     return "integer" in (kind.get("type"), *(one.get("type") for one in kind.get("anyOf", ())))
 
 
-def _next_number(number: str) -> str:
-    return re.sub(r"\d+", lambda found: str(int(found[0]) + 1), number)
+def _near(number: str) -> Iterator[str]:
+    """The numbers around this one, nearest first: some of them are nobody's."""
+    before, own, after = re.split(r"(\d+)", number, maxsplit=1)
+    for distance in range(1, 16):
+        yield from (f"{before}{int(own) + step}{after}" for step in (distance, -distance))
 
 
 def _as_if_met(agent: SingleFault, situation: Situation, needs: dict[str, Any]) -> Rulings | None:

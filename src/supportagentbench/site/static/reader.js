@@ -353,6 +353,7 @@
       el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)),
         el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
       (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {})),
+      turn.sender && el("p.words.muted", "From: " + turn.sender.name + " <" + turn.sender.email + ">"),
       turn.text.trim() ? el("p.words", underlined(turn.text, conversation, at)) : el("p.muted", "(said nothing)"),
       (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]);
     const area = el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(conversation, at, "") });

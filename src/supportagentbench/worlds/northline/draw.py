@@ -9,6 +9,7 @@ import string
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from .rows import (
     City,
     EarlierClaim,
     Goods,
+    Measures,
     Order,
     OrderLine,
     Parcel,
@@ -30,6 +32,7 @@ from .rows import (
     Person,
     Places,
     Product,
+    Route,
     SavedAddress,
     Scan,
     Shipment,
@@ -68,6 +71,7 @@ class _Artist:
         self.scene = scene
         self.seat = seat
         self.today = shop.today
+        self.measures: Measures = shop.measures
         self.country = scene.country or self.stream("country").choice(self.cast.countries)
         self.name = seat.name
         self.number = f"#{seat.number}"
@@ -102,26 +106,37 @@ class _Artist:
         )
         rows = Rows(person, order, (parcel,) if parcel else (), tuple(self.claims()))
         goods = tuple(line.name for line in lines)
-        return DrawnScene(order.number, rows.by_table(), self.words(rows), goods)
+        return DrawnScene(order.number, rows.by_table(), self.words(rows), goods, self.seat.sender)
 
     def person(self) -> Person:
-        rng = self.stream("person")
-        domain = rng.choice(["example.com", "example.net", "example.org"])
         return Person(
-            email=f"{self.seat.first}.{self.seat.last}@{domain}".casefold(),
+            email=self.seat.email,
             name=self.name,
-            phone=f"555-01{rng.randint(0, 99):02}",
-            address=self.address("home", self.name),
+            phone=f"555-01{self.stream('phone').randint(0, 99):02}",
+            address=self.home,
             since=self.day(self.scene.customer_for, "since"),
             saved=tuple(self.saved()),
             notes=self.scene.customer_notes,
         )
 
-    def address(self, purpose: str, recipient: str) -> Address:
-        rng = self.stream(purpose)
+    @cached_property
+    def home(self) -> Address:
+        """Where the customer lives: no two people of a set share street and postcode."""
+        cities, streets = self.cast.cities[self.country], self.cast.streets[self.country]
+        again, place = divmod(self.seat.rank, len(cities))
+        city = cities[place]
+        postcode = re.sub(r"\d(?=\D*$)", lambda last: str((int(last[0]) + again) % 10), city.postcode)
+        street = streets[(self.seat.rank + again) % len(streets)]
+        number = self.stream("home").randint(2, 480)
+        return Address(self.name, f"{number} {street}", city.city, city.region, postcode, self.country)
+
+    def other_home(self) -> Address:
+        """Another address of the customer, in another street."""
+        rng = self.stream("new address")
         city = rng.choice(self.cast.cities[self.country])
-        street = f"{rng.randint(2, 480)} {rng.choice(self.cast.streets[self.country])}"
-        return _address(recipient, street, city, self.country)
+        streets = [one for one in self.cast.streets[self.country] if not self.home.street.endswith(one)]
+        street = f"{rng.randint(2, 480)} {rng.choice(streets)}"
+        return _address(self.name, street, city, self.country)
 
     def status(self) -> Any:
         if self.scene.parcel is None:
@@ -188,7 +203,8 @@ class _Artist:
         if self.scene.parcel is None:
             return None, ""
         if wanted.packed == "short":
-            return wanted.quantity - 1, goods.variant.id
+            packed = wanted.quantity - 1
+            return packed, goods.variant.id if packed else ""
         if wanted.packed == "other_item":
             others = [other for other in goods.product.variants if other.id != goods.variant.id]
             return wanted.quantity, self.stream(f"packed {number}").choice(others).id
@@ -202,8 +218,8 @@ class _Artist:
             [one for one in self.catalogue.carriers if self.country in one.countries]
         )
         tracking = _fill(carrier, self.stream("tracking"))
-        shipped = self.day(told.shipped, "shipped")
         last = self.day(told.last, "last scan")
+        shipped = self.collected(told.shipped, placed, last)
         if not placed <= shipped <= last:
             raise Problem(
                 f"the days do not follow each other: placed {placed}, shipped {shipped}, "
@@ -213,18 +229,32 @@ class _Artist:
         scans = tuple(self.scans(told.ends, shipped, last))
         return Parcel(tracking, carrier.name, link, self.number, scans)
 
+    def collected(self, span: Days | None, placed: date, last: date) -> date:
+        """The day on which the parcel leaves: as many business days after the order as processing takes."""
+        if span:
+            return self.day(span, "shipped")
+        least, most = self.measures.processing_least, self.measures.processing_most
+        days = [placed + timedelta(days=after) for after in range((last - placed).days + 1)]
+        usual = [day for day in days if least <= business_days(placed, day) <= most and day.weekday() < 5]
+        return self.stream("shipped").choice(usual or days[-1:] or [placed])
+
     def scans(self, ends: str, shipped: date, last: date) -> Iterator[Scan]:
-        home = self.address("home", self.name).city
-        yield Scan(shipped, "Reno", "collected")
+        home, route = self.home.city, self.route()
+        yield Scan(shipped, route.warehouse, "collected")
         if (last - shipped).days >= 2:
-            yield Scan(shipped + timedelta(days=1), "Memphis", "in_transit")
+            yield Scan(shipped + timedelta(days=1), route.hub, "in_transit")
         if ends in ("moving", "stalled"):
             yield Scan(last, home, "in_transit")
         elif ends == "lost":
-            yield Scan(last, "Memphis", "lost")
+            yield Scan(last, route.hub, "lost")
         else:
             yield Scan(last, home, "out_for_delivery")
-            yield Scan(last, home, "delivered", self.name if ends == "signed" else "")
+            yield Scan(last, home, "delivered", self.name if ends == "signed" else None)
+
+    def route(self) -> Route:
+        if self.country not in self.catalogue.routes:
+            raise Problem(f"store.yaml has no route to {self.country}; add one under `routes:`.")
+        return self.catalogue.routes[self.country]
 
     def payments(self, total: Decimal, placed: date) -> Iterator[Payment]:
         number = self.number.removeprefix("#")
@@ -252,7 +282,7 @@ class _Artist:
         rng = self.stream("claims")
         for back, kind in enumerate(self.scene.claims, start=1):
             day = self.today - timedelta(days=60 * back + rng.randint(0, 25))
-            number = f"#{rng.randint(201, 999)}"
+            number = f"#{self.seat.earlier_number(f'claim {back}')}"
             yield EarlierClaim(day, number, kind, rng.choice(["replacement", "reshipment"]))
 
     def words(self, rows: Rows) -> dict[str, str]:
@@ -319,10 +349,11 @@ class _Artist:
     def new_address(self) -> Address | None:
         """The address the customer would rather have the parcel go to."""
         cast, rng = self.cast, self.stream("move")
-        own = self.address("new address", self.name)
+        own = self.other_home()
         match self.scene.moves_to:
             case "friend":
-                name = f"{rng.choice(cast.friends)} {rng.choice(cast.last_names)}"
+                others = [one for one in cast.last_names if one != self.seat.last]
+                name = f"{rng.choice(cast.friends)} {rng.choice(others)}"
                 return msgspec.structs.replace(own, recipient=name)
             case "forwarder":
                 # A saved address shows what it is by its check alone.
@@ -337,6 +368,12 @@ class _Artist:
                 return own
             case _:
                 return None
+
+
+def business_days(first: date, last: date) -> int:
+    """How many days from Monday to Friday there are after the first day, up to the last."""
+    days = (first + timedelta(days=after) for after in range(1, (last - first).days + 1))
+    return sum(day.weekday() < 5 for day in days)
 
 
 def _in_stock(product: Product) -> list[Goods]:

@@ -78,7 +78,7 @@ def _packing(now: Situation) -> str:
     for line in now.seen.file.lines:
         if line.packed is None or named not in (None, line.line):
             continue
-        if line.packed_variant != line.variant:
+        if line.packed and line.packed_variant != line.variant:
             return "other_item"
         if line.packed < line.quantity:
             return "short"
@@ -123,10 +123,7 @@ def _claims(now: Situation) -> str:
 
 def _owed(now: Situation) -> str:
     """Whether goods were approved to be sent again and have not been, or not the right ones."""
-    sent = {(one.line, one.variant) for one in now.seen.file.shipments}
-    lines = {line.line: line.variant for line in now.seen.file.lines}
-    owed = [line for line in now.seen.file.approved_to_send_again if (line, lines.get(line)) not in sent]
-    return "goods" if owed else "nothing"
+    return "goods" if now.seen.file.approved_to_send_again else "nothing"
 
 
 def _charges(now: Situation) -> str:

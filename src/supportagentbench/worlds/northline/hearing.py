@@ -80,9 +80,7 @@ def _line(file: OrderFile, texts: Sequence[str]) -> OrderLine | None:
 
 
 def _owed_line(file: OrderFile) -> OrderLine | None:
-    sent = {(one.line, one.variant) for one in file.shipments}
-    approved = [line for line in file.lines if line.line in file.approved_to_send_again]
-    return next((line for line in approved if (line.line, line.variant) not in sent), None)
+    return next((line for line in file.lines if line.line in file.approved_to_send_again), None)
 
 
 def _wanted_variant(line: OrderLine, texts: Sequence[str], look: Look) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """The rows of Northline's books, and the records of its data files."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from supportagentbench.world.kit import Attachment, Cast, Record, Shop, Store, Table
 
@@ -150,7 +151,8 @@ class Scan(Record):
     day: date
     place: str
     event: Literal["label", "collected", "in_transit", "out_for_delivery", "delivered", "lost"]
-    signed_by: str = ""
+    signed_by: str | UnsetType | None = UNSET
+    """On a delivery: who signed for it, or None."""
 
 
 class Parcel(Record):
@@ -187,6 +189,12 @@ class Order(Record):
     """Lines a colleague approved to be sent again."""
     notes: tuple[str, ...] = ()
     """Internal; never for the customer's eyes."""
+
+    def owed(self) -> Iterator[int]:
+        """Lines that were approved to be sent again and have not been, or not with the right goods."""
+        sent = {(one.line, one.variant) for one in self.shipments}
+        variants = {line.line: line.variant for line in self.lines}
+        yield from (line for line in self.approved if (line, variants.get(line)) not in sent)
 
     @property
     def total(self) -> Decimal:
@@ -241,11 +249,20 @@ class Carrier(Record):
     """`{tracking}` is filled in."""
 
 
+class Route(Record):
+    """Where parcels to one country start, and where they are sorted."""
+
+    warehouse: str
+    hub: str
+
+
 class Catalogue(Record):
     """`store.yaml`: what the shop sells, and who carries it."""
 
     products: tuple[Product, ...]
     carriers: tuple[Carrier, ...]
+    routes: dict[str, Route]
+    """By country."""
     promotions: tuple[Promotion, ...] = ()
 
 
@@ -299,6 +316,7 @@ def open_books(shop: Shop) -> Books:
     goods = {one.id: Goods(product, one) for product in catalogue.products for one in product.variants}
     return Books(
         shop.today,
+        measures=shop.measures,
         goods=Table(goods),
         promotions=Table({one.code: one for one in catalogue.promotions}),
         stock=Table({variant: found.variant.stock for variant, found in goods.items()}),

@@ -20,10 +20,11 @@ class SceneLine(Record):
 class SceneParcel(Record):
     """How far the parcel got."""
 
-    shipped: Days
     ends: Literal["moving", "stalled", "lost", "delivered", "signed"]
     last: Days
     """When it was last scanned."""
+    shipped: Days | None = None
+    """When it left us; None: as many business days after the order as processing takes."""
 
 
 class SentAgain(Record):

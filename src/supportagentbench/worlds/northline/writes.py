@@ -93,9 +93,9 @@ def edit_line(
     )
     kept = (new if other is old else other for other in row.lines)
     store.rewrite(row, lines=tuple(other for other in kept if other.quantity))
-    return OrderWritten(
-        f"line {line} is now {wanted} × {new.name}, {new.colour} {new.size}".strip(), row.number
-    )
+    goods_now = f"{new.name}, {new.colour} {new.size}".strip()
+    said = f"line {line} is now {wanted} × {goods_now}" if wanted else f"line {line} is removed: {goods_now}"
+    return OrderWritten(said, row.number)
 
 
 def reship(
@@ -170,4 +170,9 @@ def _send(
     )
     store.rewrite(order, shipments=(*order.shipments, shipment))
     what = f"{quantity} × {goods.product.name}, {goods.variant.colour} {goods.variant.size}".strip()
-    return OrderWritten(f"{kind} {shipment.id} is set up: {what}; its tracking e-mail follows", order.number)
+    return OrderWritten(f"{kind} {shipment.id} is set up: {what}; {_leaving(store)}", order.number)
+
+
+def _leaving(store: Books) -> str:
+    least, most = store.measures.processing_least, store.measures.processing_most
+    return f"it leaves within {least}-{most} business days, and its tracking e-mail follows"
