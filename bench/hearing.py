@@ -1,15 +1,31 @@
 """How well customers hear: speech acts and the turns that follow from them, on the labelled corpus.
 
-python bench/hearing.py [work|sealed] [tables]
+python bench/hearing.py [work|sealed]                     # the scripted customer's ear
+python bench/hearing.py [work|sealed] tables              # tables alone
+python bench/hearing.py [work|sealed] ask QUESTIONS       # what a customer's model is asked, one JSON a line
+python bench/hearing.py [work|sealed] answers ANSWERS     # a model's answers, one JSON a line, in the same order
 """
 
 import sys
 from collections import Counter
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from corpus import HeardMessage, messages, read_corpus
+from supportagentbench.customer.model_voice import ModelSpeaker
+from supportagentbench.customer.observation import (
+    ModelReading,
+    ObservationList,
+    as_read,
+    heard_in,
+    is_shown,
+    reading_of,
+)
 from supportagentbench.customer.planner import NextTurn
+from supportagentbench.customer.sanitize import as_data
 from supportagentbench.customer.voice import without_names
+from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.folder import read_world
@@ -106,13 +122,49 @@ def print_wrong(figures: Figures) -> None:
         print(f"   does {decided(message.plan(heard))}\n   not  {decided(message.plan(message.truth))}")
 
 
+def questions(part: str) -> list[str]:
+    """What a model is sent with each message that a customer heard."""
+    asked = []
+    for message in messages(read_corpus(part)):
+        speaker = ModelSpeaker(_NoModel(), message.customer.brief, Random(0), message.customer.speaker.reader)
+        words = as_read(message.text, message.customer.brief.goods)
+        asked.append(as_data({"message": words} | speaker._on_record(message.listening)))
+    return asked
+
+
+class _NoModel:
+    name = "nobody"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        raise NotImplementedError
+
+
+def heard_by_model(message: HeardMessage, answer: str, listed: ObservationList) -> SpeechActs:
+    """What a customer takes from a model's answer; nothing, if it cannot be used."""
+    words = as_read(message.text, message.customer.brief.goods)
+    reading = reading_of(answer, listed)
+    if reading is None:
+        return SpeechActs()
+    shown = tuple(seen for seen in reading.seen if is_shown(seen, words))
+    return heard_in(ModelReading(shown))
+
+
 def main() -> None:
-    """Figures of the shipped ear, or of tables alone, by part."""
-    part = "sealed" if "sealed" in sys.argv else "work"
+    """Figures of one reader on one part."""
+    part, words = ("sealed" if "sealed" in sys.argv else "work"), sys.argv[1:]
     reader, figures = generate(read_world("northline")).reader, Figures()
+    listed = ObservationList(reader.vocabulary)
+    if "ask" in words:
+        Path(words[-1]).write_text("\n".join(questions(part)) + "\n")
+        print(listed.instructions)
+        return
+    answers = iter(Path(words[-1]).read_text().splitlines()) if "answers" in words else None
     for message in messages(read_corpus(part)):
         brief = message.customer.brief
-        listening = None if "tables" in sys.argv else message.listening
+        if answers:
+            figures.add(message, heard_by_model(message, next(answers), listed))
+            continue
+        listening = None if "tables" in words else message.listening
         masked = without_names(message.text, brief.goods)
         figures.add(message, reader.heard(masked, brief.language, listening))
     print_figures(figures)

@@ -156,7 +156,10 @@ class ModelSpeaker:
         message = as_read(words, self.brief.goods)
         if not message or self._is_foreign(message):
             return by_rule
-        asked = [Message("system", self.list.instructions), Message("user", as_data({"message": message}))]
+        asked = [
+            Message("system", self.list.instructions),
+            Message("user", as_data({"message": message} | self._on_record(listening))),
+        ]
         answer = await self._answer(asked, self.list.schema)
         if wrong := misread(answer, message, by_rule, self.list):
             self._faults.append(wrong)
@@ -181,6 +184,20 @@ class ModelSpeaker:
     def clear(self) -> tuple[Usage, ...]:
         usage, self._usage = tuple(self._usage), []
         return usage
+
+    def _on_record(self, listening: Listening) -> dict[str, list[str]]:
+        """What the reader is told beside the message: acts in plain words, where there are any."""
+        verbs = self.reader.vocabulary.by_act
+        facts = {
+            "carried out": listening.carried_out,
+            "agreed to": listening.agreed,
+            "wanted": listening.acts,
+        }
+        return {
+            name: [f"{act}: {verbs[act].title}" for act in sorted(acts) if act in verbs]
+            for name, acts in facts.items()
+            if acts
+        }
 
     def _is_foreign(self, message: str) -> bool:
         """Whether it is in another language than the customer's, who then makes little of it."""
