@@ -3,11 +3,12 @@
 python bench/hearing.py [work|sealed]                     # the scripted customer's ear
 python bench/hearing.py [work|sealed] tables              # tables alone
 python bench/hearing.py [work|sealed] ask QUESTIONS       # what a customer's model is asked, one JSON a line
-python bench/hearing.py [work|sealed] answers ANSWERS     # a model's answers, one JSON a line, in the same order
+python bench/hearing.py [work|sealed] answers ANSWERS     # a model's answers, in the same order
 """
 
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +26,7 @@ from supportagentbench.customer.observation import (
 from supportagentbench.customer.planner import NextTurn
 from supportagentbench.customer.sanitize import as_data
 from supportagentbench.customer.voice import without_names
+from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import TICKET_ACTS
@@ -33,10 +35,10 @@ from supportagentbench.world.generate import generate
 
 
 def acts_in(heard: SpeechActs) -> set[str]:
-    """All speech acts but farewells, which no customer acts on; sending is sending."""
+    """All speech acts but farewells, which no customer acts on."""
     found = {f"asks:{topic}" for topic in heard.asks} | {f"tells:{news}" for news in heard.tells}
     for kind, acts in (("offers", heard.offers), ("done", heard.done)):
-        found |= {f"{kind}:{'send' if act in ('reship', 'replace_item') else act}" for act in acts}
+        found |= {f"{kind}:{_way(act)}" for act in acts}
     return found | ({"refuses"} if heard.refuses else set()) | ({"consent"} if heard.consent else set())
 
 
@@ -86,8 +88,13 @@ class Figures:
 
 
 def _done(plan: NextTurn) -> set[str]:
-    acts = plan.done | plan.doubts
-    return {f"done:{'send' if act in ('reship', 'replace_item') else act}" for act in acts}
+    return {f"done:{_way(act)}" for act in plan.done | plan.doubts}
+
+
+@cache
+def _way(act: str) -> str:
+    """An act by the first of those that come to the same for a customer: a swap is a swap."""
+    return min(read_world("northline").vocabulary.ways(act))
 
 
 def _for(acts: set[str], waits: set[str]) -> set[str]:
@@ -122,11 +129,11 @@ def print_wrong(figures: Figures) -> None:
         print(f"   does {decided(message.plan(heard))}\n   not  {decided(message.plan(message.truth))}")
 
 
-def questions(part: str) -> list[str]:
+def questions(part: str, reader: Reader) -> list[str]:
     """What a model is sent with each message that a customer heard."""
     asked = []
     for message in messages(read_corpus(part)):
-        speaker = ModelSpeaker(_NoModel(), message.customer.brief, Random(0), message.customer.speaker.reader)
+        speaker = ModelSpeaker(_NoModel(), message.customer.brief, Random(0), reader)
         words = as_read(message.text, message.customer.brief.goods)
         asked.append(as_data({"message": words} | speaker._on_record(message.listening)))
     return asked
@@ -155,7 +162,7 @@ def main() -> None:
     reader, figures = generate(read_world("northline")).reader, Figures()
     listed = ObservationList(reader.vocabulary)
     if "ask" in words:
-        Path(words[-1]).write_text("\n".join(questions(part)) + "\n")
+        Path(words[-1]).write_text("\n".join(questions(part, reader)) + "\n")
         print(listed.instructions)
         return
     answers = iter(Path(words[-1]).read_text().splitlines()) if "answers" in words else None
