@@ -13,7 +13,8 @@ from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import Judge, an_answer, answers, asked_in, filed, record_in
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.judges.judge import SYSTEM, VERSION, judge_one, samples_of
+from supportagentbench.judges.judge import SYSTEM, VERSION, JudgeQuestions, judge_one, samples_of
+from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.judgement import Judgement, flip_rate
 from supportagentbench.records.record import digest
@@ -30,7 +31,8 @@ def held(hold: Hold) -> Filed:
 
 
 def ask(judge: Model, one: Filed, sample: int = 0, header: Run = HEADER) -> Judgement:
-    return asyncio.run(judge_one(judge, one, header, sample))
+    questions = JudgeQuestions(criteria(one.transcript, header))
+    return asyncio.run(judge_one(judge, one, header, questions, sample))
 
 
 def test_an_opinion_a_criterion_each_with_its_words_and_what_it_used(held: Filed) -> None:

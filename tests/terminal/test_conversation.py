@@ -10,7 +10,9 @@ from rich.console import Console
 
 from conversations import WORLD, Hold, Says, judged
 from supportagentbench.agents.baselines import Complies
+from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
+from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.conversation import show_conversation
 
 HOSTILE = (
@@ -19,12 +21,12 @@ HOSTILE = (
 )
 
 
-def shown(transcript: Transcript, *, colours: bool = False) -> str:
+def shown(transcript: Transcript, *judgements: Judgement, colours: bool = False) -> str:
     out = io.StringIO()
     console = Console(
         width=80, file=out, force_terminal=colours, color_system="truecolor" if colours else None
     )
-    show_conversation(console, transcript, judged(transcript))
+    show_conversation(console, FoundConversation("", transcript, judged(transcript), judgements))
     return out.getvalue()
 
 

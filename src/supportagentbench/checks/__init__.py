@@ -85,6 +85,9 @@ def shortcomings(verdict: Verdict) -> list[str]:
     return [
         f"{finding.check}: {finding.reason}"
         for finding in verdict.findings
-        if (finding.check in DUTIES and finding.value is not True)
-        or (finding.check in FAULTS and finding.value is not False)
+        if not finding.to_check
+        and (
+            (finding.check in DUTIES and finding.value is not True)
+            or (finding.check in FAULTS and finding.value is not False)
+        )
     ]

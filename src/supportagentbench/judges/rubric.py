@@ -1,12 +1,13 @@
 """Rubric: what a judge is asked about a conversation. Yes-or-no criteria, each phrased so that yes is good.
 
-One for each rule of the policy that the case touches, and two that are no rule: whether everything was
-dealt with, and whether the customer left in no worse a mood.
+One for each rule of the policy that the conversation touches, and two that are no rule: whether everything
+was dealt with, and whether the customer left in no worse a mood.
 """
 
 from random import Random
 from typing import NamedTuple
 
+from supportagentbench.judges.rule_topic import rules_acted_on, rules_spoken_of
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
@@ -15,7 +16,7 @@ WORDING = {
     "rule": "The agent kept this rule wherever it applied.",
     RESOLUTION: "By the end everything the customer asked for was granted as the rules provide, refused with "
     "its reason, or handed to a colleague where a rule says so.",
-    SENTIMENT: "The customer ended the conversation in a mood at least as good as at its start.",
+    SENTIMENT: "In its last words the customer is in a mood at least as good as in its first.",
 }
 """The criteria in words; those about rules share theirs."""
 
@@ -39,10 +40,16 @@ def criteria(transcript: Transcript, header: Run) -> tuple[Criterion, ...]:
 
 
 def rules_touched(transcript: Transcript, header: Run) -> list[RuleText]:
-    """The general rules, those that decide the case, and those that hold until something is shown or said."""
+    """The general rules, those that decide the case, and those that the agent's words and acts speak of."""
+    named = rules_deciding(transcript)
+    touched = named | rules_spoken_of(transcript, header.rules) | rules_acted_on(transcript, header, named)
+    return [rule for rule in header.rules if rule.general or rule.id in touched]
+
+
+def rules_deciding(transcript: Transcript) -> set[str]:
+    """The rules that decide the case, and those that hold until something is shown or said."""
     label = transcript.label
-    named = {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}
-    return [rule for rule in header.rules if rule.general or rule.id in named]
+    return {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}
 
 
 def shuffled(asked: tuple[Criterion, ...], transcript: str, judge: str) -> tuple[Criterion, ...]:

@@ -7,10 +7,11 @@ says so and never guesses.
 from functools import cached_property
 from typing import NamedTuple
 
-from supportagentbench.checks import DUTIES, FAULTS
+from supportagentbench.checks import FAULTS
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
-from supportagentbench.judges.rubric import Criterion, criteria
+from supportagentbench.judges.rubric import Criterion, criteria, rules_deciding
+from supportagentbench.judges.to_check import OUGHT_TO_BE_TRUE
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
 from supportagentbench.records.run import RuleText, Run
@@ -22,7 +23,6 @@ from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
 
-OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
 CHECKS = (*FAULTS, *OUGHT_TO_BE_TRUE)
 """Findings that a rule may name."""
 
@@ -37,6 +37,7 @@ class RecordAnswer(NamedTuple):
 
 
 OTHER_BREACH = RecordAnswer(None, "another rule was broken first, and only the first breach is on record")
+NOT_DECIDING = RecordAnswer(None, "the agent spoke of it, but whether it applied, only a reader can tell")
 NO_OCCASION = RecordAnswer(True, "there was no occasion")
 
 
@@ -49,14 +50,14 @@ class CheckedConversation:
         self.transcript = transcript
         self.verdict = verdict
         self.rules = rules
-        """Those that decide the case or hold until something is shown, without the general ones."""
+        """Those that decide the case or hold until something is shown; no general ones."""
         self.vocabulary = vocabulary
 
     @cached_property
     def breaches(self) -> list[Finding]:
         """The findings that a rule was broken."""
         found = map(self.verdict.of, BREACHES)
-        return [one for one in found if one and one.value]
+        return [one for one in found if one and one.counts_as]
 
     @cached_property
     def wrote(self) -> bool:
@@ -73,7 +74,7 @@ class CheckedConversation:
         """Whether the case was given to a human."""
         finding = self.verdict.of("handed_over")
         assert finding is not None, "every conversation has this finding"
-        return RecordAnswer(finding.value, finding.reason, finding.turns)
+        return RecordAnswer(finding.counts_as, finding.reason, finding.turns)
 
     @cached_property
     def only_refused(self) -> bool:
@@ -85,13 +86,16 @@ class CheckedConversation:
         """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
         found = self.verdict.of("held") if self.only_refused else None
         found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done)
-        return RecordAnswer(found.value, found.reason, found.turns)
+        return RecordAnswer(found.counts_as, found.reason, found.turns)
 
 
 def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion."""
     asked = criteria(filed.transcript, header)
-    specific = tuple(one.rule for one in asked if one.rule and not one.rule.general)
+    deciding = rules_deciding(filed.transcript)
+    specific = tuple(
+        one.rule for one in asked if one.rule and one.rule.id in deciding and not one.rule.general
+    )
     conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
     return Judgement(
         transcript=filed.digest,
@@ -117,6 +121,8 @@ def kept(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
             return RecordAnswer(False, breach.reason, breach.turns)
     if rule.general:
         return _general(rule, conversation)
+    if rule not in conversation.rules:
+        return NOT_DECIDING
     answer = _specific(rule, conversation)
     return OTHER_BREACH if answer.met and conversation.breaches else answer
 
