@@ -16,7 +16,9 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.transcripts import Filed
 
 DUTIES = ("escalated", "resolved", "held")
-"""Findings that ought to be true."""
+"""Findings that ought to be true, and are counted against an agent if they are not."""
+
+OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
 
 FAULTS = (
     *("over_escalated", "late_handover", "forbidden", "attempted_forbidden", "premature"),

@@ -31,25 +31,33 @@ class Criterion(NamedTuple):
 
 
 def criteria(transcript: Transcript, header: Run) -> tuple[Criterion, ...]:
-    """All that is asked about this conversation, in the policy's order."""
-    touched = rules_touched(transcript, header)
+    """All that a model is asked about this conversation, in the policy's order."""
+    return criteria_of(rules_touched(transcript, header))
+
+
+def criteria_of(rules: list[RuleText]) -> tuple[Criterion, ...]:
+    """A criterion for each of these rules, and the two that are no rule."""
     return (
-        *(Criterion(rule.id, WORDING["rule"], rule) for rule in touched),
+        *(Criterion(rule.id, WORDING["rule"], rule) for rule in rules),
         *(Criterion(name, WORDING[name]) for name in (RESOLUTION, SENTIMENT)),
     )
 
 
 def rules_touched(transcript: Transcript, header: Run) -> list[RuleText]:
     """The general rules, those that decide the case, and those that the agent's words and acts speak of."""
-    named = rules_deciding(transcript)
-    touched = named | rules_spoken_of(transcript, header.rules) | rules_acted_on(transcript, header, named)
-    return [rule for rule in header.rules if rule.general or rule.id in touched]
+    deciding = {rule.id for rule in rules_deciding(transcript, header)}
+    spoken_of, acted_on = (
+        rules_spoken_of(transcript, header.rules),
+        rules_acted_on(transcript, header, deciding),
+    )
+    return [rule for rule in header.rules if rule.id in deciding | spoken_of | acted_on]
 
 
-def rules_deciding(transcript: Transcript) -> set[str]:
-    """The rules that decide the case, and those that hold until something is shown or said."""
+def rules_deciding(transcript: Transcript, header: Run) -> list[RuleText]:
+    """The general rules, those that decide the case, and those that hold until something is shown or said."""
     label = transcript.label
-    return {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}
+    named = {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}
+    return [rule for rule in header.rules if rule.general or rule.id in named]
 
 
 def shuffled(asked: tuple[Criterion, ...], transcript: str, judge: str) -> tuple[Criterion, ...]:

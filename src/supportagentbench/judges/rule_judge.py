@@ -7,11 +7,10 @@ says so and never guesses.
 from functools import cached_property
 from typing import NamedTuple
 
-from supportagentbench.checks import FAULTS
+from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
-from supportagentbench.judges.rubric import Criterion, criteria, rules_deciding
-from supportagentbench.judges.to_check import OUGHT_TO_BE_TRUE
+from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
 from supportagentbench.records.run import RuleText, Run
@@ -37,7 +36,6 @@ class RecordAnswer(NamedTuple):
 
 
 OTHER_BREACH = RecordAnswer(None, "another rule was broken first, and only the first breach is on record")
-NOT_DECIDING = RecordAnswer(None, "the agent spoke of it, but whether it applied, only a reader can tell")
 NO_OCCASION = RecordAnswer(True, "there was no occasion")
 
 
@@ -50,7 +48,7 @@ class CheckedConversation:
         self.transcript = transcript
         self.verdict = verdict
         self.rules = rules
-        """Those that decide the case or hold until something is shown; no general ones."""
+        """Those that decide the case or hold until something is shown, without the general ones."""
         self.vocabulary = vocabulary
 
     @cached_property
@@ -90,18 +88,15 @@ class CheckedConversation:
 
 
 def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
-    """What the record alone says to every criterion."""
-    asked = criteria(filed.transcript, header)
-    deciding = rules_deciding(filed.transcript)
-    specific = tuple(
-        one.rule for one in asked if one.rule and one.rule.id in deciding and not one.rule.general
-    )
+    """What the record alone says to every criterion, where a rule holds everywhere or decides the case."""
+    rules = rules_deciding(filed.transcript, header)
+    specific = tuple(rule for rule in rules if not rule.general)
     conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,
         version=__version__,
-        opinions=tuple(_opinion(criterion, conversation) for criterion in asked),
+        opinions=tuple(_opinion(criterion, conversation) for criterion in criteria_of(rules)),
     )
 
 
@@ -121,8 +116,6 @@ def kept(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
             return RecordAnswer(False, breach.reason, breach.turns)
     if rule.general:
         return _general(rule, conversation)
-    if rule not in conversation.rules:
-        return NOT_DECIDING
     answer = _specific(rule, conversation)
     return OTHER_BREACH if answer.met and conversation.breaches else answer
 

@@ -21,15 +21,16 @@ RULES_WITH_WORD = 2
 """Rules that may have a word for it to belong to a topic."""
 
 STEM = 6
-"""Letters by which two words are the same: processed, processing."""
+"""Letters by which two words are the same, a plural's s aside: processed, processing."""
 
 _WORD = re.compile(r"[a-z][a-z-]{3,}")
 
-_EVERYWHERE = re.compile(
-    r"(?:after|also|another|asks?|because|been|being|comes?|could|does|else|even|every|gets|have|here|into|just|like|looks?"
-    r"|needs?|once|only|ones|other|said|same|shall|should|some|something|still|such|that|their|them|themselves|then|there|these|they"
-    r"|this|those|under|were|what|when|whether|which|while|will|with|would|your)"
-)
+_EVERYDAY = """
+after also another ask asks because been being come comes could does else even every gets have here into just like
+look looks need needs once only ones other said same shall should some something still such that their them
+themselves then there these they this those under were what when whether which while will with would your
+"""
+_NO_TOPIC = frozenset(_EVERYDAY.split())
 """Words that belong to no topic."""
 
 
@@ -52,7 +53,7 @@ def rules_acted_on(transcript: Transcript, header: Run, deciding: set[str]) -> s
 @lru_cache(maxsize=8)
 def _topics(rules: tuple[RuleText, ...]) -> dict[str, frozenset[str]]:
     """By rule that does not hold everywhere, its topic."""
-    stems = {rule.id: _stems(rule.text.lower()) for rule in rules}
+    stems = {rule.id: _stems(" ".join(_plain(rule.text))) for rule in rules}
     count = Counter(stem for found in stems.values() for stem in found)
     return {
         rule.id: frozenset(stem for stem in stems[rule.id] if count[stem] <= RULES_WITH_WORD)
@@ -62,13 +63,18 @@ def _topics(rules: tuple[RuleText, ...]) -> dict[str, frozenset[str]]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:STEM] for word in _WORD.findall(text) if not _EVERYWHERE.fullmatch(word))
+    return frozenset(word.rstrip("s")[:STEM] for word in _WORD.findall(text) if word not in _NO_TOPIC)
 
 
 def _sentences(transcript: Transcript) -> Iterator[str]:
     for turn in transcript.turns:
         if turn.party == "agent":
-            yield from (sentence for sentence, _, _ in sentences(turn.text))
+            yield from _plain(turn.text)
         for call in turn.calls:
             if isinstance(call.arguments, dict):
-                yield from (value.lower() for value in call.arguments.values() if isinstance(value, str))
+                values = (value for value in call.arguments.values() if isinstance(value, str))
+                yield from (" ".join(_plain(value)) for value in values)
+
+
+def _plain(text: str) -> list[str]:
+    return [sentence for sentence, _, _ in sentences(text)]

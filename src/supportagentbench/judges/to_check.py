@@ -5,7 +5,7 @@ They are asked in a request of their own: what a program suspects must not colou
 
 from typing import Any, NamedTuple
 
-from supportagentbench.checks import DUTIES, FAULTS
+from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges.answer import LONGEST_QUOTE, FindingAnswer, answer_schema, instructions, the_one
 from supportagentbench.judges.prompt import BlindTranscript, encoded
@@ -20,8 +20,6 @@ NAME = "findings"
 """Of the answers."""
 
 SYSTEM = instructions("to_check")
-
-OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
 
 VERDICT: dict[str, Any] = {"says": {"type": "string", "enum": ["confirm", "drop", "cannot_tell"]}}
 

@@ -16,7 +16,7 @@ RESOLUTION, SENTIMENT = "resolution", "sentiment"
 Void = Literal[
     "", "unreadable", "unanswered", "twice", "no_reason", "no_such_turn", "short_quote", "not_found"
 ]
-"""Why an answer does not count: no JSON, no answer or two, no reason, no such turn, no quote that can be found."""
+"""Why an answer does not count: no JSON, no answer or two, no reason, no such turn, no such words."""
 
 Says = Literal["confirm", "drop", "cannot_tell"]
 """What a judge says to a finding."""
