@@ -26,9 +26,9 @@ STEM = 6
 _WORD = re.compile(r"[a-z][a-z-]{3,}")
 
 _EVERYDAY = """
-after also another ask asks because been being come comes could does else even every gets have here into just like
-look looks need needs once only ones other said same shall should some something still such that their them
-themselves then there these they this those under were what when whether which while will with would your
+after also another ask asks because been being come comes could does else even every gets have here into just
+like look looks need needs once only ones other said same shall should some something still such that their
+them themselves then there these they this those under were what when whether which while will with would your
 """
 _NO_TOPIC = frozenset(_EVERYDAY.split())
 """Words that belong to no topic."""
