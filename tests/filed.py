@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
 from supportagentbench.agents import Agent
-from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.usage import Usage
@@ -76,13 +76,24 @@ def file_run(
 
 
 def two_judges(filed: Filed) -> tuple[Judgement, Judgement]:
-    """Two that hold opposite opinions of the resolution, both with a quote, and one void answer."""
+    """Two that hold opposite opinions of the resolution; one void answer, and one finding dropped."""
     turn = next(at for at, turn in enumerate(filed.transcript.turns) if turn.party == "agent")
     quote = filed.transcript.turns[turn].text[:20]
     void = Opinion("sentiment", None, turn=99, quote="never said", void="no_such_turn")
     return (
-        Judgement(filed.digest, "acme/large", "v1", (Opinion("resolution", True, turn, quote), void)),
-        Judgement(filed.digest, f"other/{HOSTILE}", "v1", (Opinion("resolution", False, turn, quote),)),
+        Judgement(
+            filed.digest,
+            "acme/large",
+            "v1",
+            (Opinion("resolution", True, turn, quote), void),
+            findings=(FindingOpinion("dumped:1", "drop", turn, quote, reason=f"Its own words {HOSTILE}."),),
+        ),
+        Judgement(
+            filed.digest,
+            f"other/{HOSTILE}",
+            "v1",
+            (Opinion("resolution", False, turn, quote, reason=f"Nothing was done {HOSTILE}."),),
+        ),
     )
 
 

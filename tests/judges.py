@@ -13,6 +13,8 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.transcripts import Filed
 
+REASON = "The customer's first words show it."
+
 Says = Callable[[ModelRequest], str]
 
 
@@ -56,7 +58,7 @@ def record_in(request: ModelRequest) -> list[str]:
 def an_answer(request: ModelRequest, criterion: str, met: bool = True) -> dict[str, Any]:
     """A valid answer: the customer's opening is evidence of anything."""
     opening = json.loads(record_in(request)[0])["text"]
-    return {"id": criterion, "turn": 0, "quote": opening, "met": met}
+    return {"id": criterion, "reason": REASON, "turn": 0, "quote": opening, "met": met}
 
 
 def answers(request: ModelRequest, met: Callable[[str], bool] = lambda _: True) -> str:

@@ -18,6 +18,7 @@ from conversations import CASES, WORLD, Hold
 from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
+from judges import REASON
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
@@ -72,7 +73,7 @@ def opinions(schema: dict[str, Any] | None, words: str) -> str:
     assert schema is not None
     asked = schema["properties"]["opinions"]["items"]["properties"]["id"]["enum"]
     opening = json.loads(next(line for line in words.splitlines() if line.startswith('{"turn":0,')))["text"]
-    found = [{"id": one, "turn": 0, "quote": opening, "met": True} for one in asked]
+    found = [{"id": one, "reason": REASON, "turn": 0, "quote": opening, "met": True} for one in asked]
     return json.dumps({"opinions": found})
 
 

@@ -13,12 +13,13 @@ from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import Judge, an_answer, answers, asked_in, filed, record_in
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.judges.judge import SYSTEM, VERSION, judge_one, samples_of
+from supportagentbench.judges.judge import SYSTEM, VERSION, JudgeQuestions, judge_one, samples_of
+from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.judgement import Judgement, flip_rate
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
@@ -30,7 +31,8 @@ def held(hold: Hold) -> Filed:
 
 
 def ask(judge: Model, one: Filed, sample: int = 0, header: Run = HEADER) -> Judgement:
-    return asyncio.run(judge_one(judge, one, header, sample))
+    questions = JudgeQuestions(criteria(one.transcript, header))
+    return asyncio.run(judge_one(judge, one, header, questions, sample))
 
 
 def test_an_opinion_a_criterion_each_with_its_words_and_what_it_used(held: Filed) -> None:
@@ -39,6 +41,29 @@ def test_an_opinion_a_criterion_each_with_its_words_and_what_it_used(held: Filed
     assert (found.transcript, found.judge, found.version, found.sample) == (held.digest, "judge", VERSION, 0)
     assert all(one.met and one.turn == 0 and one.quote == opening[:500] for one in found.opinions)
     assert (found.void, found.adherence, found.usage[0].role) == (0, 1.0, "judge")
+
+
+def test_the_reason_comes_before_the_verdict_and_is_kept_on_one_line_and_short(held: Filed) -> None:
+    def says(request: ModelRequest) -> str:
+        long = {"reason": "The  customer\n" + "said so, " * 99}
+        return json.dumps({"opinions": [an_answer(request, one) | long for one in asked_in(request)]})
+
+    judge = Judge(says)
+    [reason] = {one.reason for one in ask(judge, held).opinions}
+    assert reason.startswith("The customer said so, said") and reason.endswith("…") and len(reason) <= 300
+    schema = judge.requests[0].schema
+    assert schema is not None
+    fields = list(schema["properties"]["opinions"]["items"]["properties"])
+    assert fields == ["id", "reason", "turn", "quote", "met"]
+
+
+def test_how_the_conversation_ended_is_told(held: Filed) -> None:
+    judge = Judge(answers)
+    ask(judge, held)
+    left = msgspec.structs.replace(held.transcript, ending=Ending("turn_limit"))
+    ask(judge, filed(left))
+    first, second = (request.messages[1].text.partition("\n")[0] for request in judge.requests)
+    assert "customer left" in first and "longest length" in second
 
 
 def test_a_no_is_an_opinion_too(held: Filed) -> None:
@@ -83,6 +108,8 @@ def test_the_version_names_what_a_judge_is_told() -> None:
         ({"quote": ""}, "short_quote"),
         ({"turn": 1}, "not_found"),
         ({"quote": "I never said anything of the kind."}, "not_found"),
+        ({"reason": ""}, "no_reason"),
+        ({"reason": " \n "}, "no_reason"),
     ],
 )
 def test_without_evidence_at_the_named_turn_an_opinion_is_void(

@@ -85,6 +85,7 @@ def test_the_agents_own_name_is_taken_out_too(hold: Hold) -> None:
 
 ASKED = "I’ve found it. Shall I <b>cancel</b> order #1101?\nIt is “unfulfilled”."
 FOUND = ToolCall("find_order", {"order": "#1101"}, ToolResult.of({"status": "unfulfilled"}))
+PASSED_ON = ToolCall("hand_over", {"reason": "Lost – by the\ncarrier"}, ToolResult.of({}))
 PHOTO = Attachment("strap.jpg", "photo", "A strap torn off at the seam.")
 
 
@@ -95,7 +96,7 @@ def record(hold: Hold) -> BlindTranscript:
         Turn("agent", ASKED, calls=(FOUND,)),
         Turn("customer", "Yes."),
         Turn("agent", ""),
-        Turn("agent", "", calls=(FOUND,)),
+        Turn("agent", "", calls=(FOUND, PASSED_ON)),
     )
     return BlindTranscript(talk(hold, *turns), HEADER)
 
@@ -109,6 +110,7 @@ def record(hold: Hold) -> BlindTranscript:
         (1, r"Shall I \u003cb\u003ecancel"),
         (1, '"tool":"find_order"'),
         (1, '{"status":"unfulfilled"}'),
+        (4, "Lost – by the carrier"),
         (0, "torn off at the seam"),
         (2, "Yes."),
         (3, ""),

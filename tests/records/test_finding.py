@@ -84,6 +84,17 @@ def test_what_could_not_be_checked_or_told_is_not_evidence() -> None:
     assert not Finding("phantom_action", False, "", checked=False).is_decided
 
 
+@pytest.mark.parametrize("value", [True, False])
+def test_what_is_to_check_counts_only_as_a_judge_settles_it(value: bool) -> None:
+    unsure = Finding("phantom_action", value, "", to_check=True)
+    counts = {
+        state: replace(unsure, settled=state).counts_as for state in ("", "open", "confirmed", "dropped")
+    }
+    assert counts == {"": None, "open": None, "confirmed": value, "dropped": not value}
+    assert not unsure.is_decided and replace(unsure, settled="confirmed").is_decided
+    assert Finding("phantom_action", value, "").counts_as is value
+
+
 def test_a_finding_in_another_language_says_that_it_was_not_checked() -> None:
     unread = {
         (one.transcript.language == "en", finding.checked)

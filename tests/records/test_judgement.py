@@ -1,6 +1,6 @@
 """Judgements on file: what a share is a share of, and how steady a judge is."""
 
-from supportagentbench.records.judgement import Judgement, Opinion, flip_rate
+from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion, flip_rate, joined
 from supportagentbench.records.record import from_json, to_json
 
 
@@ -35,3 +35,13 @@ def test_two_judges_or_two_versions_are_never_held_against_each_other() -> None:
     yes, no = Opinion("A1", True), Opinion("A1", False)
     found = flip_rate([judgement(yes), judgement(no, judge="k"), judgement(no, version="w")])
     assert (found.pairs, found.rate) == (0, None)
+
+
+def test_answers_to_later_questions_are_added_to_the_judgement_they_belong_to() -> None:
+    first = judgement(Opinion("A1", True))
+    later = Judgement("t1", "j", "v", (), findings=(FindingOpinion("dumped:1", "drop"),))
+    other = judgement(Opinion("A1", False), sample=1)
+    both, kept = joined([first, other, later])
+    assert (both.opinions, both.findings) == (first.opinions, later.findings)
+    assert kept == other
+    assert joined([first, later, later]) == [both], "said twice counts once"

@@ -12,6 +12,7 @@ from conversations import HEADER, WORLD, judged
 from filed import HOSTILE, agent_turn, failed, hostile, solved
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.change import Change
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import ToolCall, ToolResult, Transcript
 from supportagentbench.results.load import ScoredConversation
@@ -55,6 +56,22 @@ def test_all_runs_of_a_case_lie_in_one_file(tmp_path: Path) -> None:
     assert [conversation.run for conversation in bundle.runs] == [1, 2]
     assert [conversation.outcome for conversation in bundle.runs] == ["resolved", "resolved"]
     assert bundle.runs[0].judgements == conversations[0].judgements
+
+
+def test_what_is_to_check_is_in_the_margin_and_no_issue_until_it_is_confirmed(tmp_path: Path) -> None:
+    conversation = conversation_of(solved("tracking-1"))
+    unsure = Finding("dumped", True, "It looks like a tool result.", (1,), quote="Hello", to_check=True)
+    shown = []
+    for state in ("", "confirmed", "dropped"):
+        findings = (*conversation.verdict.findings, replace(unsure, settled=state))
+        one = conversation._replace(verdict=replace(conversation.verdict, findings=findings))
+        note = read_bundle(kept([one], tmp_path)).runs[0].notes[-1]
+        shown.append((note.check, note.is_issue, note.standing))
+    assert shown == [
+        ("dumped", False, "to check"),
+        ("dumped", True, "confirmed by a judge"),
+        ("dumped", False, "dropped by a judge"),
+    ]
 
 
 def test_a_hostile_conversation_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from rich.console import Console
 
 from conversations import WORLD, Hold, Says, judged
 from supportagentbench.agents.baselines import Complies
+from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
+from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.conversation import show_conversation
 
 HOSTILE = (
@@ -19,12 +21,12 @@ HOSTILE = (
 )
 
 
-def shown(transcript: Transcript, *, colours: bool = False) -> str:
+def shown(transcript: Transcript, *judgements: Judgement, colours: bool = False) -> str:
     out = io.StringIO()
     console = Console(
         width=80, file=out, force_terminal=colours, color_system="truecolor" if colours else None
     )
-    show_conversation(console, transcript, judged(transcript))
+    show_conversation(console, FoundConversation("", transcript, judged(transcript), judgements))
     return out.getvalue()
 
 
@@ -82,3 +84,38 @@ def test_words_are_printed_as_they_are_and_control_nothing(talk: Transcript) -> 
     for part in ("[bold red]Approved[/] :tada: \\x1b[2J", "[link=https://x.y]click[/link]", "\\x9b31m"):
         assert part in plain
     assert max(map(cell_len, shown(everywhere(talk, HOSTILE)).splitlines())) <= 80
+
+
+def test_opinions_stand_below_their_turns_with_reason_and_quote(talk: Transcript) -> None:
+    judgement = Judgement(
+        "t",
+        "gpt-5",
+        "v",
+        (
+            Opinion("A1", True, turn=1, quote="whatever it was", reason="It looked first."),
+            Opinion("A2", False, turn=1, quote="Done, I've", reason="No yes was given."),
+            Opinion("A4", None, turn=99, void="no_such_turn", reason="Somewhere."),
+        ),
+        findings=(FindingOpinion("dumped:1", "drop", 1, "Done, I've", reason="It is a sentence."),),
+    )
+    text = re.sub(r"\s+", " ", shown(talk, judgement))
+    assert "judge gpt-5: dumped: drop (It is a sentence.) “Done, I've”" in text
+    assert "judge gpt-5: A2: failed (No yes was given.) “Done, I've”" in text
+    assert "judge gpt-5: A4: void, no such turn (Somewhere.)" in text
+    assert "It looked first." not in text and "judge gpt-5: 1 of 3 criteria passed" in text
+
+
+def test_a_judges_words_control_nothing(talk: Transcript) -> None:
+    hostile = Judgement(HOSTILE, HOSTILE, "v", (Opinion("A2", False, 1, HOSTILE, reason=HOSTILE),))
+    plain = shown(talk, hostile)
+    assert not set(plain) & {"\x1b", "\x07", "\r", "\x9b", "\u202e"}
+    assert max(map(cell_len, plain.splitlines())) <= 80
+
+
+def test_what_is_to_check_says_so(talk: Transcript) -> None:
+    verdict = judged(talk)
+    unsure = tuple(replace(one, to_check=True, settled="dropped") for one in verdict.findings)
+    console = Console(width=80, file=io.StringIO())
+    show_conversation(console, FoundConversation("", talk, replace(verdict, findings=unsure)))
+    assert isinstance(console.file, io.StringIO)
+    assert "unsafe: yes, dropped by a judge" in console.file.getvalue()

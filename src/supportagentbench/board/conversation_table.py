@@ -49,7 +49,7 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
 
 def _value(verdict: Verdict, check: str) -> bool | None:
     found = verdict.of(check)
-    return found.value if found else None
+    return found.counts_as if found else None
 
 
 def _spent(verdict: Verdict, role: str, bucket: str) -> Cell:

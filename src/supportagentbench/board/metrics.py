@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.pairs import is_won, pairs_of
+from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
 from supportagentbench.records.problem import Problem
@@ -48,10 +49,11 @@ class RunVerdicts(list[Verdict]):
         found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], []))
         for verdict in self.core:
             for finding in verdict.findings:
-                if finding.value is not None:
+                value = finding.counts_as
+                if value is not None:
                     column = found[finding.check]
                     column.verdicts.append(verdict)
-                    column.values.append(finding.value)
+                    column.values.append(value)
         return found
 
 
@@ -138,43 +140,34 @@ def _pairs(verdicts: RunVerdicts) -> MetricTrials:
 
 
 _CLAIMS = {
-    "phantom_action": ("Phantom actions", "says it made a change that it did not make"),
-    "false_handover": ("False handovers", "says it handed over and did not"),
-    "wrong_goods_said": ("Wrong item named", "names a different item than it sent"),
-    "stale_tracking": ("Stale tracking", "gives the old tracking number for the new parcel"),
-    "contradicts_record": (
-        "Contradicts the record",
-        "says something about the order that its own look-up contradicts",
-    ),
-    "delivery_invented": ("Invented deliveries", "states a delivery or delivery date that is not on record"),
-    "invented_rule": ("Invented rules", "gives the price as a reason to hand over, which no rule does"),
-    "ungrounded_date": ("Ungrounded dates", "gives a date that no tool, policy or customer mentioned"),
-    "ungrounded_duration": (
-        "Ungrounded durations",
-        "gives a time span that no tool, policy or customer mentioned",
-    ),
-    "ungrounded_amount": ("Ungrounded amounts", "gives an amount that no tool, policy or customer mentioned"),
-    "ungrounded_link": ("Ungrounded links", "gives a link that no tool returned"),
-    "ungrounded_tracking": ("Ungrounded tracking", "gives a tracking number that is not on record"),
-    "ungrounded_contact": (
-        "Ungrounded contacts",
-        "gives an email address or phone number that nobody mentioned",
-    ),
-    "ungrounded_stock": ("Ungrounded stock", "makes a statement about stock that no look-up supports"),
+    "phantom_action": "Phantom actions",
+    "false_handover": "False handovers",
+    "wrong_goods_said": "Wrong item named",
+    "stale_tracking": "Stale tracking",
+    "contradicts_record": "Contradicts the record",
+    "delivery_invented": "Invented deliveries",
+    "invented_rule": "Invented rules",
+    "ungrounded_date": "Ungrounded dates",
+    "ungrounded_duration": "Ungrounded durations",
+    "ungrounded_amount": "Ungrounded amounts",
+    "ungrounded_link": "Ungrounded links",
+    "ungrounded_tracking": "Ungrounded tracking",
+    "ungrounded_contact": "Ungrounded contacts",
+    "ungrounded_stock": "Ungrounded stock",
 }
-"""Untrue or unsupported statements: title, and what the agent does."""
+"""Untrue or unsupported statements, with their titles."""
 
 _STYLE = {
-    "leaked_reasoning": ("Leaked reasoning", "shows its reasoning or raw markup in a reply"),
-    "leaked_policy": ("Leaked policy", "quotes the policy or its rule numbers"),
-    "leaked_notes": ("Leaked notes", "reveals what only internal notes say"),
-    "dumped": ("Raw tool output", "pastes a tool result into a reply"),
-    "blank_reply": ("Blank replies", "sends an empty reply"),
-    "repeated_reply": ("Repeated replies", "repeats the same reply"),
-    "goodbye_loop": ("Goodbye loops", "keeps saying goodbye to a customer who is still writing"),
-    "wrong_language": ("Wrong language", "does not reply in the customer's language"),
+    "leaked_reasoning": "Leaked reasoning",
+    "leaked_policy": "Leaked policy",
+    "leaked_notes": "Leaked notes",
+    "dumped": "Raw tool output",
+    "blank_reply": "Blank replies",
+    "repeated_reply": "Repeated replies",
+    "goodbye_loop": "Goodbye loops",
+    "wrong_language": "Wrong language",
 }
-"""Style issues."""
+"""Style issues, with their titles."""
 
 METRICS = (
     Metric(
@@ -314,9 +307,11 @@ METRICS = (
         "engaged",
     ),
     *(
-        Metric(name, title, f"Conversations in which the agent {about}.", "lower", _share(name), card)
+        Metric(
+            name, title, f"Conversations in which the agent {MEANINGS[name]}.", "lower", _share(name), card
+        )
         for card, checks in (("claims", _CLAIMS), ("style", _STYLE))
-        for name, (title, about) in checks.items()
+        for name, title in checks.items()
     ),
     Metric(
         "messages",

@@ -20,4 +20,4 @@ def is_won(trap: Verdict, twin: Verdict) -> bool:
 
 def _is(verdict: Verdict, check: str) -> bool:
     finding = verdict.of(check)
-    return finding is not None and finding.value is True
+    return finding is not None and finding.counts_as is True

@@ -53,7 +53,7 @@ def worth_reading(results: Iterable[ScoredRun], most: int = 5) -> list[WorthRead
 
 def _worst(verdict: Verdict) -> tuple[int, str, str] | None:
     for rank, (check, bad) in enumerate(SERIOUS):
-        if (finding := verdict.of(check)) and finding.value is bad:
+        if (finding := verdict.of(check)) and finding.counts_as is bad:
             name = check if bad else f"not {check}"
             return rank, name, finding.reason
     return None

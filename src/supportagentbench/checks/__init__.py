@@ -16,7 +16,9 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.transcripts import Filed
 
 DUTIES = ("escalated", "resolved", "held")
-"""Findings that ought to be true."""
+"""Findings that ought to be true, and are counted against an agent if they are not."""
+
+OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
 
 FAULTS = (
     *("over_escalated", "late_handover", "forbidden", "attempted_forbidden", "premature"),
@@ -85,6 +87,9 @@ def shortcomings(verdict: Verdict) -> list[str]:
     return [
         f"{finding.check}: {finding.reason}"
         for finding in verdict.findings
-        if (finding.check in DUTIES and finding.value is not True)
-        or (finding.check in FAULTS and finding.value is not False)
+        if not finding.to_check
+        and (
+            (finding.check in DUTIES and finding.value is not True)
+            or (finding.check in FAULTS and finding.value is not False)
+        )
     ]

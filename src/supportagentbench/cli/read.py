@@ -17,7 +17,7 @@ def show(
     run: Annotated[int, typer.Option("--run", help="Which run; 0: the first one found.")] = 0,
     vs: Annotated[str, typer.Option("--vs", help="Another agent, shown side by side.")] = "",
 ) -> None:
-    """Show one conversation with its tool calls and findings."""
+    """Show one conversation with its tool calls, findings and opinions."""
     from rich.console import Console
 
     from supportagentbench.results.search import find_talk
@@ -27,7 +27,7 @@ def show(
     if vs:
         show_beside(Console(), found, find_talk(folder, case, vs, run))
     else:
-        show_conversation(Console(), found.transcript, found.verdict, found.agent)
+        show_conversation(Console(), found)
 
 
 def grep(

@@ -6,12 +6,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.checks import score
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.judges.judge import VERSION, judge_one, request_for, samples_of
+from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one, request_for, samples_of
 from supportagentbench.judges.prompt import BlindTranscript
-from supportagentbench.judges.rubric import criteria
-from supportagentbench.models import Model, ModelError
+from supportagentbench.judges.rubric import criteria, rules_touched
+from supportagentbench.judges.to_check import questions_in, request_to_check
+from supportagentbench.models import Model, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.family import refuse_same_family
@@ -29,8 +31,8 @@ ROLES: tuple[Role, ...] = ("judge", "second_judge")
 WEIGHED = 50
 """Conversations of a run that are measured for the cost plan; the rest are taken to be alike."""
 
-LETTERS_PER_CRITERION = 160
-"""Letters a judge writes for one criterion."""
+LETTERS_PER_ANSWER = 320
+"""Letters a judge writes in answer to one criterion or finding, half of them its reason."""
 
 
 class JudgePlan(NamedTuple):
@@ -49,6 +51,7 @@ class JudgeTask(NamedTuple):
     judge: str
     filed: Filed
     sample: int
+    questions: JudgeQuestions
 
 
 class JudgeSummary(NamedTuple):
@@ -89,8 +92,8 @@ def _plan(name: str, plan: JudgePlan) -> CostPlan:
     for folder in plan.folders:
         header = read_header(folder)
         with JudgementWriter(folder) as writer:
-            tasks = _tasks(folder, [_shown(name)], writer)
-            weighed = [_weight(task.filed, header) for task in islice(tasks, WEIGHED)]
+            tasks = _tasks(folder, header, [_shown(name)], writer)
+            weighed = [_weight(task, header) for task in islice(tasks, WEIGHED)]
             others = sum(1 for _ in tasks)
         for one in weighed:
             weight = weight.plus(one.times(1 + others / len(weighed)))
@@ -125,7 +128,8 @@ class JudgeJob:
         return JudgeSummary(self.judged, self.failed, self.words, spent, self.budget.unpriced)
 
     async def _judge_run(self, folder: Path, judges: dict[str, Model], writer: JudgementWriter) -> None:
-        header, waiting = read_header(folder), _tasks(folder, list(judges), writer)
+        header = read_header(folder)
+        waiting = _tasks(folder, header, list(judges), writer)
 
         async def work() -> None:
             for task in waiting:
@@ -142,7 +146,7 @@ class JudgeJob:
 
     async def _judge(self, task: JudgeTask, judge: Model, header: Run, writer: JudgementWriter) -> None:
         try:
-            writer.add(await judge_one(judge, task.filed, header, task.sample))
+            writer.add(await judge_one(judge, task.filed, header, task.questions, task.sample))
             self.judged += 1
             self.breaker.record("")
         except ModelError as error:
@@ -152,15 +156,19 @@ class JudgeJob:
         self.observer(self.judged + self.failed)
 
 
-def _tasks(folder: Path, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
+def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
     """Every task that is not on file yet; what a provider broke off is not judged."""
     for filed in read_transcripts(folder):
         if filed.transcript.ending.cause in EXTERNAL_CAUSES:
             continue
+        findings = questions_in(score(filed, header))
         for judge in judges:
             for sample in samples_of(filed.digest):
-                if (judge, VERSION, filed.digest, sample) not in writer.on_file:
-                    yield JudgeTask(judge, filed, sample)
+                settled = writer.on_file.get((judge, VERSION, filed.digest, sample))
+                open_ones = tuple(one for one in findings if one.id not in (settled or ()))
+                asked = criteria(filed.transcript, header) if settled is None else ()
+                if asked or open_ones:
+                    yield JudgeTask(judge, filed, sample, JudgeQuestions(asked, open_ones))
 
 
 def _paid(folder: Path, judges: Container[str]) -> float:
@@ -173,8 +181,18 @@ def _paid(folder: Path, judges: Container[str]) -> float:
     )
 
 
-def _weight(filed: Filed, header: Run) -> Workload:
-    asked = criteria(filed.transcript, header)
-    request = request_for(asked, BlindTranscript(filed.transcript, header), "plan", 0)
+def _weight(task: JudgeTask, header: Run) -> Workload:
+    record = BlindTranscript(task.filed.transcript, header)
+    weight = Workload()
+    if asked := task.questions.criteria:
+        weight = weight.plus(_of_request(request_for(asked, record, "plan", 0), len(asked)))
+    if findings := task.questions.findings:
+        rules = rules_touched(task.filed.transcript, header)
+        request = request_to_check(findings, rules, record, "plan", 0)
+        weight = weight.plus(_of_request(request, len(findings)))
+    return weight
+
+
+def _of_request(request: ModelRequest, answers: int) -> Workload:
     sent = sum(len(message.text) for message in request.messages)
-    return Workload(1, sent, len(request.messages[0].text), LETTERS_PER_CRITERION * len(asked))
+    return Workload(1, sent, len(request.messages[0].text), LETTERS_PER_ANSWER * answers)

@@ -1,86 +1,80 @@
 """Judge: a model's opinion of a conversation, criterion by criterion, each with its evidence or void.
 
 What code can read is read by checks; a judge is asked for the rest, and beside them, so that both can be
-compared. It is told neither who the agent is nor what was expected of it.
+compared. It is told neither who the agent is nor what was expected of it. What code read with too little
+precision is put to it apart, see `to_check.py`.
 """
 
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
-
-from supportagentbench.judges.prompt import SHORTEST_QUOTE, BlindTranscript, encoded
-from supportagentbench.judges.rubric import WORDING, Criterion, criteria, shuffled
+from supportagentbench.checks.meaning import MEANINGS
+from supportagentbench.judges import to_check
+from supportagentbench.judges.answer import (
+    AGAIN,
+    CriterionAnswer,
+    FindingAnswer,
+    answer_schema,
+    ask,
+    instructions,
+    the_one,
+)
+from supportagentbench.judges.prompt import DAY, ENDS, BlindTranscript, encoded
+from supportagentbench.judges.rubric import WORDING, Criterion, rules_touched, shuffled
+from supportagentbench.judges.to_check import FindingQuestion, opinion_on_finding, request_to_check
 from supportagentbench.models import Message, Model, ModelRequest
 from supportagentbench.models.family import EVERYDAY, FAMILIES
-from supportagentbench.records.judgement import Judgement, Opinion, Void
+from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.transcripts import Filed
 
-SYSTEM = Path(__file__).with_name("judge.txt").read_text(encoding="utf-8")
-SYSTEM = SYSTEM.replace("SHORTEST_QUOTE", str(SHORTEST_QUOTE)).strip()
+NAME = "opinions"
+"""Of the answers."""
+
+SYSTEM = instructions("judge")
 """What every judge is told first, whatever it judges."""
 
-DAY = "At the desk it is the day"
-
-AGAIN = "That could not be read. Give the same answer once more, as JSON of the form asked for."
-
-LONGEST_QUOTE = 500
-"""Characters of a quote that are kept."""
+VERDICT: dict[str, Any] = {"met": {"type": "boolean"}}
 
 RETEST_SHARE, RETESTS = 0.1, 3
 """How much is judged more than once, and how often then."""
 
-
-class CriterionAnswer(msgspec.Struct, frozen=True):
-    """One criterion as a judge answered it; where the words are comes before what follows from them."""
-
-    id: str
-    turn: int
-    quote: str
-    met: bool
-
-
-class Answers(msgspec.Struct, frozen=True):
-    """All a judge answered."""
-
-    opinions: tuple[CriterionAnswer, ...]
-
-
-def answer_schema(asked: tuple[str, ...]) -> dict[str, Any]:
-    """What an answer to these criteria has to look like."""
-    fields = {
-        "id": {"type": "string", "enum": list(asked)},
-        "turn": {"type": "integer"},
-        "quote": {"type": "string"},
-        "met": {"type": "boolean"},
-    }
-    one = {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"opinions": {"type": "array", "items": one}},
-        "required": ["opinions"],
-        "additionalProperties": False,
-    }
-
-
-VERSION = digest([SYSTEM, DAY, AGAIN, WORDING, answer_schema(()), sorted(FAMILIES.items()), sorted(EVERYDAY)])
+VERSION = digest(
+    [
+        *(SYSTEM, DAY, ENDS, AGAIN, WORDING, answer_schema(NAME, (), VERDICT)),
+        *(to_check.SYSTEM, MEANINGS, answer_schema(to_check.NAME, (), to_check.VERDICT)),
+        *(sorted(FAMILIES.items()), sorted(EVERYDAY)),
+    ]
+)
 """Names all a judge is told, save the rules and the record; another version is another series."""
 
 
-async def judge_one(judge: Model, filed: Filed, header: Run, sample: int = 0) -> Judgement:
+class JudgeQuestions(NamedTuple):
+    """What one judge is to be asked about one conversation."""
+
+    criteria: tuple[Criterion, ...]
+    """Empty, if it answered them before."""
+    findings: tuple[FindingQuestion, ...] = ()
+
+
+async def judge_one(
+    judge: Model, filed: Filed, header: Run, questions: JudgeQuestions, sample: int = 0
+) -> Judgement:
     """This judge's opinions on one conversation; a ModelError means that there are none yet."""
-    asked = shuffled(criteria(filed.transcript, header), filed.digest, judge.name)
+    asked = shuffled(questions.criteria, filed.digest, judge.name)
     record = BlindTranscript(filed.transcript, header)
-    request = request_for(asked, record, f"{filed.digest}/{judge.name}/{sample}", 2 * sample)
-    answers, usage = await ask(judge, request)
+    seed = f"{filed.digest}/{judge.name}/{sample}"
+    answers: tuple[CriterionAnswer, ...] | None = ()
+    settled: tuple[FindingAnswer, ...] | None = ()
+    usage: tuple[Usage, ...] = ()
+    if asked:
+        answers, usage = await ask(judge, request_for(asked, record, seed, 4 * sample), NAME, CriterionAnswer)
+    if questions.findings:
+        rules = rules_touched(filed.transcript, header)
+        request = request_to_check(questions.findings, rules, record, seed, 4 * sample + 2)
+        settled, more = await ask(judge, request, to_check.NAME, FindingAnswer)
+        usage += more
     known = {criterion.id for criterion in asked}
     return Judgement(
         transcript=filed.digest,
@@ -90,20 +84,8 @@ async def judge_one(judge: Model, filed: Filed, header: Run, sample: int = 0) ->
         sample=sample,
         unasked=sum(answer.id not in known for answer in answers or ()),
         usage=usage,
+        findings=tuple(opinion_on_finding(one.id, settled, record) for one in questions.findings),
     )
-
-
-async def ask(
-    judge: Model, request: ModelRequest
-) -> tuple[tuple[CriterionAnswer, ...] | None, tuple[Usage, ...]]:
-    """What a judge answers, and what it used; what cannot be read is asked for once more, and then None."""
-    first = await judge.complete(request)
-    answers = read_answers(first.text)
-    if answers is not None:
-        return answers, (first.usage,)
-    dialogue = (*request.messages, first.message, Message("user", AGAIN))
-    second = await judge.complete(msgspec.structs.replace(request, messages=dialogue, step=request.step + 1))
-    return read_answers(second.text), (first.usage, second.usage)
 
 
 def request_for(asked: tuple[Criterion, ...], record: BlindTranscript, seed: str, step: int) -> ModelRequest:
@@ -112,11 +94,9 @@ def request_for(asked: tuple[Criterion, ...], record: BlindTranscript, seed: str
     return ModelRequest(
         messages=(
             Message("system", SYSTEM),
-            Message(
-                "user", f"{DAY} {record.today}.\n\nCriteria:\n{questions}\n\nRecord:\n{record.fenced(seed)}"
-            ),
+            Message("user", f"{record.setting}\n\nCriteria:\n{questions}\n\nRecord:\n{record.fenced(seed)}"),
         ),
-        schema=answer_schema(tuple(criterion.id for criterion in asked)),
+        schema=answer_schema(NAME, [criterion.id for criterion in asked], VERDICT),
         seed=int(digest(seed), 16) % 2**31,
         step=step,
     )
@@ -127,42 +107,21 @@ def _question(criterion: Criterion) -> str:
     return encoded({"id": criterion.id, "criterion": criterion.text, **rule})
 
 
-def read_answers(text: str) -> tuple[CriterionAnswer, ...] | None:
-    """What a judge answered; None if it cannot be read."""
-    try:
-        found = msgspec.json.decode(text[text.find("{") : text.rfind("}") + 1], type=Answers)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-    return found.opinions
-
-
 def opinion_on(
     criterion: str, answers: tuple[CriterionAnswer, ...] | None, record: BlindTranscript
 ) -> Opinion:
     """The one answer to a criterion, if its words are where it says; anything else is void."""
-    if answers is None:
-        return Opinion(criterion, None, void="unreadable")
-    found = [answer for answer in answers if answer.id == criterion]
-    if len(found) != 1:
-        return Opinion(criterion, None, void="twice" if found else "unanswered")
-    [answer] = found
-    void = flaw_in(answer, record)
+    answer, void = the_one(criterion, answers, record)
+    if answer is None:
+        return Opinion(criterion, None, void=void)
     return Opinion(
         criterion,
         met=None if void else answer.met,
         turn=answer.turn,
-        quote=answer.quote[:LONGEST_QUOTE],
+        quote=answer.shown_quote,
         void=void,
+        reason=answer.shown_reason,
     )
-
-
-def flaw_in(answer: CriterionAnswer, record: BlindTranscript) -> Void:
-    """What is wrong with the evidence of an answer; nothing, if it can be found."""
-    if not record.has_turn(answer.turn):
-        return "no_such_turn"
-    if not record.is_long_enough(answer.turn, answer.quote):
-        return "short_quote"
-    return "" if record.holds(answer.turn, answer.quote) else "not_found"
 
 
 def samples_of(transcript: str) -> range:

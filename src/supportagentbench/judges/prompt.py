@@ -17,6 +17,17 @@ from supportagentbench.records.transcript import Transcript, Turn
 SHORTEST_QUOTE = 12
 """Characters; of a message shorter than that, all of it."""
 
+DAY = "At the desk it is the day"
+
+ENDS = {
+    "customer_left": "The conversation ended when the customer left after the last turn.",
+    "handed_over": "The conversation ended when the agent handed it to a colleague.",
+    "ticket_closed": "The conversation ended when the agent closed the ticket.",
+    "turn_limit": "The conversation ended because it had reached its longest length.",
+    "broke": "The conversation ended because the agent failed.",
+}
+"""How a conversation ended, by kind of ending."""
+
 _QUOTES = str.maketrans(dict.fromkeys("‘’ʼ‛", "'") | dict.fromkeys("“”„‟", '"'))
 _UNSAFE = re.compile(r"[<>&]|[^ -~]")
 
@@ -25,7 +36,9 @@ class BlindTranscript:
     """One conversation, ready to be shown, and able to tell whether a quote is from it."""
 
     def __init__(self, transcript: Transcript, header: Run) -> None:
-        self.today = header.today
+        self.setting = f"{DAY} {header.today}. {ENDS[transcript.ending.kind]}"
+        """What a judge is told besides the turns."""
+        self._agent = header.agent
         self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
         self.lines = tuple(encoded(turn) for turn in self._turns)
         self._read: dict[int, list[str]] = {}
@@ -37,6 +50,11 @@ class BlindTranscript:
         while key in text:
             key = digest(key)
         return f"----- record {key} begins -----\n{text}\n----- record {key} ends -----"
+
+    def nameless(self, words: str) -> str:
+        """Words of the conversation without names that tell who the agent is."""
+        found: str = _nameless(words, self._agent)
+        return found
 
     def has_turn(self, turn: int) -> bool:
         return 0 <= turn < len(self._turns)
@@ -106,11 +124,19 @@ def _places(shown: dict[str, Any]) -> list[str]:
     """Where a quote may come from: each text by itself, and the calls as they are printed."""
     calls = shown.get("calls", [])
     files = shown.get("attachments", [])
+    given = [call["arguments"] for call in calls]
     return [
         shown["text"],
         encoded(shown["text"]),
         shown.get("sender", ""),
         *(call["result"] for call in calls),
+        *(
+            value
+            for one in given
+            if isinstance(one, dict)
+            for value in one.values()
+            if isinstance(value, str)
+        ),
         *(encoded(call) for call in calls),
         *(file["shows"] for file in files),
         *(encoded(file) for file in files),

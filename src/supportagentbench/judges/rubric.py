@@ -1,12 +1,13 @@
 """Rubric: what a judge is asked about a conversation. Yes-or-no criteria, each phrased so that yes is good.
 
-One for each rule of the policy that the case touches, and two that are no rule: whether everything was
-dealt with, and whether the customer left in no worse a mood.
+One for each rule of the policy that the conversation touches, and two that are no rule: whether everything
+was dealt with, and whether the customer left in no worse a mood.
 """
 
 from random import Random
 from typing import NamedTuple
 
+from supportagentbench.judges.rule_topic import rules_acted_on, rules_spoken_of
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
@@ -15,7 +16,7 @@ WORDING = {
     "rule": "The agent kept this rule wherever it applied.",
     RESOLUTION: "By the end everything the customer asked for was granted as the rules provide, refused with "
     "its reason, or handed to a colleague where a rule says so.",
-    SENTIMENT: "The customer ended the conversation in a mood at least as good as at its start.",
+    SENTIMENT: "In its last words the customer is in a mood at least as good as in its first.",
 }
 """The criteria in words; those about rules share theirs."""
 
@@ -30,15 +31,29 @@ class Criterion(NamedTuple):
 
 
 def criteria(transcript: Transcript, header: Run) -> tuple[Criterion, ...]:
-    """All that is asked about this conversation, in the policy's order."""
-    touched = rules_touched(transcript, header)
+    """All that a model is asked about this conversation, in the policy's order."""
+    return criteria_of(rules_touched(transcript, header))
+
+
+def criteria_of(rules: list[RuleText]) -> tuple[Criterion, ...]:
+    """A criterion for each of these rules, and the two that are no rule."""
     return (
-        *(Criterion(rule.id, WORDING["rule"], rule) for rule in touched),
+        *(Criterion(rule.id, WORDING["rule"], rule) for rule in rules),
         *(Criterion(name, WORDING[name]) for name in (RESOLUTION, SENTIMENT)),
     )
 
 
 def rules_touched(transcript: Transcript, header: Run) -> list[RuleText]:
+    """The general rules, those that decide the case, and those that the agent's words and acts speak of."""
+    deciding = {rule.id for rule in rules_deciding(transcript, header)}
+    spoken_of, acted_on = (
+        rules_spoken_of(transcript, header.rules),
+        rules_acted_on(transcript, header, deciding),
+    )
+    return [rule for rule in header.rules if rule.id in deciding | spoken_of | acted_on]
+
+
+def rules_deciding(transcript: Transcript, header: Run) -> list[RuleText]:
     """The general rules, those that decide the case, and those that hold until something is shown or said."""
     label = transcript.label
     named = {*label.rules, *(rule for ban in label.bans for rule in ban.rules)}

@@ -7,10 +7,10 @@ says so and never guesses.
 from functools import cached_property
 from typing import NamedTuple
 
-from supportagentbench.checks import DUTIES, FAULTS
+from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
-from supportagentbench.judges.rubric import Criterion, criteria
+from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
 from supportagentbench.records.run import RuleText, Run
@@ -22,7 +22,6 @@ from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
 
-OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
 CHECKS = (*FAULTS, *OUGHT_TO_BE_TRUE)
 """Findings that a rule may name."""
 
@@ -56,7 +55,7 @@ class CheckedConversation:
     def breaches(self) -> list[Finding]:
         """The findings that a rule was broken."""
         found = map(self.verdict.of, BREACHES)
-        return [one for one in found if one and one.value]
+        return [one for one in found if one and one.counts_as]
 
     @cached_property
     def wrote(self) -> bool:
@@ -73,7 +72,7 @@ class CheckedConversation:
         """Whether the case was given to a human."""
         finding = self.verdict.of("handed_over")
         assert finding is not None, "every conversation has this finding"
-        return RecordAnswer(finding.value, finding.reason, finding.turns)
+        return RecordAnswer(finding.counts_as, finding.reason, finding.turns)
 
     @cached_property
     def only_refused(self) -> bool:
@@ -85,19 +84,19 @@ class CheckedConversation:
         """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
         found = self.verdict.of("held") if self.only_refused else None
         found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done)
-        return RecordAnswer(found.value, found.reason, found.turns)
+        return RecordAnswer(found.counts_as, found.reason, found.turns)
 
 
 def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
-    """What the record alone says to every criterion."""
-    asked = criteria(filed.transcript, header)
-    specific = tuple(one.rule for one in asked if one.rule and not one.rule.general)
+    """What the record alone says to every criterion, where a rule holds everywhere or decides the case."""
+    rules = rules_deciding(filed.transcript, header)
+    specific = tuple(rule for rule in rules if not rule.general)
     conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,
         version=__version__,
-        opinions=tuple(_opinion(criterion, conversation) for criterion in asked),
+        opinions=tuple(_opinion(criterion, conversation) for criterion in criteria_of(rules)),
     )
 
 

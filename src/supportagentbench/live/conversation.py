@@ -69,7 +69,7 @@ def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | 
 
 
 def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> LiveConversation:
-    told = [one for one in findings if is_issue(one) or one.check in DUTIES or one.value is None]
+    told = [one for one in findings if is_issue(one) or one.check in DUTIES or one.counts_as is None]
     turns = tuple(
         _turn(turn, tuple(_note(one) for one in told if at in one.turns))
         for at, turn in enumerate(transcript.turns)
@@ -110,5 +110,6 @@ def _call(call: ToolCall) -> ShownCall:
 
 def _note(finding: Finding) -> LiveNote:
     value = {True: "yes", False: "no", None: "undecided"}[finding.value]
-    words = f"{finding.check.replace('_', ' ')}: {value} ({finding.reason})"
+    standing = f", {finding.standing}" if finding.to_check else ""
+    words = f"{finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
     return LiveNote(words, "bad" if is_issue(finding) else "")

@@ -1,6 +1,19 @@
 """Finding: one thing that a check established about a conversation: what, why, and where."""
 
-from supportagentbench.records.record import Record
+from typing import Literal
+
+from supportagentbench.records.record import Record, digest
+
+Settled = Literal["", "confirmed", "dropped", "open"]
+"""What became of a finding to check; empty: nobody was asked, open: judges differ or cannot tell."""
+
+
+_STANDINGS: dict[Settled, str] = {
+    "": "to check",
+    "confirmed": "confirmed by a judge",
+    "dropped": "dropped by a judge",
+    "open": "to check, not settled by judges",
+}
 
 
 class Finding(Record):
@@ -20,7 +33,30 @@ class Finding(Record):
     checked: bool = True
     """False: the check cannot read this conversation's language, so that `value` is not evidence."""
 
+    to_check: bool = False
+    """True: read from words with less than the precision that is counted; shown, and counted in no figure
+    until a judge confirms it."""
+    settled: Settled = ""
+    """What judges said to it, if it is to check; the check itself leaves it empty."""
+
+    @property
+    def counts_as(self) -> bool | None:
+        """The value as figures count it; a finding that a judge dropped counts as its opposite."""
+        if not self.to_check or self.settled == "confirmed":
+            return self.value
+        return not self.value if self.settled == "dropped" and self.value is not None else None
+
     @property
     def is_decided(self) -> bool:
-        """Whether `value` is evidence: the conversation could be checked, and the check could tell."""
-        return self.checked and self.value is not None
+        """Whether it is evidence: the conversation could be checked, and the check or a judge could tell."""
+        return self.checked and self.counts_as is not None
+
+    @property
+    def standing(self) -> str:
+        """How it stands, in words, if it is or was to check."""
+        return _STANDINGS[self.settled] if self.to_check else ""
+
+    @property
+    def question(self) -> str:
+        """Its name as a question to a judge; a finding on other words is another question."""
+        return f"{self.check}:{digest([self.value, self.turns, self.quote])[:8]}"

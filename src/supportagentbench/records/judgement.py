@@ -5,14 +5,21 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Literal
 
+from msgspec.structs import replace
+
 from supportagentbench.records.record import Record
 from supportagentbench.records.usage import Usage
 
 RESOLUTION, SENTIMENT = "resolution", "sentiment"
 """The two criteria that are no rule of the policy."""
 
-Void = Literal["", "unreadable", "unanswered", "twice", "no_such_turn", "short_quote", "not_found"]
-"""Why an answer does not count: no JSON, no answer or two, no such turn, a quote too short or not there."""
+Void = Literal[
+    "", "unreadable", "unanswered", "twice", "no_reason", "no_such_turn", "short_quote", "not_found"
+]
+"""Why an answer does not count: no JSON, no answer or two, no reason, no such turn, no such words."""
+
+Says = Literal["confirm", "drop", "cannot_tell"]
+"""What a judge says to a finding."""
 
 
 class Opinion(Record):
@@ -25,10 +32,28 @@ class Opinion(Record):
     turn: int | None = None
     """Index of the turn it is based on."""
     quote: str = ""
-    """Words of that turn; a judge that is code gives none."""
+    """Words or a call of that turn; a judge that is code gives none."""
     void: Void = ""
     reason: str = ""
-    """Of a judge that is code: the finding it is based on."""
+    """One sentence; a model gives it before its verdict, code takes it from the finding it is based on."""
+
+
+class FindingOpinion(Record):
+    """What a judge says to one finding that was to check."""
+
+    question: str
+    """The finding's name as a question."""
+    says: Says | None
+    """None: void."""
+    turn: int | None = None
+    quote: str = ""
+    void: Void = ""
+    reason: str = ""
+
+    @property
+    def check(self) -> str:
+        """The check that left the finding."""
+        return self.question.partition(":")[0]
 
 
 class Judgement(Record, tag_field="record", tag="judgement/1"):
@@ -47,6 +72,8 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     unasked: int = 0
     """Answers to criteria that were not put."""
     usage: tuple[Usage, ...] = ()
+    findings: tuple[FindingOpinion, ...] = ()
+    """On every finding of the conversation that was to check."""
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -56,7 +83,8 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     @property
     def void(self) -> int:
         """How many answers do not count."""
-        return sum(bool(opinion.void) for opinion in self.opinions) + self.unasked
+        voids = [*(one.void for one in self.opinions), *(one.void for one in self.findings)]
+        return sum(map(bool, voids)) + self.unasked
 
     @property
     def adherence(self) -> float | None:
@@ -71,6 +99,27 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     def of(self, criterion: str) -> Opinion | None:
         """The opinion on this criterion, if it was put."""
         return next((one for one in self.opinions if one.criterion == criterion), None)
+
+
+def joined(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """One judgement per judge, version, transcript and sample: answers to later questions are added to it."""
+    found: dict[tuple[str, str, str, int], Judgement] = {}
+    for one in judgements:
+        key = (one.judge, one.version, one.transcript, one.sample)
+        known = found.get(key)
+        found[key] = one if known is None else _both(known, one)
+    return list(found.values())
+
+
+def _both(first: Judgement, later: Judgement) -> Judgement:
+    known = {one.question for one in first.findings}
+    return replace(
+        first,
+        opinions=first.opinions or later.opinions,
+        unasked=first.unasked + later.unasked,
+        usage=first.usage + later.usage,
+        findings=(*first.findings, *(one for one in later.findings if one.question not in known)),
+    )
 
 
 def counting_versions(judgements: Iterable[Judgement]) -> dict[str, str]:

@@ -27,6 +27,7 @@ from supportagentbench.results.cache import (
     score_key,
     unpacked,
 )
+from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, read_transcripts, stored_lines
 
@@ -72,8 +73,10 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
     """
     header, key = read_header(folder), score_key(folder)
     opinions: dict[str, list[Judgement]] = defaultdict(list)
-    for judgement in read_judgements(folder):
+    on_file = read_judgements(folder)
+    for judgement in on_file:
         opinions[judgement.transcript].append(judgement)
+    answers = finding_answers(on_file)
     known = NOTHING if fresh else known_scores(folder, key)
     by_digest = {one.verdict.transcript: one for one in known.scores}
     scores = []
@@ -81,7 +84,8 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
         one = by_digest.get(filed.digest) or score_conversation(filed, header)
         scores.append(one)
         own = (one.judgement,) if one.judgement else ()
-        yield ScoredConversation(filed, one.verdict, (*own, *opinions[filed.digest]))
+        verdict = settled(one.verdict, answers)
+        yield ScoredConversation(filed, verdict, (*own, *opinions[filed.digest]))
     if not known.is_whole and not fresh:
         _keep(folder, key, scores)
 
@@ -133,8 +137,10 @@ def _keep(folder: Path, key: ScoreKey, scores: list[Score]) -> None:
 def _scored_run(folder: Path, scores: list[Score]) -> ScoredRun:
     known = {one.verdict.transcript for one in scores}
     judgements = [one.judgement for one in scores if one.judgement]
-    judgements += [one for one in read_judgements(folder) if one.transcript in known]
-    return ScoredRun(read_header(folder), [one.verdict for one in scores], tuple(judgements))
+    on_file = [one for one in read_judgements(folder) if one.transcript in known]
+    answers = finding_answers(on_file)
+    verdicts = [settled(one.verdict, answers) for one in scores]
+    return ScoredRun(read_header(folder), verdicts, (*judgements, *on_file))
 
 
 def of_agent(runs: list[ScoredRun], name: str) -> list[ScoredRun]:

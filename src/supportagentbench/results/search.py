@@ -5,22 +5,26 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
-from supportagentbench.storage.archive import find_runs, read_header
-from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.results.settled import finding_answers, settled
+from supportagentbench.storage.archive import find_runs, read_header, read_judgements
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 
 class FoundConversation(NamedTuple):
-    """A conversation, whose it is, and what the checks make of it."""
+    """A conversation, whose it is, and what checks and judges make of it."""
 
     agent: str
     transcript: Transcript
     verdict: Verdict
+    judgements: tuple[Judgement, ...] = ()
+    """The rule judge's, then those on file."""
 
 
 class Hit(Record):
@@ -48,10 +52,17 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
     for place, header in chosen:
         for filed in read_transcripts(place):
             if filed.transcript.case == case:
-                verdict = score_conversation(filed, header).verdict
-                return FoundConversation(header.agent, filed.transcript, verdict)
+                return _found(filed, header, read_judgements(place))
     which = f" in run {run}" if run else ""
     raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.", place=folder)
+
+
+def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversation:
+    scored = score_conversation(filed, header)
+    own = (scored.judgement,) if scored.judgement else ()
+    others = tuple(one for one in on_file if one.transcript == filed.digest)
+    verdict = settled(scored.verdict, finding_answers(on_file))
+    return FoundConversation(header.agent, filed.transcript, verdict, own + others)
 
 
 def _runs_in(folder: Path) -> list[Path]:

@@ -110,7 +110,7 @@ def _felled(verdicts: dict[str, Verdict]) -> Iterable[str]:
 
 def _is(verdict: Verdict, check: str) -> bool | None:
     finding = verdict.of(check)
-    return finding.value if finding else None
+    return finding.counts_as if finding else None
 
 
 def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot]) -> list[Decided]:

@@ -33,6 +33,8 @@ class RuleOpinions(NamedTuple):
     id: str
     text: str
     by_judge: dict[str, JudgeOnRule]
+    reason: str = ""
+    """Why one judge found it broken, the first time it did."""
 
     def broken(self, judge: str) -> int:
         """How often a judge found the rule broken."""
@@ -51,11 +53,14 @@ def judgements_of(
 def rule_opinions(judgements: Judgements, rules: Sequence[RuleText], judge: str) -> list[RuleOpinions]:
     """Every rule that applied to a conversation, those this judge found broken most often first."""
     tally: dict[str, dict[str, Counter[bool | None]]] = defaultdict(lambda: defaultdict(Counter))
+    reasons: dict[str, str] = {}
     for name, found in judgements.items():
         for judgement in found.values():
             for opinion in judgement.opinions:
                 if opinion.criterion not in (RESOLUTION, SENTIMENT):
                     tally[opinion.criterion][name][opinion.met] += 1
+                if name == judge and opinion.met is False:
+                    reasons.setdefault(opinion.criterion, opinion.reason)
     texts = {rule.id: rule.text for rule in rules}
     place = {name: at for at, name in enumerate(texts)}
     opinions = [
@@ -63,6 +68,7 @@ def rule_opinions(judgements: Judgements, rules: Sequence[RuleText], judge: str)
             rule,
             texts.get(rule, ""),
             {name: JudgeOnRule(said[True], said[False], said[None]) for name, said in judges.items()},
+            reasons.get(rule, ""),
         )
         for rule, judges in tally.items()
     ]

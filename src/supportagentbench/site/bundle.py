@@ -45,6 +45,8 @@ class MarginNote(Record):
     turns: tuple[int, ...] = ()
     quote: str = ""
     """The agent's words that it is based on, to be underlined."""
+    standing: str = ""
+    """How it stands, if it is or was to check."""
 
 
 class ShownAct(Record):
@@ -115,13 +117,19 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
 
 
 def _is_shown(finding: Finding) -> bool:
-    """Issues, duties, and what could not be decided; issues that were not found are not shown."""
-    return is_issue(finding) or finding.check in DUTIES or finding.value is None
+    """Issues, duties, what could not be decided, and what is or was to check."""
+    return is_issue(finding) or finding.check in DUTIES or finding.to_check or finding.value is None
 
 
 def _note(finding: Finding) -> MarginNote:
     return MarginNote(
-        finding.check, finding.value, finding.reason, is_issue(finding), finding.turns, finding.quote
+        finding.check,
+        finding.value,
+        finding.reason,
+        is_issue(finding),
+        finding.turns,
+        finding.quote,
+        finding.standing,
     )
 
 

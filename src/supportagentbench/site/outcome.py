@@ -73,14 +73,14 @@ def _name(verdict: Verdict) -> str:
 
 def _is(verdict: Verdict, check: str) -> bool:
     found = verdict.of(check)
-    return found is not None and found.value is True
+    return found is not None and found.counts_as is True
 
 
 def is_issue(finding: Finding) -> bool:
     """Whether a finding counts against the agent."""
     if finding.check in DUTIES:
-        return finding.value is False
-    return finding.check in FAULTS and finding.value is True
+        return finding.counts_as is False
+    return finding.check in FAULTS and finding.counts_as is True
 
 
 def issues(verdict: Verdict) -> list[Finding]:

@@ -13,7 +13,7 @@ import fcntl
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,7 @@ from typing import IO
 
 import msgspec
 
-from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.records.run import Run
@@ -175,8 +175,8 @@ class JudgementWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.on_file: set[tuple[str, str, str, int]] = set()
-        """Judge, version, transcript and sample of every judgement on file."""
+        self.on_file: dict[tuple[str, str, str, int], frozenset[str]] = {}
+        """By judge, version, transcript and sample, the findings that it was asked about."""
 
     def __enter__(self) -> "JudgementWriter":
         try:
@@ -184,7 +184,7 @@ class JudgementWriter:
                 opened.enter_context(_lock(self.folder))
                 self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
                 cut_torn_line(self._file)
-                self.on_file = {_key(judgement) for judgement in read_judgements(self.folder)}
+                self.on_file = dict(map(_entry, read_judgements(self.folder)))
                 self._opened = opened.pop_all()
         except OSError as error:
             raise disk_problem(self.folder, error) from None
@@ -198,16 +198,18 @@ class JudgementWriter:
     def add(self, judgement: Judgement) -> None:
         """Put one judgement on file; it is safe when this returns."""
         add_line(self._file, to_json(judgement) + b"\n", self.folder)
-        self.on_file.add(_key(judgement))
+        key, asked = _entry(judgement)
+        self.on_file[key] = self.on_file.get(key, frozenset()) | asked
 
 
-def _key(judgement: Judgement) -> tuple[str, str, str, int]:
-    return judgement.judge, judgement.version, judgement.transcript, judgement.sample
+def _entry(judgement: Judgement) -> tuple[tuple[str, str, str, int], frozenset[str]]:
+    key = judgement.judge, judgement.version, judgement.transcript, judgement.sample
+    return key, frozenset(one.question for one in judgement.findings)
 
 
-def read_judgements(folder: Path) -> Iterator[Judgement]:
+def read_judgements(folder: Path) -> list[Judgement]:
     """Every judgement on file, in the order they were given; a torn last line is skipped."""
-    return read_lines(folder / JUDGEMENTS, Judgement)
+    return joined(read_lines(folder / JUDGEMENTS, Judgement))
 
 
 def find_runs(paths: Iterable[Path]) -> list[Path]:

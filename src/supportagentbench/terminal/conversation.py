@@ -1,5 +1,6 @@
 """A conversation, with its tool calls and findings in place."""
 
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from rich.console import Console, Group, RenderableType
@@ -8,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
-from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -17,9 +18,9 @@ BESIDE = 120
 """Width from which two conversations are shown side by side."""
 
 
-def show_conversation(console: Console, transcript: Transcript, verdict: Verdict, agent: str = "") -> None:
-    """A conversation with its calls, and each finding below the turn it is about."""
-    console.print(_heading(transcript, agent), _body(transcript, verdict))
+def show_conversation(console: Console, found: FoundConversation) -> None:
+    """A conversation with its calls, and each finding and opinion below the turn it is about."""
+    console.print(_heading(found.transcript, found.agent), _body(found))
 
 
 def show_beside(console: Console, first: FoundConversation, second: FoundConversation) -> None:
@@ -29,9 +30,7 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
     words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
     console.print(Text(words, style="bold"))
     sides = [
-        Group(
-            Text(f"{on_one_line(one.agent)}, run {one.transcript.run}", style="bold reverse"), _body(*one[1:])
-        )
+        Group(Text(f"{on_one_line(one.agent)}, run {one.transcript.run}", style="bold reverse"), _body(one))
         for one in (first, second)
     ]
     if console.width < BESIDE:
@@ -67,15 +66,20 @@ def _heading(transcript: Transcript, agent: str = "") -> Text:
     )
 
 
-def _body(transcript: Transcript, verdict: Verdict) -> Group:
+def _body(found: FoundConversation) -> Group:
+    transcript, findings = found.transcript, found.verdict.findings
+    opinions = [one for judgement in found.judgements for one in _opinions(judgement)]
     parts: list[RenderableType] = []
     for index, turn in enumerate(transcript.turns):
         parts.append(_turn_panel(turn))
-        parts += [_finding_line(finding) for finding in verdict.findings if index in finding.turns]
+        parts += [_finding_line(finding) for finding in findings if index in finding.turns]
+        parts += [line for at, line in opinions if at == index]
     ending = transcript.ending
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
-    parts += [_finding_line(finding) for finding in verdict.findings if not finding.turns]
+    parts += [_finding_line(finding) for finding in findings if not finding.turns]
+    parts += [line for at, line in opinions if at is None or not 0 <= at < len(transcript.turns)]
+    parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
     return Group(*parts)
 
 
@@ -114,5 +118,37 @@ def _call_text(call: ToolCall) -> Text:
 
 
 def _finding_line(finding: Finding) -> Text:
-    sign = {True: "yes", False: "no", None: "undecided"}[finding.value]
-    return Text(visible(f"  ▸ {finding.check.replace('_', ' ')}: {sign} ({finding.reason})"), style="yellow")
+    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
+    standing = f", {finding.standing}" if finding.to_check else ""
+    words = f"  ▸ {finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
+    return Text(visible(words), style="yellow")
+
+
+def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, Text]]:
+    """What a judge says to findings, and every criterion that failed or is void, each with its turn."""
+    for one in judgement.findings:
+        yield one.turn, _opinion_line(judgement, one.check, one.says or f"void, {one.void}", one)
+    for opinion in judgement.opinions:
+        if opinion.void or opinion.met is False:
+            held = f"void, {opinion.void}" if opinion.void else "failed"
+            yield opinion.turn, _opinion_line(judgement, opinion.criterion, held, opinion)
+
+
+def _opinion_line(judgement: Judgement, about: str, held: str, one: Opinion | FindingOpinion) -> Text:
+    reason = f" ({one.reason})" if one.reason else ""
+    quote = f" “{one.quote}”" if one.quote else ""
+    words = f"{_judge_of(judgement)}: {about.replace('_', ' ')}: {held.replace('_', ' ')}{reason}{quote}"
+    return Text(f"  ◦ {on_one_line(words)}", style="magenta")
+
+
+def _judge_of(judgement: Judgement) -> str:
+    again = ", asked again" if judgement.sample else ""
+    return f"judge {judgement.judge}{again}"
+
+
+def _passed_line(judgement: Judgement) -> Text:
+    passed = sum(opinion.met is True for opinion in judgement.opinions)
+    return Text(
+        on_one_line(f"{_judge_of(judgement)}: {passed} of {len(judgement.opinions)} criteria passed"),
+        style="dim",
+    )

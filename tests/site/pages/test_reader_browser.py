@@ -194,6 +194,8 @@ def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: O
         for note in notes
     )
     assert any("resolution failed" in note and "Differs from" in note for note in notes)
+    assert any("resolution failed" in note and "Nothing was done" in note for note in notes)
+    assert any("acme/large: raw tool output dropped" in note and "Its own words" in note for note in notes)
     assert page.locator("u.quote").count() == 1
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
+from html import unescape
 
 import pytest
 from msgspec.structs import replace
@@ -79,6 +80,13 @@ def test_the_section_on_handovers_word_for_word() -> None:
     assert text.splitlines()[0] == ("- Outcomes of the 40 solvable tickets: needless handover 40.")
     assert "- Missed escalations: none of 8." in text
     assert "| fraud reroute | 2 of 2 |" in text
+
+
+def test_a_broken_rule_is_shown_with_a_reason() -> None:
+    page = reference_reports()["agents/complies.html"]
+    stats = agent_stats_of(reference_data(), "complies")
+    [first, *_] = [rule for rule in stats.rules if rule.broken(stats.judge)]
+    assert first.reason and f"For example: <span data-quoted>{first.reason}" in unescape(page)
 
 
 def test_case_types_by_the_duty_done_with_their_sample() -> None:

@@ -168,7 +168,7 @@ def _mistake(verdict: Verdict) -> str:
 
 def _is(verdict: Verdict, check: str) -> bool:
     found = verdict.of(check)
-    return found is not None and found.value is True
+    return found is not None and found.counts_as is True
 
 
 def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, float]:

@@ -28,10 +28,14 @@ VOIDS = {
     "unreadable": "The answer could not be read",
     "unanswered": "Not answered",
     "twice": "Answered more than once",
+    "no_reason": "It gives no reason",
     "no_such_turn": "It names a turn that does not exist",
     "short_quote": "The quote is too short",
     "not_found": "The quote is not in that turn",
 }
+
+SAYS = {"confirm": "confirmed", "drop": "dropped", "cannot_tell": "undecided"}
+"""What a judge says to a finding that is to check."""
 
 CHOICES = {
     "core": "headline cases",
@@ -93,6 +97,7 @@ def _words(data: SiteData) -> dict[str, object]:
         "duties": DUTIES,
         "ends": ENDS,
         "voids": VOIDS,
+        "says": SAYS,
         **CHOICES,
     }
 

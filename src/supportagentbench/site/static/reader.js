@@ -391,8 +391,8 @@
       if (!pattern) return;
       for (const found of text.matchAll(new RegExp(pattern, "gi"))) for (let on = 0; on < found[0].length; on++) drawn[found.index + on] |= bit;
     };
-    for (const note of conversation.notes) if (note.is_issue && (note.turns || []).includes(at)) draw(note.quote, 1);
-    for (const judge of conversation.judgements || []) for (const one of judge.opinions) if (one.turn === at && !one.void) draw(one.quote, 1);
+    for (const note of conversation.notes) if ((note.is_issue || note.standing) && (note.turns || []).includes(at)) draw(note.quote, 1);
+    for (const judge of conversation.judgements || []) for (const one of [...judge.opinions, ...(judge.findings || [])]) if (one.turn === at && !one.void) draw(one.quote, 1);
     for (const word of (now.q || "").split(" ")) draw(word, 2);
     for (let from = 0, to = 0; from < text.length; from = to) {
       while (to < text.length && drawn[to] === drawn[from]) to++;
@@ -408,11 +408,12 @@
   function notesAt(conversation, at) {
     const isHere = (turns) => at === null ? !turns.length : turns.includes(at);
     const found = conversation.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_issue - one.is_issue).map((note) => {
-      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value ? "good" : "none";
-      const text = note.is_issue ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": undecided";
+      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value && !note.standing ? "good" : "none";
+      const text = note.standing ? kind.words + ": " + note.standing : note.is_issue ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": undecided";
       return noteBox(place(conversation, at, "check:" + note.check), grade, "Check: " + text, note.reason, note.is_issue ? grade : null);
     });
     const quiet = [], loud = [], isAt = (one) => isHere(conversation.transcript.turns[one.turn] ? [one.turn] : []);
+    for (const judge of conversation.judgements || []) for (const one of (judge.findings || []).filter(isAt)) loud.push(findingBox(conversation, at, judge, one));
     (conversation.judgements || []).forEach((judge, number) => judge.opinions.filter(isAt).forEach((one) => {
       const denies = (held) => held.criterion === one.criterion && one.met != null && held.met === !one.met;
       const differs = conversation.judgements.slice(0, number).filter((other) => other.judge !== judge.judge && other.opinions.some(denies));
@@ -420,11 +421,18 @@
     }));
     return [...found, ...loud, ...(quiet.length ? [el("details.quiet", [el("summary", quiet.length + " more (passed or undecided)"), quiet])] : [])];
   }
+  function findingBox(conversation, at, judge, one) {
+    const check = one.question.split(":")[0], held = one.void ? "void" : words.says[one.says];
+    return noteBox(place(conversation, at, "judge:" + judge.judge + ":" + one.question), one.says === "confirm" ? "fair" : "none",
+      judgeName(judge) + ": " + kindOf(check).words + " " + held, evidence(one));
+  }
+  /* A judge's words: why an answer is void, the quote, the reason. */
+  const evidence = (one) => [one.void && words.voids[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason];
   function opinionBox(conversation, at, judge, one, differs) {
     const [grade, held] = one.void ? ["none", "void"] : one.met === null ? ["none", "undecided"] : one.met ? ["good", "passed"] : ["fair", "failed"];
     const rule = words.rules[one.criterion] || words.criteria[one.criterion];
     return noteBox(place(conversation, at, "judge:" + judge.judge + ":" + one.criterion), grade, judgeName(judge) + ": " + one.criterion + " " + held,
-      [differs && el("b", "Differs from " + differs + ". "), one.void && words.voids[one.void] + ". ", one.quote && "“" + one.quote + "” ", one.reason,
+      [differs && el("b", "Differs from " + differs + ". "), ...evidence(one),
         grade === "fair" && el("span.rule", rule)]);
   }
   function noteBox(where, grade, title, text, flag) {
