@@ -10,6 +10,7 @@ from typing import NamedTuple
 from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
+from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
@@ -17,7 +18,6 @@ from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
-from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
@@ -44,13 +44,14 @@ class CheckedConversation:
     """One conversation with what the checks found in it; what several criteria ask for is read once."""
 
     def __init__(
-        self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...], vocabulary: Vocabulary
+        self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...], header: Run
     ) -> None:
         self.transcript = transcript
         self.verdict = verdict
         self.rules = rules
         """Those that decide the case or hold until something is shown, without the general ones."""
-        self.vocabulary = vocabulary
+        self.vocabulary = header.vocabulary
+        self.replies = Replies(transcript, header.rules)
 
     @cached_property
     def breaches(self) -> list[Finding]:
@@ -84,7 +85,7 @@ class CheckedConversation:
     def outcome(self) -> RecordAnswer:
         """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
         found = self.verdict.of("held") if self.only_refused else None
-        found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done)
+        found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done, self.replies)
         return RecordAnswer(found.value, found.reason, found.turns)
 
 
@@ -92,7 +93,7 @@ def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion."""
     asked = criteria(filed.transcript, header)
     specific = tuple(one.rule for one in asked if one.rule and not one.rule.general)
-    conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
+    conversation = CheckedConversation(filed.transcript, verdict, specific, header)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,
