@@ -26,7 +26,7 @@ Mark = Literal["", "done", "will", "maybe", "claim", "loose"]
 _SHORTHAND = {
     "<gap>": "[^.?!;]{0,60}?",
     "<near>": "[^.?!;,]{0,40}?",
-    "<few>": r"( (?!not\b|no\b|never\b)\S+){0,4}?",
+    "<few>": r"( (?!not\b|no\b|never\b)[^\s,;:]+){0,4}?",
     "<cannot>": "(can ?not|can no longer|could not|(will |would )?not be able to|(am|are|is) (not able|unable) to"
     "|not possible( for (me|us))? to|do not|does not|not in a position to|no way (for (me|us) )?to)",
 }

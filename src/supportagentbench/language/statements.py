@@ -25,13 +25,13 @@ _NO = re.compile(
 _AND = re.compile(r"\b(?:and|then) |, | - |\(")
 _NO_ABROAD = re.compile(r"\b(?:no|nunca|nicht|kein\w*|ne|pas|não|nie)\b|ません")
 _CLAUSE_ABROAD = re.compile(r"[,;:、]|\b(?:y|pero|et|mais|und|aber|sondern|e|mas|i|ale) ")
-_SENTENCE_ABROAD = re.compile(r"(?<=[.!?])\s|[。！\n]")
+_SENTENCE_ABROAD = re.compile(r"(?<=[.!?])\s|[。！\n\u2190-\u2bff\U0001f000-\U0001faff]")
 _LOOKS = re.compile(
     r"\bwhether\b|\blet (?:me|us) (?:\w+ )?(?:check|look|see|find|confirm|verify)"
     r"|\b(?:i|we) (?:will|can|could|am going to|would like to|want to|need to) (?:\w+ )?(?:check|look|find out|see if|verify)\b"
 )
 _SEEMS = re.compile(
-    r"\b(?:if|unless|in case|as though|would|could have|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
+    r"\b(?:(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)|if|unless|in case|as though|would|could have|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
     r"|understand|worr\w+|afraid of|why|you (?:say|said|write|wrote|mention\w*|think|thought|see|saw|asked|ask|want\w*))\b"
 )
 
@@ -50,9 +50,8 @@ def stance(statement: Statement, message: str, language: str, echoes: frozenset[
     for sentence in spoken(message, language):
         if "?" in sentence[-2:] or sentence in echoes or _LOOKS.search(sentence):
             continue
-        said = said or _claimed(says, sentence, language)
-        if not _SEEMS.search(sentence):
-            denied = denied or _claimed(denies, sentence, language)
+        said = said or next((one[0] for one in _claims(says, sentence, language)), "")
+        denied = denied or next((one[0] for one in _claims(denies, sentence, language) if not _seems(one)), "")
     return Stance(said, denied)
 
 
@@ -64,10 +63,16 @@ def spoken(message: str, language: str) -> tuple[str, ...]:
     return tuple(plain(one, language) for one in _SENTENCE_ABROAD.split(message) if one)
 
 
-def _claimed(wording: Pattern[str] | None, sentence: str, language: str) -> str:
-    """The first words in a sentence that say it and are not denied there."""
+def _claims(wording: Pattern[str] | None, sentence: str, language: str) -> Iterator[Match[str]]:
+    """The words in a sentence that say it and are not denied there."""
     found = wording.finditer(sentence) if wording else ()
-    return next((one[0] for one in found if not _is_denied(one, language)), "")
+    return (one for one in found if not _is_denied(one, language))
+
+
+def _seems(found: Match[str]) -> bool:
+    """Whether the words depend on something, or repeat how things look to the customer."""
+    rest = CLAUSE.split(found.string[found.end() :], maxsplit=1)[0]
+    return _SEEMS.search(found.string[: found.end()] + _AND.split(rest, maxsplit=1)[0]) is not None
 
 
 def _is_denied(found: Match[str], language: str) -> bool:

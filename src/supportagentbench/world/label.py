@@ -225,6 +225,8 @@ def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish)
 
 
 def _said(rulings: Rulings) -> Any:
-    """What a decision comes to: what is done, asked and told."""
+    """What a decision comes to: that a colleague takes it, or else what is done, asked and told."""
+    if hand_over.__name__ in rulings.required():
+        return hand_over.__name__
     acts = {act: ruling.verdict for act, ruling in rulings.acts.items()}
     return acts, rulings.asks(), [rule.tell for rule in rulings.applying]

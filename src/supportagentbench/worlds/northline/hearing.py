@@ -11,6 +11,7 @@ from supportagentbench.language import values
 from supportagentbench.world.kit import Hearing, Look, Need, SubjectNumber
 
 from .lookups import Found, OrderFile
+from .needs import litres_of
 from .rows import OrderLine
 
 NUMBER = SubjectNumber("order_number", r"#\s?\d{3,6}\b")
@@ -38,6 +39,13 @@ NEEDS = {
     "exchange": Need(("variant",), "wish"),
     "advice": Need(("recommended",), "wish"),
 }
+
+
+EMPTY = frozenset(
+    "the and for with that this have has had its from your you they them what which would like some more than into "
+    "been was were will just about there here because one all our are not but can travel".split()
+)
+"""Words that say nothing of a product; travel is said of everything here."""
 
 
 def arguments(hearing: Hearing) -> dict[str, Any]:
@@ -105,7 +113,8 @@ def _recommended(hearing: Hearing) -> dict[str, Any]:
     """The product in stock that the words describe best, and the next if it comes near; with the difference."""
     asked = {"kind": hearing.goods} if hearing.goods else {"query": hearing.texts[-1]}
     pages: tuple[Found, ...] = hearing.look("search_catalogue", asked) or ()
-    fitting = _described(_without_own(hearing), [page for page in pages if _is_in_stock(page)])[:2]
+    text = _without_own(hearing)
+    fitting = _described(text, [page for page in pages if _is_in_stock(page) and _holds(page, text)])[:2]
     if not fitting:
         return {}
     shown = " or ".join(f"the {page.product} at {page.price} ({page.link})" for page in fitting)
@@ -116,6 +125,12 @@ def _recommended(hearing: Hearing) -> dict[str, Any]:
 
 def _is_in_stock(page: Found) -> bool:
     return any(shelf.in_stock for shelf in page.variants)
+
+
+def _holds(page: Found, text: str) -> bool:
+    """Whether it holds as much as these words ask for."""
+    least = re.search(r"(\d+) litres or more", text)
+    return least is None or litres_of(page.about) >= int(least[1])
 
 
 def _without_own(hearing: Hearing) -> str:
@@ -138,5 +153,5 @@ def _described(text: str, pages: list[Found]) -> list[Found]:
 
 
 def _stems(text: str) -> set[str]:
-    """Words by their first four letters; travel is said of everything here."""
-    return {word[:4] for word in re.findall(r"[a-z]{3,}", text.casefold())} - {"trav", "the", "and", "for"}
+    """Words that say something, by their first four letters."""
+    return {word[:4] for word in re.findall(r"[a-z]{3,}", text.casefold()) if word not in EMPTY}

@@ -42,13 +42,17 @@ def needs_of(arguments: Mapping[str, Any]) -> Needs:
 def is_met(needs: Needs, product: Product, store: Books) -> bool:
     """Whether a product is what was asked for, and on a shelf."""
     text = f"{product.name} {product.about}".casefold()
-    litres = max(map(int, _LITRES.findall(text)), default=0)
     return (
         needs.kind in ("", product.kind)
         and (not needs.use or any(word in text for word in needs.use.split("|")))
-        and litres >= needs.litres
+        and litres_of(product.about) >= needs.litres
         and any(_is_on_shelf(needs, variant, store) for variant in product.variants)
     )
+
+
+def litres_of(about: str) -> int:
+    """How much a product holds, by its description; 0: it does not say."""
+    return max(map(int, _LITRES.findall(about)), default=0)
 
 
 def _is_on_shelf(needs: Needs, variant: Variant, store: Books) -> bool:
