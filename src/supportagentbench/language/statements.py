@@ -22,7 +22,8 @@ _NO = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|instead of|rather than|unable)\b"
     r"(?! (?:only|later|longer|worr|problem|doubt))"
 )
-_AND = re.compile(r"\b(?:and|then) |, | - |\(")
+_ASIDE = re.compile(r"\([^()]*\)")
+_AND = re.compile(r"\b(?:and|then) |, | - ")
 _NO_ABROAD = re.compile(r"\b(?:no|nunca|nicht|kein\w*|ne|pas|não|nie)\b|ません")
 _CLAUSE_ABROAD = re.compile(r"[,;:、]|\b(?:y|pero|et|mais|und|aber|sondern|e|mas|i|ale) ")
 _SENTENCE_ABROAD = re.compile(r"(?<=[.!?])\s|[。！\n\u2190-\u2bff\U0001f000-\U0001faff]")
@@ -77,7 +78,7 @@ def _seems(found: Match[str]) -> bool:
 
 def _is_denied(found: Match[str], language: str) -> bool:
     """Whether a no comes before the words in their own clause."""
-    before = found.string[: found.start()]
+    before = _ASIDE.sub(" ", found.string[: found.start()])
     if language == ENGLISH:
         return _NO.search(_last(_AND, _last(CLAUSE, before))) is not None
     return _NO_ABROAD.search(_last(_CLAUSE_ABROAD, before)) is not None
