@@ -1,7 +1,8 @@
 """Telling: whether a customer was told what a case requires, the opposite of it, or neither.
 
-Four ends: right; wrong, if the opposite or another value was said; missing, where nothing but a certain number,
-name or link could have told it and none came; and not told by code, where it may have been said in other words.
+Four ends: right; wrong, if the opposite or another value was said; missing, where nothing but a certain
+number, name or link could have told it and none came; and not told by code, where it may have been said in
+other words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -104,4 +105,6 @@ def all_told(statements: Iterable[Statement], replies: Replies, until: int) -> T
     for value in (False, None):
         if worst := next((one for one in found if one.value is value), None):
             return worst
-    return Told(True, "all that is required was told", tuple(sorted({at for one in found for at in one.turns})))
+    return Told(
+        True, "all that is required was told", tuple(sorted({at for one in found for at in one.turns}))
+    )

@@ -52,7 +52,9 @@ def stance(statement: Statement, message: str, language: str, echoes: frozenset[
         if "?" in sentence[-2:] or sentence in echoes or _LOOKS.search(sentence):
             continue
         said = said or next((one[0] for one in _claims(says, sentence, language)), "")
-        denied = denied or next((one[0] for one in _claims(denies, sentence, language) if not _seems(one)), "")
+        denied = denied or next(
+            (one[0] for one in _claims(denies, sentence, language) if not _seems(one)), ""
+        )
     return Stance(said, denied)
 
 

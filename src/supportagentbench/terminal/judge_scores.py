@@ -11,6 +11,8 @@ from supportagentbench.terminal.escape import on_one_line
 HEADS = {
     "adherence": "policy\nadherence",
     "judged_resolution": "resolved,\njudged",
+    "settled_resolution": "resolved,\nsettled",
+    "resolution_agreement": "agrees on\nresolved",
     "sentiment": "mood as\ngood",
 }
 

@@ -14,7 +14,7 @@ from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.kit import Kit
-from supportagentbench.world.policy import Policy, Rulings, RuleStatement, do_hold
+from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
 from supportagentbench.world.ticket import hand_over

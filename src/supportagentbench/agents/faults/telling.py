@@ -66,7 +66,14 @@ class RecitesEveryRule(SingleFault):
 
     moves = frozenset({"resolution", "escalation"})
     entails = frozenset(
-        {"pairs", "second_ignored", "wrong_language", "repeated_reply", "contradicts_record", "delivery_invented"}
+        {
+            "pairs",
+            "second_ignored",
+            "wrong_language",
+            "repeated_reply",
+            "contradicts_record",
+            "delivery_invented",
+        }
     )
 
     def _advance(self, matter: Matter) -> str:

@@ -8,7 +8,6 @@ from supportagentbench.world.kit import CUSTOMER, FactReader, Look, Record, Situ
 from .lookups import OrderFile
 from .rows import Parcel, Scan
 
-
 AGES = ("not_delivered", "fresh", "open", "old")
 REDIRECTS = ("own", "other_person", "forwarder", "abroad")
 FORWARDER = re.compile("forward|freight|reship", re.IGNORECASE)

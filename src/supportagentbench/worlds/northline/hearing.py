@@ -42,8 +42,12 @@ NEEDS = {
 
 
 EMPTY = frozenset(
-    "the and for with that this have has had its from your you they them what which would like some more than into "
-    "been was were will just about there here because one all our are not but can travel".split()
+    {
+        *("the", "and", "for", "with", "that", "this", "have", "has", "had", "its", "from", "your", "you"),
+        *("they", "them", "what", "which", "would", "like", "some", "more", "than", "into", "been", "was"),
+        *("were", "will", "just", "about", "there", "here", "because", "one", "all", "our", "are", "not"),
+        *("but", "can", "travel"),
+    }
 )
 """Words that say nothing of a product; travel is said of everything here."""
 
@@ -110,7 +114,7 @@ def _wanted_variant(line: OrderLine, texts: Sequence[str], look: Look) -> dict[s
 
 
 def _recommended(hearing: Hearing) -> dict[str, Any]:
-    """The product in stock that the words describe best, and the next if it comes near; with the difference."""
+    """The product in stock that the words describe best, and the next if it comes near."""
     asked = {"kind": hearing.goods} if hearing.goods else {"query": hearing.texts[-1]}
     pages: tuple[Found, ...] = hearing.look("search_catalogue", asked) or ()
     text = _without_own(hearing)

@@ -12,47 +12,21 @@ from .facts import FACTS
 from .needs import is_met, needs_of
 from .rows import Books, Product, Promotion
 
-TERMS = {
-    "not_entered": (
-        r"(not|never|no|without)<gap>(entered|typed|put in|added|applied|used)<gap>(check ?out|order|pa(id|yment))",
-        r"(no|not a|without a|not any) (promotion |promo |discount )?code|not( been)? (entered|typed|put in)",
-        r"(has|have|had|needs?|must|only)<gap>(entered|typed|put in|added|applied)<gap>(check ?out|ordering|order is|pay)",
-    ),
-    "not_started": (
-        r"(not|only)( yet)? (start\w*|valid|begin\w*|began|live|active|run\w*)|(starts?|begins?|runs?|valid|live|active) (only |on |from )+",
-        r"before (the code|it|that)<near>(start\w*|beg[ai]n\w*|valid|live)|too early|not yet (valid|started|live)",
-    ),
-    "expired": (
-        r"expir(ed|y|es)|ended|(no longer|not)( \w+)? (valid|active|running)|ran out|(was|is) over|valid (only )?(until|till|to|through|up to)",
-        r"(last|final) day|before (your order|you ordered|the order)|run until|up to",
-    ),
-    "not_first_order": (
-        r"first (order|orders|purchase|time)|new customers?|welcome code|(ordered|bought) (from us )?before|earlier order",
-    ),
-    "excluded_goods": (
-        r"exclud\w*|exclusion\w*|not( \w+){0,2} (cover\w*|appl\w*|includ\w*|eligible|valid for|count\w*)|leaves? out|except\w*",
-    ),
-    "below_minimum": (
-        r"minimum|at least|(orders?|spend\w*|total\w*|baskets?) (over|above|from|of at least|of)|or more|threshold|short of|below|under the",
-    ),
-}
-"""How it is said that a term was not met."""
-
 CLAIMED = {
     "not_entered": r"no code was entered|(code|it) was (not|never) entered",
     "not_started": r"(not|only)( yet)? (started|starts|valid yet|begun)",
     "expired": r"(has|have|had|was|is)( already| since| now)* (expired|ended)|expired (on|in)",
-    "not_first_order": r"(for|on)( your| a| the)?( \w+){0,2} first orders? only|only( \w+){0,5} first orders?",
+    "not_first_order": r"(for|on)( \w+){0,3} first orders? only|only( \w+){0,5} first orders?",
     "excluded_goods": r"(is|are) excluded|excludes",
     "below_minimum": r"(below|under|short of|not( \w+){0,2} reach\w*|needs?)( \w+){0,3} minimum",
 }
 """How another term is named as the reason, beyond doubt."""
 
 
-def _promotion_term(now: Situation) -> list[str]:
-    """The wordings for the term that was not met, and the date or amount in it."""
+def _promotion_value(now: Situation) -> list[str]:
+    """The date or amount in the term that was not met."""
     reason, code = FACTS["promotion"].read(now), now.seen.file.promotion_entered
-    return [*TERMS[reason], *(map(literally, _values(reason, code)) if code else ())]
+    return [*map(literally, _values(reason, code))] if code else []
 
 
 def _values(reason: str, code: Promotion) -> Iterator[str]:
@@ -97,12 +71,10 @@ def _differences(now: Situation, store: Books) -> list[str]:
 
 
 ONE_PARCEL = (
-    r"(one|1|a single|single|the same|same|just one|only one) (\w+ )?(parcel|package|box|shipment|delivery|carton|tracking)",
+    r"(one|1|single|same) (\w+ )?(parcel|package|box|shipment|delivery|carton|tracking)",
     r"together|(both|all)( of (it|them))?( \w+){0,4} in (it|one|there)",
 )
-SEVERAL = (
-    r"(two|2|separate|several|different) (\w+ )?(parcels|packages|boxes|shipments|deliveries)|separately|apart",
-)
+SEVERAL = (r"(two|2|separate|several) (\w+ )?(parcels|packages|boxes|shipments|deliveries)|separately|apart",)
 
 
 def _together(now: Situation) -> tuple[str, ...]:
@@ -118,7 +90,7 @@ TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
     "carrier": lambda now, store: [literally(parcel.carrier) for parcel in now.seen.parcels],
     "together": lambda now, store: list(_together(now)),
     "apart": lambda now, store: list(_apart(now)),
-    "promotion_term": lambda now, store: _promotion_term(now),
+    "promotion_value": lambda now, store: _promotion_value(now),
     "other_term": lambda now, store: _other_term(now),
     "products": lambda now, store: [literally(product.name) for product in _products(now, store)],
     "unfit_products": _unfit,
