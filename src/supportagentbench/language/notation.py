@@ -27,8 +27,9 @@ _SHORTHAND = {
     "<gap>": "[^.?!;]{0,60}?",
     "<near>": "[^.?!;,]{0,40}?",
     "<few>": r"( (?!not\b|no\b|never\b)[^\s,;:]+){0,4}?",
-    "<cannot>": "(can ?not|can no longer|could not|(will |would )?not be able to|(am|are|is) (not able|unable) to"
-    "|not possible( for (me|us))? to|do not|does not|not in a position to|no way (for (me|us) )?to)",
+    "<cannot>": "(can ?not|can no longer|could not|(will |would )?not be able to|do not|does not"
+    "|(am|are|is) (not able|unable) to|not possible( for (me|us))? to|not in a position to"
+    "|no way (for (me|us) )?to)",
 }
 """Bounded, so that matching stays linear."""
 _VERB = re.compile(r"~([a-z]+)")

@@ -1,7 +1,7 @@
 """Statements: whether a message tells what a customer had to be told, or the opposite of it.
 
-Somebody is judged by this, so what is in doubt is neither: a question, a promise to look, a denied wording, and
-of the opposite also whatever depends on a condition or repeats how things look to the customer.
+Somebody is judged by this, so what is in doubt is neither: a question, a promise to look, a denied wording,
+and of the opposite also whatever depends on a condition or repeats how things look to the customer.
 """
 
 import re
@@ -29,11 +29,14 @@ _CLAUSE_ABROAD = re.compile(r"[,;:、]|\b(?:y|pero|et|mais|und|aber|sondern|e|ma
 _SENTENCE_ABROAD = re.compile(r"(?<=[.!?])\s|[。！\n\u2190-\u2bff\U0001f000-\U0001faff]")
 _LOOKS = re.compile(
     r"\bwhether\b|\blet (?:me|us) (?:\w+ )?(?:check|look|see|find|confirm|verify)"
-    r"|\b(?:i|we) (?:will|can|could|am going to|would like to|want to|need to) (?:\w+ )?(?:check|look|find out|see if|verify)\b"
+    r"|\b(?:i|we) (?:will|can|could|am going to|would like to|want to|need to) (?:\w+ )?"
+    r"(?:check|look|find out|see if|verify)\b"
 )
 _SEEMS = re.compile(
-    r"\b(?:(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)|if|unless|in case|as though|would|could have|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
-    r"|understand|worr\w+|afraid of|why|you (?:say|said|write|wrote|mention\w*|think|thought|see|saw|asked|ask|want\w*))\b"
+    r"\b(?:(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)"
+    r"|if|unless|in case|as though|(?<!\bi )(?<!\bwe )would|could have|understand|worr\w+|afraid of|why"
+    r"|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
+    r"|you (?:say|said|write|wrote|mention\w*|think|thought|see|saw|asked|ask|want\w*))\b"
 )
 
 
@@ -45,7 +48,7 @@ class Stance(NamedTuple):
 
 
 def stance(statement: Statement, message: str, language: str, echoes: frozenset[str] = frozenset()) -> Stance:
-    """How a message in this language stands to a statement; `echoes`: sentences that are the customer's own."""
+    """How a message stands to a statement; `echoes`: sentences that are the customer's own."""
     says, denies = _compiled(statement.says, language), _compiled(statement.denies, language)
     said = denied = ""
     for sentence in spoken(message, language):

@@ -1,4 +1,4 @@
-"""Faults written by hand: conduct, handover, claims, telling, writing. `blind` generates those about facts."""
+"""Faults written by hand: conduct, handover, claims, telling, writing. `blind` makes those about facts."""
 
 from random import Random
 

@@ -103,9 +103,9 @@ class AnswersHalf(Misinforms):
 
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
         words = super()._explain(matter, rulings, situation)
-        sentences = _SENTENCE.split(words)
-        whole = len(sentences) < 2 or not self._has_to_tell(rulings)
-        return words if whole else " ".join(sentences[: len(sentences) // 2])
+        told = _SENTENCE.split(words)[matter.explained > 1 :]  # Said again, it begins with a kind word.
+        whole = len(told) < 2 or not self._has_to_tell(rulings)
+        return words if whole else " ".join(told[: len(told) // 2])
 
 
 class PromisesALook(SingleFault):

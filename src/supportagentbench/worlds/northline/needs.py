@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+import msgspec
+
 from supportagentbench.world.kit import Record
 
 from .rows import Books, Product, Variant
@@ -34,9 +36,12 @@ class Needs(Record):
         return ", ".join(filter(None, named))
 
 
+NEEDED = tuple(field.name for field in msgspec.structs.fields(Needs))
+
+
 def needs_of(arguments: Mapping[str, Any]) -> Needs:
     """What the arguments of a wish name."""
-    return Needs(**{name: arguments[name] for name in Needs.__struct_fields__ if name in arguments})
+    return Needs(**{name: arguments[name] for name in NEEDED if name in arguments})
 
 
 def is_met(needs: Needs, product: Product, store: Books) -> bool:
