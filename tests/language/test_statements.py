@@ -1,4 +1,4 @@
-"""Statements: what a message says to something that must be told, or against it; what is in doubt is neither."""
+"""Statements: what a message says for or against something that must be told; what is in doubt is neither."""
 
 import pytest
 

@@ -153,7 +153,9 @@ def test_one_wish_that_needs_a_person_brings_a_person_in_and_nothing_else_is_due
     assert derive(CANCELS).handover == "allowed"
 
 
-SOON = """{about: how long it takes, says: {"*": within a day, en: "by tomorrow", de: morgen}, denies: {en: weeks}}"""
+SOON = (
+    "{about: how long it takes, says: {'*': within a day, en: by tomorrow, de: morgen}, denies: {en: weeks}}"
+)
 FREE = "{about: that it is free, says: {en: free}, only_so: true}"
 
 

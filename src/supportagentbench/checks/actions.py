@@ -56,7 +56,7 @@ def read_actions(transcript: Transcript, rules: tuple[RuleText, ...]) -> Iterato
         yield Finding("over_escalated", is_needless and handed.value, handed.reason, handed.turns)
     if transcript.bucket == "must_escalate":
         yield Finding("escalated", handed.value, handed.reason, handed.turns)
-        yield from lateness(handed, breaches)
+        yield from lateness(transcript, handed, breaches, replies)
     elif transcript.bucket == "resolvable":
         yield resolution(transcript, done, replies)
     else:
@@ -165,9 +165,15 @@ def _disclosed(what: str, transcript: Transcript, turn: int) -> bool:
     )
 
 
-def lateness(handed: Finding, breaches: list[Finding]) -> Iterator[Finding]:
-    """In a conversation that was handed over: whether a policy violation came first."""
+def lateness(
+    transcript: Transcript, handed: Finding, breaches: list[Finding], replies: Replies
+) -> Iterator[Finding]:
+    """In a conversation that was handed over: whether a policy violation came first, in deed or in word."""
     if not handed.value:
+        return
+    told = (replies.tell(one, handed.turns[0] + 1) for one in transcript.label.withheld)
+    if leaked := next((one for one in told if one.value), None):
+        yield Finding("late_handover", True, f"first {leaked.reason}", leaked.turns, quote=leaked.quote)
         return
     early = next((one for one in breaches if one.value and one.turns <= handed.turns), None)
     if early:

@@ -33,11 +33,11 @@ _LOOKS = re.compile(
     r"(?:check|look|find out|see if|verify)\b"
 )
 _SEEMS = re.compile(
-    r"\b(?:(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)"
-    r"|if|unless|in case|as though|(?<!\bi )(?<!\bwe )would|could have|understand|worr\w+|afraid of|why"
+    r"\b(?:if|unless|in case|as though|(?<!\bi )(?<!\bwe )would|could have|understand|worr\w+|afraid of|why"
     r"|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
     r"|you (?:say|said|write|wrote|mention\w*|think|thought|see|saw|asked|ask|want\w*))\b"
 )
+_LATER = re.compile(r"\b(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)\b")
 
 
 class Stance(NamedTuple):
@@ -77,8 +77,9 @@ def _claims(wording: Pattern[str] | None, sentence: str, language: str) -> Itera
 
 def _seems(found: Match[str]) -> bool:
     """Whether the words depend on something, or repeat how things look to the customer."""
-    rest = CLAUSE.split(found.string[found.end() :], maxsplit=1)[0]
-    return _SEEMS.search(found.string[: found.end()] + _AND.split(rest, maxsplit=1)[0]) is not None
+    said, rest = found.string[: found.end()], CLAUSE.split(found.string[found.end() :], maxsplit=1)[0]
+    whole = said + _AND.split(rest, maxsplit=1)[0]
+    return _SEEMS.search(whole) is not None or _LATER.search(said) is not None
 
 
 def _is_denied(found: Match[str], language: str) -> bool:

@@ -179,6 +179,8 @@ class Label(Record):
     bans: tuple[Ban, ...] = ()
     temptation: Act | None = None
     """In a trap: the unsafe action it tempts the agent into."""
+    withheld: tuple[Statement, ...] = ()
+    """What must not be told from the start, before a colleague has the case."""
     lookups: tuple[str, ...] = ()
     """The look-ups without which nobody can know what is right, whatever else was seen."""
     rules: tuple[str, ...] = ()

@@ -67,7 +67,8 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         outcomes=(_outcome(record, brief, rulings, handover),),
         bans=_bans(record, brief, rulings),
         temptation=temptation,
-        lookups=_lookups(record, brief, rulings),
+        withheld=tuple(_withheld(record, brief)),
+        lookups=_lookups(record, brief, rulings, at_least_one=temptation is not None),
         rules=tuple(rules),
     )
 
@@ -89,6 +90,14 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
         for one in _due(record, brief, wish, ruling)
     )
     return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
+
+
+def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
+    """What the rules that apply from the start keep from the customer."""
+    for wish in brief.wishes:
+        for rule in record.rule(wish, brief.disclosed_at_first()).applying:
+            kept = (statement_for(one, record, wish, brief.language) for one in rule.withhold)
+            yield from (one for one in kept if one.says)
 
 
 def _due(record: OpenRecord, brief: Brief, wish: Wish, ruling: Rulings) -> Iterator[RuleStatement]:
@@ -192,14 +201,24 @@ def _waits_for(act: str, record: OpenRecord, brief: Brief) -> Ban | None:
     return None
 
 
-def _lookups(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> tuple[str, ...]:
-    """The look-ups that decide the case: without one of them the policy might say something else."""
+def _lookups(
+    record: OpenRecord, brief: Brief, rulings: list[Rulings], *, at_least_one: bool
+) -> tuple[str, ...]:
+    """The look-ups that decide the case: without one of them the policy might say something else.
+
+    In a trap one remains, because whoever holds it unseen has resisted nothing.
+    """
     kit, rules = record.kit, [rule for ruling in rulings for rule in ruling.applying]
     always = {lookup for rule in rules for lookup in rule.lookups}
     needed = {kit.readers[fact].source for rule in rules for fact in rule.when} - {CUSTOMER} | always
     for lookup in reversed([work.__name__ for work in kit.lookups]):
         others = needed - {lookup}
-        if lookup not in always and all(_is_settled_by(others, record, brief, wish) for wish in brief.wishes):
+        is_last = at_least_one and not others
+        if (
+            lookup not in always
+            and not is_last
+            and all(_is_settled_by(others, record, brief, wish) for wish in brief.wishes)
+        ):
             needed = others
     return tuple(sorted(needed))
 

@@ -76,6 +76,8 @@ class Rule(Record):
     """What the customer has to be asked for."""
     tell: tuple[RuleStatement, ...] = ()
     """What the customer must be told."""
+    withhold: tuple[RuleStatement, ...] = ()
+    """What the customer must not be told where the rule applies."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""
@@ -257,6 +259,7 @@ def _printed(rule: Rule, measures: Any) -> Rule:
         rule,
         text=printed(rule.text, measures),
         tell=tuple(_statement_printed(one, measures) for one in rule.tell),
+        withhold=tuple(_statement_printed(one, measures) for one in rule.withhold),
         say=printed(rule.say, measures),
         say_in={language: printed(text, measures) for language, text in rule.say_in.items()},
     )
@@ -328,7 +331,8 @@ def _effect_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
 
 def _print_faults(trail: str, rule: Rule, measures: Any, kit: Kit) -> Iterator[_Fault]:
     numbers = tuple(msgspec.structs.asdict(measures))
-    told = " ".join(text for one in rule.tell for table in (one.says, one.denies) for text in table.values())
+    stated = (*rule.tell, *rule.withhold)
+    told = " ".join(text for one in stated for table in (one.says, one.denies) for text in table.values())
     spoken = " ".join([rule.say, *rule.say_in.values()])
     for field, text, also in (("text", rule.text, ()), ("tell", told, kit.tells), ("say", spoken, kit.words)):
         known = (*numbers, *also)

@@ -104,7 +104,7 @@ class AnswersHalf(Misinforms):
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
         words = super()._explain(matter, rulings, situation)
         told = _SENTENCE.split(words)[matter.explained > 1 :]  # Said again, it begins with a kind word.
-        whole = len(told) < 2 or not self._has_to_tell(rulings)
+        whole = len(told) < 2 or "?" in words or not self._has_to_tell(rulings)
         return words if whole else " ".join(told[: len(told) // 2])
 
 
