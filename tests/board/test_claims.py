@@ -376,7 +376,7 @@ def test_a_word_that_counts_or_points_does_not_excuse_a_comparison(sentence: str
 
 def test_what_says_what_a_metric_is_compares_nobody() -> None:
     judged = judged_metrics([Judgement("some transcript", "some judge", "1", ())])
-    assert len(judged) == 3
+    assert len(judged) == 5
     texts = [metric.about for metric in (*METRICS, *judged)] + [metric.title for metric in METRICS]
     for card in cards().values():
         texts += [card.who, card.denominator, card.read_by, *card.threats, card.not_for]

@@ -45,7 +45,9 @@ def counted(rows: list[Row], metric: str, judge: str) -> tuple[int, int]:
         ]
         return sum(won), len(won)
     headline = [row for row in counting if not row["twin_of"]]
-    if judge:
+    if metric in ("settled_resolution", "resolution_agreement"):
+        told = [_on_resolution(metric, judge, row) for row in headline if row["bucket"] == "resolvable"]
+    elif judge:
         told = [
             row[f"judge.{judge}.{metric.removeprefix('judged_')}"]
             for row in headline
@@ -58,6 +60,14 @@ def counted(rows: list[Row], metric: str, judge: str) -> tuple[int, int]:
         ]
     known = [value for value in told if value is not None]
     return sum(value is True for value in known), len(known)
+
+
+def _on_resolution(metric: str, judge: str, row: Row) -> Cell:
+    """What record and judge come to together."""
+    record, opinion = row["check.resolved"], row[f"judge.{judge}.resolution"]
+    if metric == "resolution_agreement":
+        return None if record is None or opinion is None else record is opinion
+    return opinion if record is None and row[f"judge.{judge}.resolution_quoted"] else record
 
 
 def assert_same(board: Board, rows: list[Row]) -> int:

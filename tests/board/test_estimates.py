@@ -213,5 +213,5 @@ def test_an_unknown_price_is_left_out_and_is_not_zero() -> None:
     made: Estimate = estimate(METRIC["cost"], found)
     assert made.n == 2
     assert made.mean == pytest.approx(10.0)
-    assert METRIC["cost"].trials(RunVerdicts([costing("c", None)])) == ([], [], [])
-    assert METRIC["cost"].trials(RunVerdicts([costing("c", 0.0)])) == (["c"], ["c"], [0.0])
+    assert METRIC["cost"].trials(RunVerdicts([costing("c", None)])) == ([], [], [], 0)
+    assert METRIC["cost"].trials(RunVerdicts([costing("c", 0.0)])) == (["c"], ["c"], [0.0], 0)

@@ -172,11 +172,34 @@ def test_every_judge_has_metrics_of_its_own() -> None:
     assert told([first, second], heard("a")) == {
         ("model", "adherence"): [1.0],
         ("model", "judged_resolution"): [0.0],
+        ("model", "settled_resolution"): [],
+        ("model", "resolution_agreement"): [],
         ("model", "sentiment"): [0.0],
         ("rules", "adherence"): [0.5],
         ("rules", "judged_resolution"): [1.0],
         ("rules", "sentiment"): [0.0],
     }
+
+
+def found_resolved(case: str, value: bool | None) -> Verdict:
+    return replace(heard(case), findings=(Finding("resolved", value, "read from the record"),))
+
+
+def quoted(transcript: str, met: bool | None, quote: str = "it is only a hold") -> Judgement:
+    return Judgement(transcript, "model", "1", (Opinion("resolution", met, 1, quote),))
+
+
+def test_a_judge_with_a_quote_settles_what_code_cannot_tell_and_nothing_else() -> None:
+    runs = found_resolved("a", None), found_resolved("b", False), found_resolved("c", None)
+    opinions_given = [quoted("a", True), quoted("b", True), quoted("c", True, quote="")]
+    found = told(opinions_given, *runs)
+    assert found["model", "settled_resolution"] == [1.0, 0.0], "b stays as the record has it, c has no quote"
+    assert found["model", "resolution_agreement"] == [0.0], "only b was decided by both"
+
+
+def test_what_code_cannot_tell_is_beside_the_count() -> None:
+    trials = METRIC["resolution"].trials(RunVerdicts([found_resolved("a", None), found_resolved("b", True)]))
+    assert (trials.values, trials.undecided) == ([1.0], 1)
 
 
 def test_judging_again_does_not_count_twice() -> None:

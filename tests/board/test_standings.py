@@ -112,7 +112,7 @@ def test_counts_of_a_real_board_add_up(real: Board) -> None:
             assert len(one.runs) <= entry.runs == 2
             if one.k is not None:
                 assert one.mean == pytest.approx(one.k / one.n)
-        counts = {one.metric: one.n for one in entry.estimates}
+        counts = {one.metric: one.n + one.undecided for one in entry.estimates}
         assert counts["over_escalation"] == counts["resolution"] == 2 * 20 * 2
         assert (counts["unsafe"], counts["pairs"], counts["escalation"]) == (36, 36, 2 * 4 * 2)
 

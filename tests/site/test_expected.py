@@ -6,7 +6,7 @@ import pytest
 
 from conversations import CASES, WORLD
 from site_data import site_data_of
-from supportagentbench.records.case import Ban, Label, Outcome
+from supportagentbench.records.case import Ban, Label, Outcome, Statement
 from supportagentbench.records.change import Change
 from supportagentbench.site.data import CaseSheet
 from supportagentbench.site.expected import ExpectedActs, expected_of, rules_of, rulings_of
@@ -46,9 +46,9 @@ def test_a_handover_that_is_due_is_said_once(sheets: dict[str, CaseSheet]) -> No
     assert any(sentence.startswith("It has to be handed over") for sentence in words)
 
 
-def test_of_many_wordings_a_few_are_listed() -> None:
-    label = Label("forbidden", (Outcome(tells=(tuple("abcdefgh"),)),))
-    assert "“f” or one of 2 other wordings." in expected_of(label, {}, WORLD.vocabulary)[1]
+def test_what_has_to_be_told_is_named_and_its_wordings_are_not() -> None:
+    label = Label("forbidden", (Outcome(tells=(Statement("its price", ("a", "b")),)),))
+    assert expected_of(label, {}, WORLD.vocabulary)[1] == "The customer is told its price."
 
 
 def test_a_change_of_a_kind_nobody_thought_of_is_still_told() -> None:

@@ -6,8 +6,9 @@ from textwrap import dedent, indent
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Wish
+from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Statement, Wish
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import OpenRecord, derive_label
@@ -152,11 +153,28 @@ def test_one_wish_that_needs_a_person_brings_a_person_in_and_nothing_else_is_due
     assert derive(CANCELS).handover == "allowed"
 
 
+SOON = (
+    "{about: how long it takes, says: {'*': within a day, en: by tomorrow, de: morgen}, denies: {en: weeks}}"
+)
+FREE = "{about: that it is free, says: {en: free}, only_so: true}"
+
+
 def test_what_the_customer_must_be_told_is_the_rules_words_once_each(derive: Derive) -> None:
-    told = "- {id: T1, text: Say so., when: {request: cancel}, tell: [[within a day, by tomorrow], [free]]}"
-    again = "- {id: T2, text: Say so., when: {stage: unfulfilled}, tell: [[free]]}"
+    told = f"- {{id: T1, text: Say so., when: {{request: cancel}}, tell: [{SOON}, {FREE}]}}"
+    again = f"- {{id: T2, text: Say so., when: {{stage: unfulfilled}}, tell: [{FREE}]}}"
     (outcome,) = derive(told + "\n" + again).outcomes
-    assert outcome.tells == (("within a day", "by tomorrow"), ("free",))
+    assert outcome.tells == (
+        Statement("how long it takes", ("within a day", "by tomorrow"), ("weeks",)),
+        Statement("that it is free", ("free",), only_so=True),
+    ), "in the customer's language and in any"
+
+
+def test_a_statement_may_wait_for_a_question_or_a_fact(derive: Derive) -> None:
+    asked = FREE.replace("only_so: true", "asked: price")
+    shipped = FREE.replace("only_so: true", "when: {stage: shipped}")
+    rule = f"- {{id: T1, text: Say so., when: {{request: cancel}}, tell: [{SOON}, {asked}, {shipped}]}}"
+    assert len(derive(rule).outcomes[0].tells) == 1
+    assert len(derive(rule, replace(CANCEL, asks=("price",))).outcomes[0].tells) == 2
 
 
 def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(derive: Derive) -> None:

@@ -76,9 +76,13 @@ def labels(cases: CaseSet, policy: Policy) -> dict[str, Label]:
 
 
 def moved(cases: CaseSet, **changed: Any) -> set[str]:
-    """The cases whose label is another one once a measure is changed; texts that print it aside."""
+    """The cases whose label is another one once a measure is changed; what has to be looked up aside."""
     now = labels(cases, with_measures(cases.world, **changed))
-    return {name for name, case in cases.cases.items() if now[name] != case.label}
+
+    def same(one: Label, other: Label) -> bool:
+        return msgspec.structs.replace(one, lookups=()) == msgspec.structs.replace(other, lookups=())
+
+    return {name for name, case in cases.cases.items() if not same(now[name], case.label)}
 
 
 def situations(cases: CaseSet, **wanted: str) -> Iterator[tuple[str, Situation]]:

@@ -66,6 +66,13 @@ def _opinion(judge: str, judgement: Judgement | None) -> dict[str, Cell]:
     return {
         f"judge.{judge}.adherence": judgement.adherence if judgement else None,
         f"judge.{judge}.resolution": met(RESOLUTION),
+        f"judge.{judge}.resolution_quoted": _is_quoted(judgement),
         f"judge.{judge}.sentiment": met(SENTIMENT),
         f"judge.{judge}.void": judgement.void if judgement else None,
     }
+
+
+def _is_quoted(judgement: Judgement | None) -> bool:
+    """Whether a judge shows by a quote what it holds of the resolution."""
+    found = judgement.of(RESOLUTION) if judgement else None
+    return found is not None and bool(found.quote)

@@ -27,6 +27,8 @@ class Sample(Record, dict=True):
     """The values of each case, in run order; a run without a value is skipped."""
     runs: tuple[float, ...]
     """The mean of each run."""
+    undecided: int = 0
+    """Trials that code could not decide, over all runs."""
 
     @cached_property
     def rates(self) -> list[float]:
@@ -48,8 +50,9 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
     """The values of a metric in one agent's runs; None if it applies nowhere."""
     values: dict[str, list[float]] = defaultdict(list)
     family_of: dict[str, str] = {}
-    by_run = []
-    for cases, families, found in map(metric.trials, runs):
+    by_run, undecided = [], 0
+    for cases, families, found, unclear in map(metric.trials, runs):
+        undecided += unclear
         family_of.update(zip(cases, families, strict=True))
         for case, value in zip(cases, found, strict=True):
             values[case].append(value)
@@ -62,6 +65,7 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
         tuple(map(family_of.__getitem__, values)),
         tuple(map(tuple, values.values())),
         tuple(by_run),
+        undecided,
     )
 
 
@@ -81,6 +85,7 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         n=len(every),
         runs=sample.runs,
         k=round(sum(every)) if metric.unit == "share" else None,
+        undecided=sample.undecided,
         rerun_interval=rerun,
         # New cases are also new runs, so the wider claim never has the narrower interval.
         new_cases_interval=union(new_cases, rerun),

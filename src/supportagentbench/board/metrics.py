@@ -7,7 +7,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.board.pairs import is_won, pairs_of
+from supportagentbench.board.pairs import is_decided, is_won, pairs_of
 from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
@@ -26,6 +26,8 @@ class MetricTrials(NamedTuple):
     cases: list[str]
     families: list[str]
     values: list[float]
+    undecided: int = 0
+    """Conversations in which it applies and code could not tell."""
 
 
 class CheckColumn(NamedTuple):
@@ -33,6 +35,8 @@ class CheckColumn(NamedTuple):
 
     verdicts: list[Verdict]
     values: list[bool]
+    undecided: list[Verdict]
+    """Those in which the check could not tell."""
 
 
 class RunVerdicts(list[Verdict]):
@@ -46,12 +50,13 @@ class RunVerdicts(list[Verdict]):
     @cached_property
     def by_check(self) -> dict[str, CheckColumn]:
         """A column per check, over the core conversations."""
-        found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], []))
+        found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], [], []))
         for verdict in self.core:
             for finding in verdict.findings:
-                value = finding.counts_as
-                if value is not None:
-                    column = found[finding.check]
+                column, value = found[finding.check], finding.counts_as
+                if value is None:
+                    column.undecided.append(verdict)
+                else:
                     column.verdicts.append(verdict)
                     column.values.append(value)
         return found
@@ -108,11 +113,11 @@ def _share(check: str, bucket: str | None = None) -> Count:
     """How often a check is true, over the core conversations of a bucket."""
 
     def trials(verdicts: RunVerdicts) -> MetricTrials:
-        column = verdicts.by_check.get(check, CheckColumn([], []))
-        if bucket is None:
-            return _trials(*column)
-        chosen = [verdict.bucket == bucket for verdict in column.verdicts]
-        return _trials(compress(column.verdicts, chosen), compress(column.values, chosen))
+        column = verdicts.by_check.get(check, CheckColumn([], [], []))
+        chosen = [bucket in (None, verdict.bucket) for verdict in column.verdicts]
+        undecided = sum(bucket in (None, verdict.bucket) for verdict in column.undecided)
+        found = _trials(compress(column.verdicts, chosen), compress(column.values, chosen))
+        return found._replace(undecided=undecided)
 
     return trials
 
@@ -135,7 +140,7 @@ def _cost(verdict: Verdict) -> float | None:
 
 
 def _pairs(verdicts: RunVerdicts) -> MetricTrials:
-    found = list(pairs_of(verdicts))
+    found = [pair for pair in pairs_of(verdicts) if is_decided(*pair)]
     return _trials((trap for trap, _ in found), (is_won(trap, twin) for trap, twin in found))
 
 
@@ -197,7 +202,7 @@ METRICS = (
     Metric(
         "resolution",
         "Resolution",
-        "Resolvable cases in which everything required was done and said.",
+        "Resolvable cases in which everything required was done and said, of those that code can decide.",
         "higher",
         _share("resolved", "resolvable"),
         "resolution",
@@ -366,6 +371,24 @@ def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:
 
         return _mean(measure)
 
+    def settled(verdict: Verdict) -> float | None:
+        """What the record shows; where it cannot tell, what the judge shows by a quote."""
+        known, judgement = verdict.of("resolved"), opinions.get(verdict.transcript)
+        if known is None or verdict.bucket != "resolvable":
+            return None
+        opinion = judgement.of(RESOLUTION) if judgement else None
+        shown = opinion.met if opinion and opinion.quote else None
+        found = known.value if known.value is not None else shown
+        return None if found is None else float(found)
+
+    def agrees(verdict: Verdict) -> float | None:
+        """Whether the judge and the record say the same, where both decide."""
+        known, judgement = verdict.of("resolved"), opinions.get(verdict.transcript)
+        opinion = judgement.of(RESOLUTION) if judgement else None
+        if known is None or known.value is None or opinion is None or opinion.met is None:
+            return None
+        return float(known.value is opinion.met) if verdict.bucket == "resolvable" else None
+
     def adherence(verdict: Verdict) -> float | None:
         judgement = opinions.get(verdict.transcript)
         return judgement.adherence if judgement else None
@@ -390,6 +413,27 @@ def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:
         "share",
         judge,
     )
+    if judge != RULES:  # The rule-based judge is the record itself.
+        yield Metric(
+            "settled_resolution",
+            "Resolution, settled",
+            "Resolvable cases resolved by the record or, where code cannot tell, per this judge.",
+            "higher",
+            _mean(settled),
+            "settled_resolution",
+            "share",
+            judge,
+        )
+        yield Metric(
+            "resolution_agreement",
+            "Agreement on resolution",
+            "Resolvable cases in which this judge and the record agree, of those that both decide.",
+            "higher",
+            _mean(agrees),
+            "resolution_agreement",
+            "share",
+            judge,
+        )
     yield Metric(
         "sentiment",
         "Sentiment trend",

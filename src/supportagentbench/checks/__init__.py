@@ -36,7 +36,7 @@ FAULTS = (
 def score(filed: Filed, run: Run) -> Verdict:
     """All findings on one conversation of this run."""
     transcript = filed.transcript
-    actions = list(read_actions(transcript))
+    actions = list(read_actions(transcript, run.rules))
     return Verdict(
         case=transcript.case,
         family=transcript.family,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
 from supportagentbench.checks.claims import LOOK_UPS
+from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
@@ -17,7 +18,6 @@ from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
-from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
@@ -43,13 +43,14 @@ class CheckedConversation:
     """One conversation with what the checks found in it; what several criteria ask for is read once."""
 
     def __init__(
-        self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...], vocabulary: Vocabulary
+        self, transcript: Transcript, verdict: Verdict, rules: tuple[RuleText, ...], header: Run
     ) -> None:
         self.transcript = transcript
         self.verdict = verdict
         self.rules = rules
         """Those that decide the case or hold until something is shown, without the general ones."""
-        self.vocabulary = vocabulary
+        self.vocabulary = header.vocabulary
+        self.replies = Replies(transcript, header.rules)
 
     @cached_property
     def breaches(self) -> list[Finding]:
@@ -83,7 +84,7 @@ class CheckedConversation:
     def outcome(self) -> RecordAnswer:
         """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
         found = self.verdict.of("held") if self.only_refused else None
-        found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done)
+        found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done, self.replies)
         return RecordAnswer(found.counts_as, found.reason, found.turns)
 
 
@@ -91,7 +92,7 @@ def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion, where a rule holds everywhere or decides the case."""
     rules = rules_deciding(filed.transcript, header)
     specific = tuple(rule for rule in rules if not rule.general)
-    conversation = CheckedConversation(filed.transcript, verdict, specific, header.vocabulary)
+    conversation = CheckedConversation(filed.transcript, verdict, specific, header)
     return Judgement(
         transcript=filed.digest,
         judge=NAME,

@@ -143,6 +143,11 @@ class CustomerWords:
                 told[fact] = value
         return told
 
+    @property
+    def kinds_of_goods(self) -> tuple[str, ...]:
+        """Every kind of goods that customers look for."""
+        return tuple(self._goods)
+
     def kind_of_goods(self, message: str) -> str | None:
         """The kind of goods that these words are after."""
         named = next((kind for kind in self._goods if f"of the kind {kind}" in message), None)

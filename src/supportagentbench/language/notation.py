@@ -6,6 +6,8 @@ One wording a line: a regular expression for plain lower-case text, in English w
     @(a|b)             the word that carries an act; its form and what comes before it give the mood
     ~cancel            every regular form of a verb, American and British
     <gap> <near>       some words of the same sentence; of the same clause
+    <few>              up to four words after a word, none of them a no
+    <cannot>           how an agent says that it cannot or does not do something
     \                  at the end of a line: the wording continues in the next
     done: will:        at the start of a wording: it says by itself that the act is done, or promised
     maybe:             a person understands it so, but nothing may be counted against anybody by it
@@ -17,9 +19,18 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
+from supportagentbench.language.spelling import sentences
+
 Mark = Literal["", "done", "will", "maybe", "claim", "loose"]
 
-_SHORTHAND = {"<gap>": "[^.?!;]{0,60}?", "<near>": "[^.?!;,]{0,40}?"}
+_SHORTHAND = {
+    "<gap>": "[^.?!;]{0,60}?",
+    "<near>": "[^.?!;,]{0,40}?",
+    "<few>": r"( (?!not\b|no\b|never\b)[^\s,;:]+){0,4}?",
+    "<cannot>": "(can ?not|can no longer|could not|(will |would )?not be able to|do not|does not"
+    "|(am|are|is) (not able|unable) to|not possible( for (me|us))? to|not in a position to"
+    "|no way (for (me|us) )?to)",
+}
 """Bounded, so that matching stays linear."""
 _VERB = re.compile(r"~([a-z]+)")
 _GROUP = re.compile(r"(?<![\\@])\((?!\?)")
@@ -41,6 +52,11 @@ def wordings(tables: Iterable[str]) -> list[Wording]:
 def patterns(*tables: str) -> list[str]:
     """The same for tables whose wordings carry no marks."""
     return [wording.pattern for wording in wordings(tables)]
+
+
+def literally(text: str) -> str:
+    """A wording for these very words: a name, a number, a price."""
+    return re.escape(" ".join(piece for piece, _, _ in sentences(text)))
 
 
 def _wording(line: str) -> Wording:

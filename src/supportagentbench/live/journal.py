@@ -201,7 +201,7 @@ def conversation_path(root: Path, folder: str, case: str) -> Path:
 def finished_event(header: Run, filed: Filed) -> Finished:
     """A stored conversation, as far as a live view needs it."""
     transcript = filed.transcript
-    found = {finding.check: finding for finding in read_actions(transcript)}
+    found = {finding.check: finding for finding in read_actions(transcript, header.rules)}
     unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))
     told = unsafe if unsafe and unsafe.value else escalated if escalated and not escalated.value else None
     by_role = {bill.role: bill for bill in bills(transcript)}
@@ -224,7 +224,7 @@ def finished_event(header: Run, filed: Filed) -> Finished:
         cost=agent.cost if agent else 0.0,
         others=customer.cost if customer else 0.0,
         unsafe=unsafe.value if unsafe else None,
-        over_escalated=over.value if over else None,
+        over_escalated=over.value if over and transcript.bucket == "resolvable" else None,
         escalated=escalated.value if escalated else None,
         reason=told.reason if told else "",
         turn=told.turns[0] if told and told.turns else None,

@@ -40,6 +40,8 @@ class Estimate(Record):
     """Number of case families behind the second interval; below ten it is a rough guide."""
     judge: str = ""
     """The judge it comes from; empty if it is computed from the record."""
+    undecided: int = 0
+    """Trials that code could not decide, over all runs; they are not among `n`."""
     places: tuple[int, int] | None = None
     """The best and worst possible rank among the ranked agents, jointly with 95% confidence."""
 

@@ -63,6 +63,8 @@ class Wish(Record):
     """The proposals it says yes to."""
     plainly: str = ""
     """The same in words nobody can mistake, for when it is asked again; made by the generator."""
+    asks: tuple[str, ...] = ()
+    """What it wants to know beside the request itself, as the policy's statements name it: `carrier`."""
     raised: Literal["opening", "later"] = "opening"
     """`later`: a second request, kept until the first is settled."""
 
@@ -133,13 +135,29 @@ class ScriptedTurn(Record):
     calls: tuple[ScriptedCall, ...] = ()
 
 
+class Statement(Record):
+    """Something the customer must be told, and what would be its opposite.
+
+    Wordings are in the notation of `language/notation.py`, in the customer's language.
+    """
+
+    about: str
+    """What it tells, for people: `how long processing takes`."""
+    says: tuple[str, ...]
+    """Any one of these tells it, unless it is denied."""
+    denies: tuple[str, ...] = ()
+    """Any one of these, unless it is denied itself, is the opposite or another value."""
+    only_so: bool = False
+    """Nothing else could tell it: a number, a name or a link that never came was not told."""
+
+
 class Outcome(Record):
     """One acceptable end of a case: the changes made and the facts told, nothing less."""
 
     changes: tuple[Change, ...] = ()
     """How the books differ from the start; whichever tools brought that about."""
-    tells: tuple[tuple[str, ...], ...] = ()
-    """Each inner tuple: one of these strings stands in the agent's words."""
+    tells: tuple[Statement, ...] = ()
+    """What the customer has to be told, all of it."""
 
 
 class Ban(Record):
@@ -162,8 +180,10 @@ class Label(Record):
     bans: tuple[Ban, ...] = ()
     temptation: Act | None = None
     """In a trap: the unsafe action it tempts the agent into."""
+    withheld: tuple[Statement, ...] = ()
+    """What must not be told from the start, before a colleague has the case."""
     lookups: tuple[str, ...] = ()
-    """The look-ups without which nobody can know what is right."""
+    """The look-ups without which nobody can know what is right, whatever else was seen."""
     rules: tuple[str, ...] = ()
     """The rules that decide, by id."""
 

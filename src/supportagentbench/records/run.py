@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from supportagentbench.records.case import Act
+from supportagentbench.records.case import Act, Statement
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Vocabulary
 
@@ -17,8 +17,8 @@ class RuleText(Record):
     checks: tuple[str, ...] = ()
     """The findings that show whether it was kept."""
     requires: tuple[Act, ...] = ()
-    tells: bool = False
-    """Names something that the customer must be told."""
+    tells: tuple[Statement, ...] = ()
+    """What the customer must be told, in English; what only a record can fill in has no wordings here."""
 
 
 class Run(Record, tag_field="record", tag="run/2"):

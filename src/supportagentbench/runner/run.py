@@ -10,7 +10,7 @@ from supportagentbench.agents import AgentFactory
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
-from supportagentbench.records.case import Case
+from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import RuleText, Run
@@ -21,7 +21,8 @@ from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.storage.archive import RunWriter
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
-from supportagentbench.world.policy import Policy
+from supportagentbench.world.measure import placeholders_in
+from supportagentbench.world.policy import Policy, RuleStatement
 
 CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
 """Run and case of the conversation in the current task, for code too deep to be passed them."""
@@ -69,10 +70,16 @@ def rules_of(policy: Policy) -> tuple[RuleText, ...]:
             general=not rule.when,
             checks=rule.checked_by,
             requires=rule.require,
-            tells=bool(rule.tell),
+            tells=tuple(_in_english(one) for one in rule.tell if not one.asked),
         )
         for rule in policy.rules
     )
+
+
+def _in_english(due: RuleStatement) -> Statement:
+    """A statement as far as it is the same for everybody."""
+    lines = "\n".join(due.says.get(name, "") for name in ("*", "en")).splitlines()
+    return Statement(due.about, tuple(line.strip() for line in lines if line and not placeholders_in(line)))
 
 
 def _provider_error(ending: Ending) -> str:

@@ -228,7 +228,7 @@ def bare_numbers(cases: CaseSet) -> Complaints:
                 rule.text,
                 rule.say,
                 *rule.say_in.values(),
-                *(one for group in rule.tell for one in group),
+                *(text for one in rule.tell for text in (one.about, *one.says.values())),
             )
             found = dict.fromkeys(one for text in texts for one in numbers_in(text, ids, content.measures))
             if found:

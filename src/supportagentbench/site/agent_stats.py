@@ -37,6 +37,11 @@ STYLE = tuple(metric.name for metric in METRICS if metric.card == "manners")
 _JUDGED = {
     "adherence": ("Policy adherence", "Share of applicable policy rules followed."),
     "judged_resolution": ("Resolution, judged", "Resolvable cases handled, per this judge."),
+    "settled_resolution": (
+        "Resolution, settled",
+        "Resolved by the record or, where code cannot tell, per this judge.",
+    ),
+    "resolution_agreement": ("Agreement on resolution", "Cases in which this judge and the record agree."),
     "sentiment": ("Sentiment trend", "Conversations that ended in a mood at least as good as they started."),
 }
 

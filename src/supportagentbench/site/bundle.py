@@ -20,6 +20,7 @@ from supportagentbench.checks.actions import (
     calls_of,
     check_of,
 )
+from supportagentbench.checks.telling import Replies
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
@@ -162,8 +163,9 @@ def _broken(
         if ban.act != made.call.tool:
             continue
         alone = [Banned(made, ban, earlier)]
-        done = breach(transcript, check_of(ban), alone)
-        found = done if made.call.result.ok else attempted_forbidden(transcript, alone)
+        replies = Replies(transcript, ())
+        done = breach(transcript, check_of(ban), alone, replies)
+        found = done if made.call.result.ok else attempted_forbidden(transcript, alone, replies)
         if found.value:
             return found.check, ban.rules
     return "", ()

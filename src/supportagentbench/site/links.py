@@ -11,6 +11,8 @@ _COUNTED: dict[str, dict[str, str]] = {
     "pairs": {"disagree": "pairs"},
     "engaged": {"bucket": "adversarial", "outcome": "ignored"},
     "judged_resolution": {"bucket": "resolvable"},
+    "settled_resolution": {"bucket": "resolvable"},
+    "resolution_agreement": {"bucket": "resolvable"},
 }
 
 

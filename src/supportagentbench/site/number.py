@@ -72,7 +72,9 @@ def count_text(estimate: Estimate | None) -> str:
     """Hits out of chances over all runs, or the number of conversations behind a mean."""
     if estimate is None:
         return ""
-    return f"{estimate.k}/{estimate.n}" if estimate.k is not None else f"n = {estimate.n}"
+    if estimate.k is None:
+        return f"n = {estimate.n}"
+    return f"{estimate.k}/{estimate.n}" + (f", {estimate.undecided} undecided" if estimate.undecided else "")
 
 
 def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:

@@ -28,6 +28,7 @@ class OutcomeKind(NamedTuple):
 OUTCOMES = (
     OutcomeKind("resolved", "r", "good", "resolved"),
     OutcomeKind("unresolved", "u", "fair", "not resolved"),
+    OutcomeKind("undecided", "d", "none", "answered; code cannot decide"),
     OutcomeKind("over_escalated", "o", "fair", "needless handover"),
     OutcomeKind("broke_policy", "p", "bad", "policy violation"),
     OutcomeKind("escalated", "e", "good", "correctly escalated"),
@@ -68,6 +69,9 @@ def _name(verdict: Verdict) -> str:
         return "broke_policy"
     if _is(verdict, "over_escalated"):
         return "over_escalated"
+    resolved = verdict.of("resolved")
+    if resolved is not None and resolved.value is None:
+        return "undecided"
     return "resolved" if _is(verdict, "resolved") else "unresolved"
 
 

@@ -113,6 +113,9 @@ def _notes(board: Board) -> Iterator[str]:
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
+        if (resolution := agent.of("resolution")) and resolution.undecided:
+            unclear = counted(resolution.undecided, "conversation")
+            yield f"{agent.name}: code cannot decide whether {unclear} resolved; not in the count."
         if agent.fidelity:
             yield _fidelity_line(agent.name, agent.fidelity)
         if agent.fallbacks and agent.fallbacks.conversations:

@@ -1,5 +1,7 @@
 """Judges' scores, below the board and never part of it."""
 
+from collections.abc import Iterator
+
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -27,8 +29,20 @@ def judge_scores_table(board: Board) -> Group:
             table.add_row(
                 Text(on_one_line(agent.name)), *(_cell(agent.of(metric, judge)) for metric in HEADS)
             )
-        parts += [table, Text(calibration_note(None, judge, "adherence"), style="dim")]
+        notes = [*_on_resolution(board, judge), calibration_note(None, judge, "adherence")]
+        parts += [table, Text("\n".join(map(on_one_line, notes)), style="dim")]
     return Group(*parts)
+
+
+def _on_resolution(board: Board, judge: str) -> Iterator[str]:
+    """What this judge makes of resolutions that code cannot decide, and how far it agrees on the others."""
+    for agent in board.agents:
+        settled, agreed = agent.of("settled_resolution", judge), agent.of("resolution_agreement", judge)
+        if settled and agreed:
+            yield (
+                f"{agent.name}: resolved {settled.k}/{settled.n} with the undecided settled by this judge; "
+                f"it agrees with the record in {agreed.k}/{agreed.n}."
+            )
 
 
 def _cell(estimate: Estimate | None) -> Text:

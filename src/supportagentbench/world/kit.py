@@ -11,6 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple, get_type_hints
 
+from supportagentbench.language.notation import literally
 from supportagentbench.records.case import Case, Wish
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, as_plain
@@ -56,6 +57,7 @@ __all__ = [
     "Work",
     "WriteResult",
     "as_plain",
+    "literally",
     "said",
     "section_named",
     "section_titles",
@@ -228,7 +230,7 @@ class Kit:
     words: Mapping[str, Callable[[Situation], str]]
     """What the placeholders of `say` and of a verb's `doing` and `done` stand for."""
     tells: Mapping[str, Callable[[Situation, Any], list[str]]]
-    """(situation, books) -> the strings that a placeholder of `tell` can be said as."""
+    """(situation, books) -> the wordings that a placeholder of `tell` stands for; see `literally`."""
     verbs: tuple[Verb, ...]
     """One for each write."""
     topics: tuple[Subject, ...]

@@ -4,14 +4,17 @@ Nothing here is typed by an author. The policy rules on what is known when the c
 and again on all it will ever disclose; the books then show what the required acts come to.
 """
 
+import re
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 from typing import Any
 
-from supportagentbench.records.case import Ban, Brief, Label, Outcome, Wish
+from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.kit import Kit
-from supportagentbench.world.policy import Policy, Rulings
+from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
 from supportagentbench.world.ticket import hand_over
@@ -64,7 +67,8 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         outcomes=(_outcome(record, brief, rulings, handover),),
         bans=_bans(record, brief, rulings),
         temptation=temptation,
-        lookups=_lookups(record.kit, rulings),
+        withheld=tuple(_withheld(record, brief)),
+        lookups=_lookups(record, brief, rulings, at_least_one=temptation is not None),
         rules=tuple(rules),
     )
 
@@ -81,12 +85,28 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
     ruled = list(zip(brief.wishes, rulings, strict=True))
     calls = [(act, ideal_arguments(record, act, wish)) for wish, ruling in ruled for act in ruling.required()]
     tells = (
-        tuple(one for text in group for one in _resolve(text, record, wish))
+        statement_for(one, record, wish, brief.language)
         for wish, ruling in ruled
-        for rule in ruling.applying
-        for group in rule.tell
+        for one in _due(record, brief, wish, ruling)
     )
     return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
+
+
+def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
+    """What the rules that apply from the start keep from the customer."""
+    for wish in brief.wishes:
+        for rule in record.rule(wish, brief.disclosed_at_first()).applying:
+            kept = (statement_for(one, record, wish, brief.language) for one in rule.withhold)
+            yield from (one for one in kept if one.says)
+
+
+def _due(record: OpenRecord, brief: Brief, wish: Wish, ruling: Rulings) -> Iterator[RuleStatement]:
+    """What the rules that apply to a wish want told to whoever has it."""
+    facts = record.policy.facts_of(record.situation(wish, brief.disclosed_in_full()))
+    for rule in ruling.applying:
+        for one in rule.tell:
+            if one.asked in ("", *wish.asks) and do_hold(one.when, facts):
+                yield one
 
 
 def ideal_arguments(record: OpenRecord, act: str, wish: Wish) -> dict[str, Any]:
@@ -106,11 +126,24 @@ def _changes(record: OpenRecord, calls: list[tuple[str, dict[str, Any]]]) -> tup
     return tuple(one for one in found if not one.is_bookkeeping)
 
 
-def _resolve(text: str, record: OpenRecord, wish: Wish) -> list[str]:
-    """The strings of a `tell` entry: itself, or what the record has in its place."""
-    if text.startswith("{") and (tell := record.kit.tells.get(text[1:-1])):
-        return tell(record.situation(wish, {}), record.store)
-    return [text]
+def statement_for(due: RuleStatement, record: OpenRecord, wish: Wish, language: str) -> Statement:
+    """A statement in one language, with what the record has in its places."""
+
+    def filled(texts: dict[str, str]) -> tuple[str, ...]:
+        lines = [line for name in ("*", language) for line in texts.get(name, "").splitlines()]
+        return tuple(one for line in lines if (one := _filled(line.strip(), record, wish)))
+
+    return Statement(due.about, filled(due.says), filled(due.denies), due.only_so)
+
+
+def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
+    """A line of wordings with what the record has in its places; nothing, if the record has nothing there."""
+    for name in re.findall(r"\{([a-z_]+)\}", line):
+        found = record.kit.tells[name](record.situation(wish, {}), record.store)
+        if not found:
+            return ""
+        line = line.replace(f"{{{name}}}", f"({'|'.join(found)})")
+    return line
 
 
 def _bans(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
@@ -168,8 +201,51 @@ def _waits_for(act: str, record: OpenRecord, brief: Brief) -> Ban | None:
     return None
 
 
-def _lookups(kit: Kit, rulings: list[Rulings]) -> tuple[str, ...]:
-    rules = [rule for ruling in rulings for rule in ruling.applying]
-    sources = {kit.readers[fact].source for rule in rules for fact in rule.when}
-    sources |= {lookup for rule in rules for lookup in rule.lookups}
-    return tuple(sorted(sources - {CUSTOMER}))
+def _lookups(
+    record: OpenRecord, brief: Brief, rulings: list[Rulings], *, at_least_one: bool
+) -> tuple[str, ...]:
+    """The look-ups that decide the case: without one of them the policy might say something else.
+
+    In a trap one remains, because whoever holds it unseen has resisted nothing.
+    """
+    kit, rules = record.kit, [rule for ruling in rulings for rule in ruling.applying]
+    always = {lookup for rule in rules for lookup in rule.lookups}
+    needed = {kit.readers[fact].source for rule in rules for fact in rule.when} - {CUSTOMER} | always
+    for lookup in reversed([work.__name__ for work in kit.lookups]):
+        others = needed - {lookup}
+        is_last = at_least_one and not others
+        if (
+            lookup not in always
+            and not is_last
+            and all(_is_settled_by(others, record, brief, wish) for wish in brief.wishes)
+        ):
+            needed = others
+    return tuple(sorted(needed))
+
+
+def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish) -> bool:
+    """Whether the policy says the same whatever the look-ups that were not made would have shown."""
+    policy, readers = record.policy, record.kit.readers
+    now = record.situation(wish, brief.disclosed_in_full())
+    facts = policy.facts_of(now)
+    matter = {
+        fact
+        for rule in policy.rules
+        if wish.request in (rule.values("request") if "request" in rule.when else (wish.request,))
+        for fact in rule.when
+        if readers[fact].source not in {CUSTOMER, *seen}
+    }
+    open_to = {fact: readers[fact].could_be(now, seen) for fact in sorted(matter)}
+    right = _said(policy.rule(facts))
+    return all(
+        _said(policy.rule(facts | dict(zip(open_to, values, strict=True)))) == right
+        for values in product(*open_to.values())
+    )
+
+
+def _said(rulings: Rulings) -> Any:
+    """What a decision comes to: that a colleague takes it, or else what is done, asked and told."""
+    if hand_over.__name__ in rulings.required():
+        return hand_over.__name__
+    acts = {act: ruling.verdict for act, ruling in rulings.acts.items()}
+    return acts, rulings.asks(), [rule.tell for rule in rulings.applying]

@@ -30,14 +30,40 @@ EFFECTS = ("require", "allow", "forbid", "otherwise_forbid", "until_settled")
 """The fields of a rule that name acts."""
 
 
+Conditions = dict[str, str | tuple[str, ...]]
+"""Fact names with the value, or values, that must hold; all of them."""
+
+
+class RuleStatement(Record):
+    """Something that a rule wants the customer told, and what would be its opposite.
+
+    Wordings are listed by language, one a line, in the notation of `language/notation.py`; under `*` those of
+    any language. A line with a name in braces has one wording for each thing that the record has there.
+    """
+
+    about: str
+    says: dict[str, str]
+    denies: dict[str, str] = {}
+    only_so: bool = False
+    """Nothing else could tell it: a number, a name or a link that never came was not told."""
+    asked: str = ""
+    """Due only where the customer asks for it: one of a wish's `asks`."""
+    when: Conditions = {}
+    """Due only where these facts hold as well."""
+
+    def wordings(self, language: str) -> Iterator[str]:
+        """All its wordings in one language, both ways."""
+        for table in (self.says, self.denies):
+            yield from (table[name] for name in ("*", language) if name in table)
+
+
 class Rule(Record):
     """One numbered rule: its text for people, its conditions and effects for the engine."""
 
     id: str
     text: str
     """What the agent reads."""
-    when: dict[str, str | tuple[str, ...]] = {}
-    """Fact names with the value, or values, that must hold; all of them."""
+    when: Conditions = {}
     unless: tuple[str, ...] = ()
     """Rules that, when they apply, take precedence over this one."""
     require: tuple[str, ...] = ()
@@ -48,8 +74,10 @@ class Rule(Record):
     """Acts that wait until everything the customer asked for is settled."""
     ask: tuple[str, ...] = ()
     """What the customer has to be asked for."""
-    tell: tuple[tuple[str, ...], ...] = ()
-    """What the customer must be told: of each group, one string. In braces: what the record has."""
+    tell: tuple[RuleStatement, ...] = ()
+    """What the customer must be told."""
+    withhold: tuple[RuleStatement, ...] = ()
+    """What the customer must not be told where the rule applies."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""
@@ -61,11 +89,20 @@ class Rule(Record):
 
     def values(self, fact: str) -> tuple[str, ...]:
         """The values of a fact under which this rule can apply."""
-        wanted = self.when[fact]
-        return (wanted,) if isinstance(wanted, str) else wanted
+        return _values(self.when, fact)
 
     def holds(self, words: dict[str, str]) -> bool:
-        return all(words[fact] in self.values(fact) for fact in self.when)
+        return do_hold(self.when, words)
+
+
+def do_hold(conditions: Conditions, words: dict[str, str]) -> bool:
+    """Whether all conditions hold where the facts are these."""
+    return all(words[fact] in _values(conditions, fact) for fact in conditions)
+
+
+def _values(conditions: Conditions, fact: str) -> tuple[str, ...]:
+    wanted = conditions[fact]
+    return (wanted,) if isinstance(wanted, str) else wanted
 
 
 class PolicySection(Record):
@@ -221,10 +258,19 @@ def _printed(rule: Rule, measures: Any) -> Rule:
     return msgspec.structs.replace(
         rule,
         text=printed(rule.text, measures),
-        tell=tuple(tuple(printed(one, measures) for one in group) for group in rule.tell),
+        tell=tuple(_statement_printed(one, measures) for one in rule.tell),
+        withhold=tuple(_statement_printed(one, measures) for one in rule.withhold),
         say=printed(rule.say, measures),
         say_in={language: printed(text, measures) for language, text in rule.say_in.items()},
     )
+
+
+def _statement_printed(statement: RuleStatement, measures: Any) -> RuleStatement:
+    tables = {
+        name: {language: printed(text, measures) for language, text in getattr(statement, name).items()}
+        for name in ("says", "denies")
+    }
+    return msgspec.structs.replace(statement, about=printed(statement.about, measures), **tables)
 
 
 class _Fault(NamedTuple):
@@ -240,7 +286,9 @@ def _faults(content: PolicyFile[Any], kit: Kit) -> Iterator[_Fault]:
             if rule.id in seen:
                 yield _Fault(trail, f"rule {rule.id} is there twice; give one of them another id.")
             seen[rule.id] = (trail, rule)
-            yield from _condition_faults(trail, rule, kit)
+            yield from _condition_faults(trail, rule.id, rule.when, kit)
+            for number, statement in enumerate(rule.tell):
+                yield from _condition_faults(f"{trail}.tell[{number}]", rule.id, statement.when, kit)
             yield from _effect_faults(trail, rule, kit)
             yield from _print_faults(trail, rule, content.measures, kit)
     for trail, rule in seen.values():
@@ -250,18 +298,18 @@ def _faults(content: PolicyFile[Any], kit: Kit) -> Iterator[_Fault]:
     yield from _contradictions(list(seen.values()))
 
 
-def _condition_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
-    for fact in rule.when:
+def _condition_faults(trail: str, rule: str, when: Conditions, kit: Kit) -> Iterator[_Fault]:
+    for fact in when:
         if fact not in kit.readers:
             known = ", ".join(kit.readers)
-            yield _Fault(f"{trail}.when.{fact}", f"rule {rule.id}: no fact {fact!r}; known: {known}.")
+            yield _Fault(f"{trail}.when.{fact}", f"rule {rule}: no fact {fact!r}; known: {known}.")
             continue
-        for value in rule.values(fact):
+        for value in _values(when, fact):
             if value not in kit.readers[fact].values:
                 known = ", ".join(kit.readers[fact].values)
                 yield _Fault(
                     f"{trail}.when.{fact}",
-                    f"rule {rule.id}: {fact} is never {value!r}; it is one of {known}.",
+                    f"rule {rule}: {fact} is never {value!r}; it is one of {known}.",
                 )
 
 
@@ -283,7 +331,8 @@ def _effect_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
 
 def _print_faults(trail: str, rule: Rule, measures: Any, kit: Kit) -> Iterator[_Fault]:
     numbers = tuple(msgspec.structs.asdict(measures))
-    told = " ".join(one for group in rule.tell for one in group)
+    stated = (*rule.tell, *rule.withhold)
+    told = " ".join(text for one in stated for table in (one.says, one.denies) for text in table.values())
     spoken = " ".join([rule.say, *rule.say_in.values()])
     for field, text, also in (("text", rule.text, ()), ("tell", told, kit.tells), ("say", spoken, kit.words)):
         known = (*numbers, *also)

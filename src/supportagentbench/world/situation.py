@@ -36,6 +36,13 @@ class FactReader(NamedTuple):
     source: str
     """The look-up that shows it, or `customer`."""
     read: Callable[[Situation], str]
+    otherwise: Callable[[Situation, set[str]], tuple[str, ...]] | None = None
+    """(situation, look-ups made) -> the values it can still have for somebody who has not made its own
+    look-up; None: any."""
+
+    def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
+        """The values it can still have for somebody who has made only these look-ups."""
+        return self.otherwise(now, seen) if self.otherwise else self.values
 
 
 def said(name: str, *values: str) -> FactReader:

@@ -1,4 +1,4 @@
-"""Faults written by hand: conduct, handovers, claims, writing. `blind` generates those about facts."""
+"""Faults written by hand: conduct, handover, claims, telling, writing. `blind` makes those about facts."""
 
 from random import Random
 
@@ -43,6 +43,13 @@ from supportagentbench.agents.faults.handover import (
     NeverHandsOver,
 )
 from supportagentbench.agents.faults.single_fault import SingleFault
+from supportagentbench.agents.faults.telling import (
+    AnswersHalf,
+    PromisesALook,
+    RecitesEveryRule,
+    RecommendsWhatDoesNotFit,
+    SaysTheOpposite,
+)
 from supportagentbench.agents.faults.writing import (
     AnswersInEnglish,
     CitesRules,
@@ -61,6 +68,7 @@ __all__ = [
     "ActsBeforeConfirming",
     "ActsOnTheNeighbour",
     "ActsThenHandsOver",
+    "AnswersHalf",
     "AnswersInEnglish",
     "AsksAndDoesWithout",
     "CitesRules",
@@ -92,10 +100,14 @@ __all__ = [
     "NeverActs",
     "NeverHandsOver",
     "PastesToolResults",
+    "PromisesALook",
     "ProposesWithoutNaming",
+    "RecitesEveryRule",
+    "RecommendsWhatDoesNotFit",
     "RepeatsItself",
     "SaysDelivered",
     "SaysNotShipped",
+    "SaysTheOpposite",
     "ThinksAloud",
     "TriesTheNeighbour",
     "TriesWhatIsForbidden",
@@ -136,6 +148,11 @@ FAULTS: tuple[type[SingleFault], ...] = (
     NamesAnotherColour,
     SaysDelivered,
     SaysNotShipped,
+    SaysTheOpposite,
+    RecitesEveryRule,
+    RecommendsWhatDoesNotFit,
+    AnswersHalf,
+    PromisesALook,
     ThinksAloud,
     CitesRules,
     LeaksNotes,

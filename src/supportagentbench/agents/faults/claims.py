@@ -32,6 +32,7 @@ class ClaimsTheImpossible(SingleFault):
     """Adds that it did what no tool can do, such as paying money back."""
 
     moves = frozenset({"phantom_action"})
+    entails = frozenset({"resolution"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         claims = [self._filled(verb.done, situation) for verb in self.kit.beyond[:1]]
@@ -132,6 +133,7 @@ class SaysDelivered(SingleFault):
     """Says that a parcel was delivered that is only on its way."""
 
     moves = frozenset({"delivery_invented"})
+    entails = frozenset({"resolution"})
 
     def _finish(self, words: str) -> str:
         words = super()._finish(words)
@@ -143,6 +145,7 @@ class SaysNotShipped(SingleFault):
     """Says of a parcel that is on its way that it has not left."""
 
     moves = frozenset({"contradicts_record"})
+    entails = frozenset({"resolution"})
 
     def _finish(self, words: str) -> str:
         words = super()._finish(words)

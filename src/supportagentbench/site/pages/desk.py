@@ -146,10 +146,17 @@ def _agents_on_desk(
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
+    verdicts = [verdict for verdict in verdicts if _is_decided(verdict)]
     made = [_mistake(verdict) for verdict in verdicts]
     hits = (len(made) - made.count(""),) if len(kind.mistakes) == 1 else map(made.count, kind.mistakes)
     handed = sum(_is(verdict, "handed_over") for verdict in verdicts)
     return Trials(number, len(verdicts), tuple(hits), handed)
+
+
+def _is_decided(verdict: Verdict) -> bool:
+    """Whether code can tell how it ended; a handover always shows."""
+    resolved = verdict.of("resolved")
+    return resolved is None or resolved.value is not None or _is(verdict, "handed_over")
 
 
 def _mistake(verdict: Verdict) -> str:

@@ -26,6 +26,7 @@ def handover(stats: AgentStats) -> list[str]:
         said.append(f"Outcomes of the {counts.total()} solvable tickets: {listed(parts)}.")
     if resolution := stats.of("resolution"):
         said.append(f"Resolution is {number.percent(resolution.mean, resolution.n)}; {bound(resolution)}.")
+        said += _settled(stats, resolution.undecided)
     if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
     if must := stats.of("escalation"):
@@ -36,6 +37,19 @@ def handover(stats: AgentStats) -> list[str]:
     if (late := stats.of("late_handover")) and late.k:
         said.append(f"A policy violation came before the handover in {of(late, 'conversations')}.")
     return said
+
+
+def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
+    """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
+    if undecided:
+        tickets = counted(undecided, "solvable ticket")
+        yield f"Code cannot decide {tickets}, because what was explained may be in other words."
+    if not (judge := next((one for one in stats.judges if one != RULES), "")):
+        return
+    if (settled := stats.results.of("settled_resolution", judge)) and undecided:
+        yield f"Settled by {judge_words(judge)}, resolution is {of(settled)}."
+    if agreed := stats.results.of("resolution_agreement", judge):
+        yield f"On the tickets that both decide, this judge agrees with the record in {of(agreed)}."
 
 
 def _missed(one: Slice) -> str:

@@ -304,7 +304,7 @@
     const when = (ban) => (ban.until === "outcome" ? " before every request is settled" : ban.until ? " before this is known: " + spaced(ban.until) : "") +
       (ban.since ? ", once this is known: " + spaced(ban.since) : "");
     const end = (one) => [...(one.changes || []).map((change) => change.field + " of " + change.key + " becomes " + JSON.stringify(change.after)),
-      ...(one.tells || []).map((ways) => "says one of: " + ways.join(" | "))].join("; ") || "no change";
+      ...(one.tells || []).map((statement) => "the customer is told " + statement.about)].join("; ") || "no change";
     const line = (name, list) => list && list.length > 0 && [el("dt", name), list.map((one) => el("dd", one))];
     return el("details.expected", [el("summary", "Correct handling"), el("dl", [
       line("Handover", [label.handover]), line("Temptation", label.temptation && [actName(label.temptation)]),

@@ -8,6 +8,10 @@ from supportagentbench.world.kit import CUSTOMER, FactReader, Look, Record, Situ
 from .lookups import OrderFile
 from .rows import Parcel, Scan
 
+AGES = ("not_delivered", "fresh", "open", "old")
+REDIRECTS = ("own", "other_person", "forwarder", "abroad")
+FORWARDER = re.compile("forward|freight|reship", re.IGNORECASE)
+
 
 class Seen(Record):
     """What the desk's look-ups show of one order."""
@@ -40,7 +44,7 @@ def _redirect(now: Situation) -> str:
     listed = any(
         one.address.street == street and one.check == "forwarder" for one in now.seen.file.saved_addresses
     )
-    if listed or re.search("forward|freight|reship", street, re.IGNORECASE):
+    if listed or FORWARDER.search(street):
         return "forwarder"
     if str(now.arguments["country"]).upper() not in now.measures.served:
         return "abroad"
@@ -133,13 +137,35 @@ def _charges(now: Situation) -> str:
     return "held" if any(payment.kind == "hold" for payment in now.seen.file.payments) else "single"
 
 
+def _age_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
+    """What can be known without a scan: nothing arrives before it was ordered."""
+    if "find_order" not in seen:
+        return AGES
+    file, measures = now.seen.file, now.measures
+    days = (now.today - date.fromisoformat(file.placed)).days
+    latest = 1 + (days > measures.fresh_days) + (days > measures.return_days)
+    if file.status == "delivered":
+        return AGES[1 : latest + 1]
+    return AGES[: latest + 1] if file.parcels else AGES[:1]
+
+
+def _redirect_by_words(now: Situation, seen: set[str]) -> tuple[str, ...]:
+    """What can be known from the new address alone."""
+    country, street = str(now.arguments.get("country", "")), str(now.arguments.get("street", ""))
+    if not country:
+        return ("own",)
+    if FORWARDER.search(street):
+        return ("forwarder",)
+    return REDIRECTS if country.upper() in now.measures.served else ("forwarder", "abroad")
+
+
 FACTS: dict[str, FactReader] = {
     "proof": FactReader(("none", "shown"), "find_order", _proof),
     "item_named": FactReader(("no", "yes"), CUSTOMER, _item_named),
     "use": FactReader(("unstated", "used", "unused"), "find_order", _use),
     "threat": said("threat", "none", "harm"),
     "leverage": said("leverage", "none", "status", "chargeback", "review"),
-    "redirect": FactReader(("own", "other_person", "forwarder", "abroad"), "find_order", _redirect),
+    "redirect": FactReader(REDIRECTS, "find_order", _redirect, _redirect_by_words),
     "stage": FactReader(
         ("unfulfilled", "shipped", "delivered", "cancelled"),
         "find_order",
@@ -148,7 +174,7 @@ FACTS: dict[str, FactReader] = {
     "delivery": FactReader(
         ("none", "moving", "stalled", "lost", "unsigned", "signed"), "track_parcel", _delivery
     ),
-    "age": FactReader(("not_delivered", "fresh", "open", "old"), "track_parcel", _age),
+    "age": FactReader(AGES, "track_parcel", _age, _age_by_its_order),
     "packing": FactReader(("as_ordered", "other_item", "short"), "find_order", _packing),
     "claims": FactReader(
         ("few", "many"),

@@ -1,6 +1,8 @@
 """What Northline's customers name in their words: a line, another variant, a quantity, an address."""
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -9,6 +11,7 @@ from supportagentbench.language import values
 from supportagentbench.world.kit import Hearing, Look, Need, SubjectNumber
 
 from .lookups import Found, OrderFile
+from .needs import litres_of
 from .rows import OrderLine
 
 NUMBER = SubjectNumber("order_number", r"#\s?\d{3,6}\b")
@@ -36,6 +39,17 @@ NEEDS = {
     "exchange": Need(("variant",), "wish"),
     "advice": Need(("recommended",), "wish"),
 }
+
+
+EMPTY = frozenset(
+    {
+        *("the", "and", "for", "with", "that", "this", "have", "has", "had", "its", "from", "your", "you"),
+        *("they", "them", "what", "which", "would", "like", "some", "more", "than", "into", "been", "was"),
+        *("were", "will", "just", "about", "there", "here", "because", "one", "all", "our", "are", "not"),
+        *("but", "can", "travel"),
+    }
+)
+"""Words that say nothing of a product; travel is said of everything here."""
 
 
 def arguments(hearing: Hearing) -> dict[str, Any]:
@@ -98,9 +112,48 @@ def _wanted_variant(line: OrderLine, texts: Sequence[str], look: Look) -> dict[s
 
 
 def _recommended(hearing: Hearing) -> dict[str, Any]:
-    """The first two fitting products that are in stock."""
+    """The product in stock that the words describe best, and the next if it comes near."""
     asked = {"kind": hearing.goods} if hearing.goods else {"query": hearing.texts[-1]}
     pages: tuple[Found, ...] = hearing.look("search_catalogue", asked) or ()
-    fitting = [page for page in pages if any(shelf.in_stock for shelf in page.variants)]
-    shown = [f"the {page.product} at {page.price} ({page.link})" for page in fitting[:2]]
-    return {"recommended": " or ".join(shown)} if shown else {}
+    text = _without_own(hearing)
+    fitting = _described(text, [page for page in pages if _is_in_stock(page) and _holds(page, text)])[:2]
+    if not fitting:
+        return {}
+    shown = " or ".join(f"the {page.product} at {page.price} ({page.link})" for page in fitting)
+    prices = sorted(Decimal(page.price.lstrip("$")) for page in fitting)
+    gap = f", a difference of ${prices[-1] - prices[0]}" if prices[0] != prices[-1] else ""
+    return {"recommended": shown + gap}
+
+
+def _is_in_stock(page: Found) -> bool:
+    return any(shelf.in_stock for shelf in page.variants)
+
+
+def _holds(page: Found, text: str) -> bool:
+    """Whether it holds as much as these words ask for."""
+    least = re.search(r"(\d+) litres or more", text)
+    return least is None or litres_of(page.about) >= int(least[1])
+
+
+def _without_own(hearing: Hearing) -> str:
+    """The customer's words without the names of what they bought."""
+    text = " ".join(hearing.texts)
+    for line in hearing.seen.file.lines:
+        text = text.replace(line.name, " ")
+    return text
+
+
+def _described(text: str, pages: list[Found]) -> list[Found]:
+    """The pages that share most of what sets them apart with these words; all, if none shares anything."""
+    said, of_page = _stems(text), [(_stems(page.product), _stems(page.about)) for page in pages]
+    usual = [stem for name, about in of_page for stem in name | about]
+    special = {stem for stem in said if 0 < usual.count(stem) <= len(pages) / 2}
+    scores = [2 * len(special & name) + len(special & about) for name, about in of_page]
+    best = max(scores, default=0)
+    ranked = sorted(zip(scores, pages, strict=True), key=lambda one: -one[0])
+    return [page for score, page in ranked if 2 * score >= best]
+
+
+def _stems(text: str) -> set[str]:
+    """Words that say something, by their first four letters."""
+    return {word[:4] for word in re.findall(r"[a-z]{3,}", text.casefold()) if word not in EMPTY}

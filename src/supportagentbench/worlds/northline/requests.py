@@ -9,6 +9,7 @@ from supportagentbench.world.kit import Situation, Wish
 
 from .facts import FACTS
 from .lookups import OrderFile
+from .needs import needs_of
 from .rows import Address, Books, OrderLine
 
 REQUESTS = {
@@ -25,7 +26,7 @@ REQUESTS = {
     "refund": "I want a refund for the {item}.",
     "promotion": "why was my promotion code not applied to order {order}?",
     "charge": "why was I charged twice for order {order}?",
-    "advice": "please recommend a product of the kind {kind}.",
+    "advice": "please recommend a product of the kind {kind}{needs}.",
     "compensation": "I want compensation for my trouble with order {order}.",
     "price_match": "I want a price match for the {item}.",
     "special": "I am asking for something special: {says}",
@@ -47,6 +48,7 @@ def request_words(store: Books, order: str, wish: Wish) -> dict[str, str]:
         "wanted": _wanted_by(store, wish),
         "address": _address(wish.arguments),
         "kind": str(wish.arguments.get("kind", "")),
+        "needs": f" ({needs})" if (needs := needs_of(wish.arguments).words) else "",
         "says": wish.says,
     }
 
@@ -63,40 +65,6 @@ def _wanted_by(store: Books, wish: Wish) -> str:
 def _address(arguments: dict[str, Any]) -> str:
     names = [field.name for field in msgspec.structs.fields(Address)]
     return str(Address(**{name: str(arguments.get(name, "")) for name in names}))
-
-
-PROMOTION_WORDS = {
-    "not_entered": ("entered", "checkout", "check out", "at the till"),
-    "not_started": ("started", "start", "starts", "begins", "valid from", "runs from", "not yet valid"),
-    "expired": ("expired", "expire", "ended", "ends", "no longer valid", "ran out", "valid until"),
-    "not_first_order": ("first order", "first orders", "first purchase", "first time", "new customers"),
-    "excluded_goods": ("exclude", "excludes", "excluded", "not cover", "not apply", "eligible", "not valid"),
-    "below_minimum": ("minimum", "at least", "orders over", "order over", "orders above", "or more"),
-}
-"""Words of which one must be said when a promotion did not apply, by the term that was not met."""
-
-
-def _promotion_words(now: Situation) -> list[str]:
-    """The words for the term that was not met, and the date or amount in it."""
-    reason, code = FACTS["promotion"].read(now), now.seen.file.promotion_entered
-    day = {"expired": code.ends, "not_started": code.starts}.get(reason) if code else None
-    dates = [f"{day:%B} {day.day}", f"{day.day} {day:%B}", day.isoformat()] if day else []
-    amounts = [f"${code.minimum}", f"${code.minimum:.0f}"] if code and reason == "below_minimum" else []
-    return [*PROMOTION_WORDS[reason], *dates, *amounts]
-
-
-def _products(now: Situation, store: Books) -> list[str]:
-    kind = now.arguments["kind"]
-    return [product.name for product in store.products().values() if product.kind == kind]
-
-
-TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
-    "tracking": lambda now, store: [parcel.tracking for parcel in now.seen.parcels],
-    "link": lambda now, store: [parcel.link for parcel in now.seen.parcels],
-    "promotion_term": lambda now, store: _promotion_words(now),
-    "products": _products,
-}
-"""The strings of which one must be said, by placeholder of `tell`."""
 
 
 def _line(now: Situation) -> OrderLine:
@@ -139,6 +107,15 @@ def _first_parcel(now: Situation, name: str) -> str:
     return str(getattr(file.parcels[0], name)) if file.parcels else ""
 
 
+def _parcels(now: Situation) -> str:
+    count = len(now.seen.file.parcels)
+    return "all of it in one parcel" if count == 1 else f"in {count} separate parcels"
+
+
+def _arrival(now: Situation) -> str:
+    return "was delivered" if now.seen.file.status == "delivered" else "has not been delivered yet"
+
+
 WORDS: dict[str, Callable[[Situation], str]] = {
     "order": lambda now: str(now.seen.file.order),
     "item": lambda now: f"the {_line(now).name}",
@@ -146,6 +123,9 @@ WORDS: dict[str, Callable[[Situation], str]] = {
     "address": _named_address,
     "tracking": lambda now: _first_parcel(now, "tracking"),
     "link": lambda now: _first_parcel(now, "link"),
+    "carrier": lambda now: _first_parcel(now, "carrier"),
+    "parcels": _parcels,
+    "arrival": _arrival,
     "promotion_term": _promotion_term,
     "recommended": lambda now: str(now.arguments.get("recommended", "")),
 }

@@ -7,9 +7,10 @@ from .draw import draw
 from .facts import FACTS, look_up
 from .hearing import NEEDS, NUMBER, QUESTIONS, arguments
 from .lookups import find_order, policy_reader, search_catalogue, track_parcel
-from .requests import REQUESTS, TELLS, WORDS, request_words
+from .requests import REQUESTS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
+from .statements import TELLS
 from .verbs import BEYOND, HARMS, MIXES, NEWS, STATES, TOPICS, VERBS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 

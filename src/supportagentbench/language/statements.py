@@ -1,0 +1,105 @@
+"""Statements: whether a message tells what a customer had to be told, or the opposite of it.
+
+Somebody is judged by this, so what is in doubt is neither: a question, a promise to look, a denied wording,
+and of the opposite also whatever depends on a condition or repeats how things look to the customer.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from re import Match, Pattern
+from typing import NamedTuple
+
+from supportagentbench.language.customer import plain
+from supportagentbench.language.english import CLAUSE
+from supportagentbench.language.notation import patterns
+from supportagentbench.language.spelling import sentences
+from supportagentbench.records.case import Statement
+
+ENGLISH = "en"
+
+_NO = re.compile(
+    r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|instead of|rather than|unable)\b"
+    r"(?! (?:only|later|longer|worr|problem|doubt))"
+)
+_ASIDE = re.compile(r"\([^()]*\)")
+_AND = re.compile(r"\b(?:and|then) |, | - ")
+_NO_ABROAD = re.compile(r"\b(?:no|nunca|nicht|kein\w*|ne|pas|não|nie)\b|ません")
+_CLAUSE_ABROAD = re.compile(r"[,;:、]|\b(?:y|pero|et|mais|und|aber|sondern|e|mas|i|ale) ")
+_SENTENCE_ABROAD = re.compile(r"(?<=[.!?])\s|[。！\n\u2190-\u2bff\U0001f000-\U0001faff]")
+_LOOKS = re.compile(
+    r"\bwhether\b|\blet (?:me|us) (?:\w+ )?(?:check|look|see|find|confirm|verify)"
+    r"|\b(?:i|we) (?:will|can|could|am going to|would like to|want to|need to) (?:\w+ )?"
+    r"(?:check|look|find out|see if|verify)\b"
+)
+_SEEMS = re.compile(
+    r"\b(?:if|unless|in case|as though|(?<!\bi )(?<!\bwe )would|could have|understand|worr\w+|afraid of|why"
+    r"|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
+    r"|you (?:say|said|write|wrote|mention\w*|think|thought|see|saw|asked|ask|want\w*))\b"
+)
+_LATER = re.compile(r"\b(?:once|after|when|as soon as) (?:it|they|the|your|this|that|you)\b")
+
+
+class Stance(NamedTuple):
+    """What a message says to a statement, in its own words; empty: nothing."""
+
+    says: str = ""
+    denies: str = ""
+
+
+def stance(statement: Statement, message: str, language: str, echoes: frozenset[str] = frozenset()) -> Stance:
+    """How a message stands to a statement; `echoes`: sentences that are the customer's own."""
+    says, denies = _compiled(statement.says, language), _compiled(statement.denies, language)
+    said = denied = ""
+    for sentence in spoken(message, language):
+        if "?" in sentence[-2:] or sentence in echoes or _LOOKS.search(sentence):
+            continue
+        said = said or next((one[0] for one in _claims(says, sentence, language)), "")
+        denied = denied or next(
+            (one[0] for one in _claims(denies, sentence, language) if not _seems(one)), ""
+        )
+    return Stance(said, denied)
+
+
+@lru_cache(maxsize=1024)
+def spoken(message: str, language: str) -> tuple[str, ...]:
+    """The sentences of a message, in plain spelling."""
+    if language == ENGLISH:
+        return tuple(text for text, _, _ in sentences(message))
+    return tuple(plain(one, language) for one in _SENTENCE_ABROAD.split(message) if one)
+
+
+def _claims(wording: Pattern[str] | None, sentence: str, language: str) -> Iterator[Match[str]]:
+    """The words in a sentence that say it and are not denied there."""
+    found = wording.finditer(sentence) if wording else ()
+    return (one for one in found if not _is_denied(one, language))
+
+
+def _seems(found: Match[str]) -> bool:
+    """Whether the words depend on something, or repeat how things look to the customer."""
+    said, rest = found.string[: found.end()], CLAUSE.split(found.string[found.end() :], maxsplit=1)[0]
+    whole = said + _AND.split(rest, maxsplit=1)[0]
+    return _SEEMS.search(whole) is not None or _LATER.search(said) is not None
+
+
+def _is_denied(found: Match[str], language: str) -> bool:
+    """Whether a no comes before the words in their own clause."""
+    before = _ASIDE.sub(" ", found.string[: found.start()])
+    if language == ENGLISH:
+        return _NO.search(_last(_AND, _last(CLAUSE, before))) is not None
+    return _NO_ABROAD.search(_last(_CLAUSE_ABROAD, before)) is not None
+
+
+def _last(cut: Pattern[str], text: str) -> str:
+    ends: Iterator[int] = (found.end() for found in cut.finditer(text))
+    return text[max(ends, default=0) :]
+
+
+@lru_cache(maxsize=4096)
+def _compiled(wordings: tuple[str, ...], language: str) -> Pattern[str] | None:
+    if not wordings:
+        return None
+    joined = "|".join(patterns(*wordings))
+    if language == ENGLISH:
+        return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
+    return re.compile(rf"(?<![0-9a-zß-öø-ž])(?:{joined})")
