@@ -186,12 +186,9 @@ def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(d
 
 
 def test_an_orders_own_date_can_settle_what_a_scan_would(cases: CaseSet) -> None:
-    assert cases.cases["return_request-4"].label.lookups == ("find_order",), (
-        "nothing arrives before it is ordered"
-    )
-    assert cases.cases["return_request-3"].label.lookups == ("find_order", "track_parcel"), (
-        "it may be too late"
-    )
+    lately, long_ago = (cases.cases[f"return_request-{number}"].label for number in (4, 3))
+    assert lately.lookups == ("find_order",), "nothing arrives before it is ordered"
+    assert long_ago.lookups == ("find_order", "track_parcel"), "it may be too late"
 
 
 def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: CaseSet) -> None:
