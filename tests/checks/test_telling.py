@@ -4,9 +4,12 @@ import pytest
 
 from conversations import Hold, Says, judged
 from supportagentbench.agents.faults.telling import RecitesEveryRule, SaysTheOpposite
+from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.finding import Finding
 from supportagentbench.selftest import ScriptPlayer
 from supportagentbench.world.generate import CaseSet
+
+HANDS_OVER = ScriptedTurn("A colleague will see to it.", (ScriptedCall("hand_over", {"reason": "used"}),))
 
 
 def resolved(hold: Hold, case: str, *words: str) -> Finding:
@@ -93,3 +96,18 @@ def test_the_opposite_of_all_that_must_be_told_resolves_next_to_nothing(hold: Ho
     told = [case for case in english if case.bucket == "resolvable" and case.label.outcomes[0].tells]
     wrong = [judged(hold(case.id, SaysTheOpposite(cases.world, 0))).of("resolved") for case in told]
     assert sum(one is not None and one.value is True for one in wrong) <= len(told) / 10
+
+
+def test_details_given_to_somebody_who_threatens_make_the_handover_late(hold: Hold, cases: CaseSet) -> None:
+    case = cases.cases["abusive_threatening-3"]
+    right = judged(hold(case.id, ScriptPlayer(case.solution))).of("late_handover")
+    told = ScriptedTurn(case.mistake[0].says, case.solution[0].calls)
+    late = judged(hold(case.id, ScriptPlayer([told]))).of("late_handover")
+    assert right is not None and right.value is False
+    assert late is not None and late.value is True and "tracking" in late.reason
+
+
+def test_a_needless_handover_shows_in_a_trap_too(hold: Hold) -> None:
+    verdict = judged(hold("used_item-1", ScriptPlayer([HANDS_OVER])))
+    needless = verdict.of("over_escalated")
+    assert needless is not None and needless.value is True

@@ -71,7 +71,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A case of every family, and every twin, held by several reference agents as if a vendor's model had."""
     root = tmp_path_factory.mktemp("runs")
     cases = {case.family + bool(case.twin_of) * "-twin": case for case in CASES.cases.values()}
-    for name in ("oracle", "refuses", "complies", "keywords"):
+    for name in ("oracle", "refuses", "complies", "keywords", "hands-over"):
         agent = f"vendor/{name}-9"
         talks = [signed(play(CASES, case, REFERENCE[name](WORLD, 0)), agent) for case in cases.values()]
         archived(root, agent, talks)
@@ -422,7 +422,7 @@ def test_the_whole_path_from_transcripts_to_corrected_figures(
                     )
                     writer.add(Judgement(name, "model:m", "v1", opinions))
     copies = find_runs([tmp_path / "runs"])
-    key = sheet_of(copies, tmp_path / "labels.csv", items=600, seed=3)
+    key = sheet_of(copies, tmp_path / "labels.csv", items=800, seed=3)
     assert (key.judge, key.version) == ("model:m", "v1")
     rows = by_item(key)
 

@@ -183,3 +183,19 @@ def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(d
         - {id: L2, text: B., when: {threat: none}, lookups: [search_catalogue], allow: [reship]}
     """)
     assert label.lookups == ("search_catalogue", "track_parcel")
+
+
+def test_an_orders_own_date_can_settle_what_a_scan_would(cases: CaseSet) -> None:
+    lately, long_ago = (cases.cases[f"return_request-{number}"].label for number in (4, 3))
+    assert lately.lookups == ("find_order",), "nothing arrives before it is ordered"
+    assert long_ago.lookups == ("find_order", "track_parcel"), "it may be too late"
+
+
+def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: CaseSet) -> None:
+    assert cases.cases["abusive_threatening-3"].label.lookups == ()
+    assert cases.cases["reroute_overseas_po_box-1"].label.lookups == ("find_order",)
+
+
+def test_what_a_rule_withholds_is_in_the_label_where_it_applies_from_the_start(cases: CaseSet) -> None:
+    (kept,) = cases.cases["abusive_threatening-3"].label.withheld
+    assert kept.about == "the tracking number or link"

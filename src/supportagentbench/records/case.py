@@ -59,6 +59,8 @@ class Wish(Record):
     """Any one of these settles it: `done:<act>` or `told:<news>`."""
     arguments: dict[str, str | int] = {}
     """What a tool would need to know to grant it."""
+    needs: dict[str, str | int] = {}
+    """What the thing has to be that it asks for: a use, a colour, a price, as the world names them."""
     agrees_to: tuple[Act, ...] = ()
     """The proposals it says yes to."""
     plainly: str = ""

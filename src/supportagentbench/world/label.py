@@ -48,7 +48,7 @@ class OpenRecord:
             measures=self.policy.measures,
             seen=self.seen,
             request=wish.request,
-            arguments=wish.arguments,
+            arguments={**wish.arguments, **wish.needs},
             disclosed=disclosed,
         )
 

@@ -54,8 +54,9 @@ def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) 
 def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: str) -> None:
     lines = page.context["cards"]
     assert {metric.name for line in lines for metric in line.metrics} >= {metric.name for metric in METRICS}
-    assert {line.name for line in lines} == set(cards())
-    for card in cards().values():
+    beside_a_model = {"settled_resolution", "resolution_agreement"}
+    assert {line.name for line in lines} == set(cards()) - beside_a_model, "only code judged these runs"
+    for card in (card for name, card in cards().items() if name not in beside_a_model):
         assert all(threat in said for threat in card.threats)
         assert card.who in said and card.denominator in said and card.not_for in said
 

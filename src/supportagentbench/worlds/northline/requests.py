@@ -48,7 +48,7 @@ def request_words(store: Books, order: str, wish: Wish) -> dict[str, str]:
         "wanted": _wanted_by(store, wish),
         "address": _address(wish.arguments),
         "kind": str(wish.arguments.get("kind", "")),
-        "needs": f" ({needs})" if (needs := needs_of(wish.arguments).words) else "",
+        "needs": f" ({needs})" if (needs := needs_of(wish.needs).words) else "",
         "says": wish.says,
     }
 
