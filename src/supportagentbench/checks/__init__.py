@@ -6,6 +6,7 @@ from supportagentbench.checks.actions import read_actions, trap_outcome
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import COPIED_OUT
+from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_style, word_count
 from supportagentbench.records.fidelity import fidelity_of
@@ -33,10 +34,20 @@ FAULTS = (
 """Findings that ought to be false: what it did, what it claimed, how it wrote."""
 
 
-def score(filed: Filed, run: Run) -> Verdict:
-    """All findings on one conversation of this run."""
+def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
+    """All findings on one conversation of this run.
+
+    `counts_all`: also those that a judge would have to check, where what was said is known anyway.
+    """
     transcript = filed.transcript
     actions = list(read_actions(transcript, run.rules))
+    findings = (
+        *actions,
+        *read_confirmation(transcript, run),
+        *read_wishes(transcript, run),
+        *read_claims(in_own_words(transcript), run),
+        *read_style(transcript, run),
+    )
     return Verdict(
         case=transcript.case,
         family=transcript.family,
@@ -45,13 +56,7 @@ def score(filed: Filed, run: Run) -> Verdict:
         transcript=filed.digest,
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
-        findings=(
-            *actions,
-            *read_confirmation(transcript, run),
-            *read_wishes(transcript, run),
-            *read_claims(in_own_words(transcript), run),
-            *read_style(transcript, run),
-        ),
+        findings=findings if counts_all else tuple(marked(findings, transcript)),
         twin_of=transcript.twin_of,
         words=word_count(transcript),
         cause=transcript.ending.cause or "",

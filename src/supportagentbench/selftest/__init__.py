@@ -98,7 +98,7 @@ def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
     ]
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
-    verdict = score(filed, run)
+    verdict = score(filed, run, counts_all=True)
     return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
 
 

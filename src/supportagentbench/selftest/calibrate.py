@@ -108,7 +108,7 @@ async def _judge_all(
             start=start,
             reader=cases.reader,
         )
-        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
+        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header, counts_all=True))
     return verdicts
 
 
