@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.draft import FaultKind, faults_in
 from supportagentbench.customer.observation import (
     Misreading,
@@ -130,20 +131,24 @@ class ModelVoice:
         self.model = model
         self.name = model.name
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> "ModelSpeaker":
-        return ModelSpeaker(self.model, brief, rng, reader)
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> "ModelSpeaker":
+        return ModelSpeaker(self.model, brief, rng, reader, chat)
 
 
 class ModelSpeaker:
     """One customer's ears and pen."""
 
-    def __init__(self, model: Model, brief: Brief, rng: Random, reader: Reader) -> None:
+    def __init__(
+        self, model: Model, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> None:
         self.model = model
         self.brief = brief
         self.seed = rng.getrandbits(31)
         self.reader = reader
         self.list = ObservationList(reader.vocabulary)
-        self.script = ScriptedSpeaker(brief, rng, reader)
+        self.script = ScriptedSpeaker(brief, rng, reader, chat)
         self._steps = 0
         self._usage: list[Usage] = []
         self._faults: list[str] = []

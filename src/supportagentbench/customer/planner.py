@@ -7,8 +7,11 @@ ledger and has the voice word them. It never sees the store, so it believes what
 import re
 from collections.abc import Collection, Sequence
 from random import Random
+from typing import NamedTuple
 
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
+from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
 from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
@@ -16,6 +19,9 @@ from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH
 
 ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
 """How an agent asks for one yes to several things."""
+
+LONG_NUMBER = 4
+"""Characters from which on a number can be mistyped."""
 
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
 
@@ -46,10 +52,15 @@ class NextTurn:
 class Customer:
     """One customer in one conversation."""
 
-    def __init__(self, brief: Brief, voice: Voice, rng: Random, reader: Reader) -> None:
+    def __init__(
+        self, brief: Brief, voice: Voice, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> None:
         self.brief = brief
+        self.reader = reader
         self.vocabulary = reader.vocabulary
-        self.speaker = voice.speaker(brief, rng, reader)
+        self.chat = chat
+        """How it types, if it writes in a chat."""
+        self.speaker = voice.speaker(brief, rng, reader, chat)
         self.mood = FIRST_MOOD[brief.manner]
         self.patience = brief.patience
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
@@ -68,10 +79,25 @@ class Customer:
         self._carried_out: set[str] = set()
         self._doubted: set[str] = set()
         """Acts that were said to be done, without being so, and that it has asked about once."""
+        self._hesitates = brief.hesitates
+        """How it will hesitate, until it has."""
+        self._weighs: tuple[str, ...] = ()
+        """Acts that it would agree to, if it were not hesitating."""
+        self._left_out: list[str] = []
+        """What the opening did not say because chats begin with little."""
+        self._owed_a_deed = False
+        """Whether it was only told something where it wanted something done."""
         self._talk: list[Turn] = []
 
-    def open(self, opening: str) -> Turn:
-        """The first message: fixed text, with whatever the customer sends along unasked."""
+    def open(self, opening: str, subject: str = "") -> Turn:
+        """The first message, with whatever the customer sends along unasked; `subject` is what it is about.
+
+        An e-mail is sent as it is written; in a chat it is said in a few words.
+        """
+        if self.chat:
+            opening, later, worded = self.chat.opening(opening, self.brief, subject, self.reader)
+            self._left_out += later
+            self._worded += worded
         volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
         self._shown += volunteered
         conduct = CustomerState(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
@@ -170,8 +196,13 @@ class Customer:
     def _settle(self, plan: NextTurn) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
         signals = {f"done:{act}" for act in plan.done}
+        deeds = set(signals)
         signals |= {f"told:{news}" for news in plan.heard.tells}
         still_open = [wish for wish in self._open if not signals & set(wish.satisfied_by)]
+        for wish in self._open:
+            wants_a_deed = any(way.startswith("done:") for way in wish.satisfied_by)
+            if wish not in still_open and wants_a_deed and not deeds & set(wish.satisfied_by):
+                self._owed_a_deed = True
         if len(still_open) < len(self._open):
             plan.progress = True
             self._pending = False
@@ -195,7 +226,7 @@ class Customer:
             self._say(plan, fact)
         plan.leaves = not weighty
         if plan.leaves:
-            plan.add("thank", self.brief.satisfied)
+            plan.add("thank", "" if self._owed_a_deed else self.brief.satisfied)
 
     def _leave_it_to_others(self, plan: NextTurn) -> None:
         """Told that a colleague takes over, nobody goes on writing to this one."""
@@ -213,8 +244,18 @@ class Customer:
                 self._say_wishes(plan)
         if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
             self._confirm(plan, *wanted)
+        if self._weighs and not (plan.moves or plan.heard.refuses or plan.heard.asks):
+            self._confirm(plan, *self._weighs)
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
+        if self._hesitates in ("asks_back", "half_yes") and HAND_OVER not in acts:
+            plan.add("ask_back" if self._hesitates == "asks_back" else "half_yes")
+            plan.progress, self._hesitates, self._weighs = True, "", acts
+            return
+        if {"ask_back", "half_yes"} & {move.kind for move in plan.moves}:
+            self._weighs += acts
+            return
+        self._weighs = ()
         plan.add("confirm")
         plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
         plan.progress = True
@@ -263,14 +304,21 @@ class Customer:
 
     def _say(self, plan: NextTurn, fact: CustomerFact) -> None:
         if fact in self._said:
-            plan.add("again", fact.says)
+            plan.add("again", said_again(fact.says))
             return
-        plan.add("answer", fact.says, weighty=bool(fact.discloses))
+        slip = slip_of(fact) if self._hesitates == "corrects" else None
+        plan.add("answer", slip.says if slip else fact.says, weighty=bool(fact.discloses))
+        if slip:
+            plan.add("correct", slip.correction)
+            self._hesitates = ""
         plan.discloses |= fact.discloses
         plan.progress = True
         self._said.append(fact)
 
     def _volunteer(self, plan: NextTurn) -> None:
+        for sentence in self._left_out:
+            plan.add("answer", sentence)
+        self._left_out = []
         for fact in self.brief.facts:
             if fact.when == "volunteer" and fact not in self._said:
                 self._say(plan, fact)
@@ -313,6 +361,28 @@ def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[s
         return [act]
     ways = vocabulary.ways(act)
     return [verb.act for verb in vocabulary.verbs if verb.act in ways and verb.act in wanted]
+
+
+class Slip(NamedTuple):
+    """A detail given wrongly, and the right one."""
+
+    says: str
+    correction: str
+
+
+def slip_of(fact: CustomerFact) -> Slip | None:
+    """The fact with its number cut short, as in a hurry; nothing, if it gives no single long number."""
+    numbers = re.findall(r"#?\d+", fact.says)
+    if len(numbers) != 1 or len(numbers[0]) < LONG_NUMBER or fact.discloses:
+        return None
+    return Slip(fact.says.replace(numbers[0], numbers[0][:-1]), numbers[0])
+
+
+def said_again(says: str) -> str:
+    """What was said before, without the words around it: the sentences that name something."""
+    sentences = SENTENCE.split(says)
+    naming = [one for one in sentences if re.search(r"\d|@|(?<=[a-z,:] )[A-Z]", one)]
+    return " ".join(naming) if naming else says
 
 
 def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:

@@ -5,11 +5,14 @@ from turn to turn, the speaker remembers: nothing passes from one conversation t
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
+from supportagentbench.customer.chat import ChatHabits
+from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.record import Record
@@ -36,9 +39,16 @@ MoveKind = Literal[
     "accept",
     "wait",
     "verify",
+    "ask_back",
+    "half_yes",
+    "correct",
     "thank",
     "leave",
 ]
+
+
+LED: tuple[MoveKind, ...] = ("show", "again", "correct")
+"""Moves that have a phrase before the ledger's words."""
 
 
 class Move(Record):
@@ -99,7 +109,9 @@ class Voice(Protocol):
 
     name: str
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> Speaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> Speaker:
         """A speaker for one conversation, with the shop's words; `rng` is that conversation's own."""
         ...
 
@@ -109,40 +121,68 @@ class ScriptedVoice:
 
     name = "scripted"
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> "ScriptedSpeaker":
-        return ScriptedSpeaker(brief, rng, reader)
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> "ScriptedSpeaker":
+        return ScriptedSpeaker(brief, rng, reader, chat)
 
 
 class ScriptedSpeaker:
     """One customer's phrases."""
 
-    def __init__(self, brief: Brief, rng: Random, reader: Reader) -> None:
+    def __init__(self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None) -> None:
         self.brief = brief
         self.rng = rng
         self.reader = reader
+        self.chat = chat
         self._used: set[str] = set()
-        """Phrases it has said: nobody says the same line twice while there is another."""
+        """Phrases it has said: nobody says the same line twice."""
+        self._heard = SpeechActs()
 
     async def hear(self, words: str) -> SpeechActs:
-        return self.reader.heard(without_names(words, self.brief.goods), self.brief.language)
+        self._heard = self.reader.heard(without_names(words, self.brief.goods), self.brief.language)
+        return self._heard
 
     async def word(self, part: TurnPlan) -> WordedMessage:
-        book = phrase_book()
-        phrases = book.get(self.brief.language, book["en"]).get(self.brief.manner) or book["en"]["plain"]
-        said = [words for move in part.moves if (words := self._phrase(move, phrases))]
+        if self.chat:
+            return WordedMessage("\n".join(self._lines(part.moves, self.chat)))
+        said = [words for move in part.moves if (words := self._phrase(move))]
         ended = [words if words[-1] in ".!?:。！？" else f"{words}." for words in said[:-1]]
         return WordedMessage(("" if self.brief.language == "ja" else " ").join([*ended, *said[-1:]]))
 
     def clear(self) -> tuple[Usage, ...]:
         return ()
 
-    def _phrase(self, move: Move, phrases: dict[str, tuple[str, ...]]) -> str:
-        stock = phrases.get(move.kind, ())
-        if not stock or (move.says and move.kind not in ("show", "again")):
+    def _lines(self, moves: Sequence[Move], chat: ChatHabits) -> Iterator[str]:
+        """One line a thought; whoever is asked for something often says "sure" first."""
+        willing = moves[0].kind in ("answer", "show") and not moves[0].says.startswith(PLAINLY)
+        if willing and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.3:
+            yield from chat.typed(self._drawn("oblige"))
+        for move in moves:
+            if not move.says or move.kind in LED:
+                yield from chat.typed(self._drawn(move.kind).rstrip(":"))
+            yield from chat.typed(chat.bare(move.says) if move.kind == "answer" else move.says)
+
+    def _phrase(self, move: Move) -> str:
+        if move.says and move.kind not in LED:
             return move.says
-        lead = self.rng.choice([line for line in stock if line not in self._used] or stock)
-        self._used.add(lead)
-        return f"{lead} {move.says}".strip()
+        return f"{self._drawn(move.kind)} {move.says}".strip()
+
+    def _drawn(self, kind: str) -> str:
+        """The next of its phrases for this, from its own place in the book on; others' before the same again."""
+        line = next((one for one in self._stock(kind) if one not in self._used), "")
+        self._used.add(line)
+        return line
+
+    def _stock(self, kind: str) -> Iterator[str]:
+        """All phrases for this in the order in which this customer uses them, its own manner's first."""
+        book = phrase_book()
+        manners = book.get(self.brief.language, book["en"])
+        for manner in dict.fromkeys((self.brief.manner, *manners)):
+            stock = list(manners.get(manner, {}).get(kind, ()))
+            lap, place = divmod(self.brief.seat, max(1, len(stock)))
+            Random(f"{self.brief.language}/{manner}/{kind}/{lap}").shuffle(stock)
+            yield from (*stock[place:], *stock[:place])
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:

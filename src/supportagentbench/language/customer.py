@@ -37,6 +37,8 @@ class CustomerGrammar(Record):
     opens_with_yes: str
     """How a message begins that says yes, whatever else it says."""
     opens_with_no: str
+    condition: str
+    """What makes a yes depend on something."""
     yes: str
     go_ahead: str
     """A yes that nobody takes for anything else."""
@@ -129,7 +131,7 @@ class CustomerWords:
         """Every request that is put in plain words, with those words."""
         return [
             (kind, words)
-            for words in re.findall(rf"{PLAINLY}(.*?)(?= {PLAINLY}|$)", message, re.DOTALL)
+            for words in re.findall(rf"{PLAINLY}(.*?)(?=\s{PLAINLY}|$)", message, re.DOTALL)
             if (kind := next((name for name, form in self._plainly.items() if form.match(words)), None))
         ]
 
@@ -155,7 +157,14 @@ def answer(message: str, language: str) -> Answer:
     text = plain(message, language)
     if known.opens_with(text, "opens_with_no") or re.search(r"\bdo not (?:do|want)\b", text):
         return "no"
-    return "yes" if known.opens_with(text, "opens_with_yes") else ""
+    return "yes" if known.opens_with(text, "opens_with_yes") and not is_conditional(message, language) else ""
+
+
+def is_conditional(message: str, language: str) -> bool:
+    """Whether its first sentence or line makes everything depend on something."""
+    known = customer_language(language) or customer_languages()["en"]
+    first = plain(SENTENCE.split(message.strip())[0], language)
+    return bool(known.patterns["condition"].search(first))
 
 
 def _by_name(subjects: Iterable[Subject]) -> dict[str, Pattern[str]]:

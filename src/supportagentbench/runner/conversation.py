@@ -6,13 +6,15 @@ from random import Random
 import msgspec
 
 from supportagentbench.agents import Agent, AgentFailure
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
-from supportagentbench.language.reader import reader_of
+from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
+from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.world.desk import DeskSession, TooManyCalls
@@ -37,12 +39,12 @@ async def converse(
     seed: int,
     start: str,
     vocabulary: Vocabulary,
+    channel: Channel = "email",
     hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
-    rng = Random(f"{seed}/{run}/{case.id}/customer")
-    customer = Customer(case.brief, voice, rng, reader_of(vocabulary))
-    turns = [customer.open(case.opening)]
+    customer = _customer_of(case, voice, f"{seed}/{run}", reader_of(vocabulary), channel)
+    turns = [customer.open(case.opening, case.subject)]
     while True:
         if hear:
             hear(turns[-1])
@@ -71,6 +73,14 @@ async def converse(
         language=case.brief.language,
         twin_of=case.twin_of,
     )
+
+
+def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Channel) -> Customer:
+    """The customer of a case in one run: all move on in the phrase book by as much, and twins type alike."""
+    shift = Random(key).randrange(10_000)
+    brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)
+    habits = ChatHabits(brief, Random(f"{key}/{case.twin_of or case.id}/chat")) if channel == "chat" else None
+    return Customer(brief, voice, Random(f"{key}/{case.id}/customer"), reader, habits)
 
 
 async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:
