@@ -157,6 +157,12 @@ def area(scores: Vectors, labels: Vectors) -> float:
     return float((ranks[real].sum() - count * (count + 1) / 2) / (count * others))
 
 
+def single(chats: list[Chat]) -> tuple[list[Chat], list[int]]:
+    """Every message as a chat of its own, and the number of the conversation that it is from."""
+    found = [(Chat(((message,),)), at) for at, chat in enumerate(chats) for message in chat.messages]
+    return [one for one, _ in found], [at for _, at in found]
+
+
 def told_apart(one: list[Chat], other: list[Chat], *, by_style: bool) -> float:
     """The area under the curve on conversations that the classifier was not shown."""
     rows = features([*one, *other], by_style=by_style)

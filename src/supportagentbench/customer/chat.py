@@ -62,18 +62,31 @@ class ChatHabits:
     def __init__(self, brief: Brief, rng: Random) -> None:
         self.rng = rng
         self.language = brief.language
-        self.lowers = brief.manner == "curt" or rng.random() < 0.4
-        self.stops = rng.random() < 0.3
+        self.goods = brief.goods
+        self.lowers = brief.manner == "curt" or rng.random() < 0.15
+        self.plays_down = self.lowers or rng.random() < 0.6
+        """Whether it writes the names of goods in small letters."""
+        self.flows = rng.random() < 0.45
+        """Whether it writes several sentences before it presses return."""
+        self.stops = rng.random() < 0.35
         """Whether it ends lines with a full stop."""
         self.omits = self.lowers and rng.random() < 0.4
         """Whether it leaves apostrophes out."""
+        self.introduces = rng.random() < 0.55
+        """Whether it gives its name as soon as it is asked for a number."""
+        self.commas = rng.random() < 0.45
+        """Whether it sets commas."""
         self.pleads = rng.random() < 0.1
         """Whether it keeps its pleases."""
 
+    def asked(self, text: str) -> list[str]:
+        """A question that has to be seen to be one."""
+        return [f"{line}?" if "?" not in line else line for line in self.typed(text)]
+
     def typed(self, text: str) -> list[str]:
-        """The same words as lines of a chat; a request in plain words stays as it is."""
+        """The same words as lines of a chat; a request in plain words is one line."""
         if text.startswith(PLAINLY):
-            return [text]
+            return [self._cased(text.removeprefix(PLAINLY).rstrip("."))]
         lines = (line for sentence in self._together(text) for line in self._cut(sentence))
         return [line for line in map(self._line, lines) if re.search(r"\w", line)]
 
@@ -96,17 +109,20 @@ class ChatHabits:
         return ChatOpening("\n".join(lines), later, chosen.wishes)
 
     def _together(self, text: str) -> Iterator[str]:
-        """Sentence by sentence; two of very few words often stand in one line."""
-        line = ""
+        """Sentence by sentence; those of few words often stand in one line."""
+        line, room = "", 2 * LONG if self.flows else LONG // 2
         for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
-            if line and (len(f"{line} {sentence}".split()) > LONG // 2 or self.rng.random() < 0.4):
+            if line and (len(f"{line} {sentence}".split()) > room or self.rng.random() < 0.3):
                 yield line
                 line = ""
             line = f"{line} {sentence}".strip()
         yield line
 
     def _cut(self, sentence: str) -> Iterator[str]:
-        """A long sentence in pieces."""
+        """A long sentence in pieces, unless it likes them long."""
+        if self.flows:
+            yield sentence
+            return
         line = ""
         for piece in BREATH.split(sentence):
             if line and len(line.split()) >= LONG // 2 and len(piece.split()) > 2:
@@ -118,10 +134,20 @@ class ChatHabits:
 
     def _line(self, line: str) -> str:
         line = line.strip() if self.pleads else PLEASE.sub("", line.strip())
+        for name in self.goods if self.plays_down else ():
+            short = name if len(self.goods) > 1 else re.sub(r" \d+$", "", name)
+            line = line.replace(name, short.lower())
+        if not self.commas:
+            line = re.sub(r"(?<=[a-z]),(?= [a-z])", "", line)
+        line = re.sub(r"(?<=\d)[.,;]$", "", line)
         if not self.stops or self.rng.random() < 0.4:
             line = re.sub(r"(?<![.?!])[.,;]$", "", line)
         if line.endswith("?") and self.lowers and len(line.split()) > 3 and self.rng.random() < 0.3:
             line = line[:-1]
+        return self._cased(line)
+
+    def _cased(self, line: str) -> str:
+        """The line with capitals and apostrophes as this person sets them."""
         if self.language == "en" and self.lowers and not line.isupper():
             line = re.sub(r"\bI(?=\b|['’])", "i", line)
             line = line if re.match(r"[A-Z]\w+ [A-Z]|[A-Z]\S*[A-Z#@]", line) else line[:1].lower() + line[1:]
@@ -213,4 +239,4 @@ def _is_news(sentence: str, brief: Brief) -> bool:
     """Whether it holds a number or a name that the customer could not be asked for."""
     rest = " ".join([*(fact.says for fact in brief.facts), *brief.goods])
     values = NUMBER.findall(sentence) + NAME.findall(sentence)
-    return any(value not in rest for value in values)
+    return len(sentence.split()) > LONG // 2 and any(value not in rest for value in values)

@@ -23,6 +23,8 @@ ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everyt
 LONG_NUMBER = 4
 """Characters from which on a number can be mistyped."""
 
+FULL_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
 
 
@@ -187,6 +189,9 @@ class Customer:
                 self._remind(plan)
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
+        if not plan.leaves:
+            plan.moves += [Move("answer", sentence) for sentence in self._left_out]
+            self._left_out = []
         return plan
 
     def _has_to_answer(self, plan: NextTurn) -> bool:
@@ -287,20 +292,31 @@ class Customer:
 
     def _say_wishes(self, plan: NextTurn) -> None:
         """What it wants: first in its own words, asked again in plain ones."""
+        before = max((self._worded.count(wish) for wish in self._open), default=0)
         for wish in self._open:
             said = self._worded.count(wish)
-            plan.add("answer" if said < 2 else "again", wish.says if not said else wish.plainly or wish.says)
+            plan.add("answer" if said < 2 else "again", wish.says if not before else wish.plainly or wish.says)
             plan.progress |= said < 2
             self._worded.append(wish)
 
     def _tell(self, plan: NextTurn, topic: str) -> None:
         known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
+        if self.chat and self.chat.introduces and any(map(slip_of, known)):
+            self._introduce(plan)
+            self.chat.introduces = False
         for fact in known:
             self._say(plan, fact)
         if not known and topic == DETAILS:
             self._say_wishes(plan)
         elif not known:
             plan.add("unknown")
+
+    def _introduce(self, plan: NextTurn) -> None:
+        """Its name, unasked: who gives an e-mail address knows the name beside it."""
+        known = [fact.says for fact in self.brief.facts if "@" in fact.says and fact.when != "never"]
+        names = [found[0] for says in known if (found := FULL_NAME.search(says))]
+        for name in names[:1]:
+            plan.add("answer", name)
 
     def _say(self, plan: NextTurn, fact: CustomerFact) -> None:
         if fact in self._said:
@@ -316,9 +332,6 @@ class Customer:
         self._said.append(fact)
 
     def _volunteer(self, plan: NextTurn) -> None:
-        for sentence in self._left_out:
-            plan.add("answer", sentence)
-        self._left_out = []
         for fact in self.brief.facts:
             if fact.when == "volunteer" and fact not in self._said:
                 self._say(plan, fact)

@@ -160,8 +160,13 @@ class ScriptedSpeaker:
             yield from chat.typed(self._drawn("oblige"))
         for move in moves:
             if not move.says or move.kind in LED:
-                yield from chat.typed(self._drawn(move.kind).rstrip(":"))
+                typed = chat.asked if move.kind == "ask_back" else chat.typed
+                yield from typed(self._drawn(move.kind).rstrip(":"))
             yield from chat.typed(chat.bare(move.says) if move.kind == "answer" else move.says)
+            if move.kind == "thank" and self.rng.random() < 0.45:
+                yield from chat.typed(self._drawn("finish"))
+            if move.kind in ("confirm", "thank") and self.rng.random() < 0.4:
+                yield from chat.typed(self._drawn("thanks"))
 
     def _phrase(self, move: Move) -> str:
         if move.says and move.kind not in LED:
