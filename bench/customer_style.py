@@ -109,7 +109,8 @@ def styled(text: str) -> str:
             return word
         return re.sub(r"[a-z]+", "x", re.sub(r"[A-Z]", "X", word))
 
-    text = re.sub(r"#?\d+", "0", re.sub(r"\S+@\S+", "x@x", text.replace("’", "'")))
+    text = re.sub(r"\S+@\S+", "x@x", text.replace("’", "'"))
+    text = re.sub(r"\bid\b", "x", re.sub(r"#?\b\w*\d\w*", "0", text), flags=re.IGNORECASE)
     return re.sub(r"[A-Za-z][A-Za-z']*", shape, text)
 
 
@@ -121,7 +122,10 @@ def features(chats: list[Chat], *, by_style: bool) -> Vectors:
         grams = [text[at : at + size] for size in (2, 3, 4) for at in range(len(text) - size + 1)]
         words = re.findall(r"[\w']+|[^\w\s]|\n", text)
         _count(row[:BUCKETS], grams)
-        _count(row[BUCKETS : 2 * BUCKETS], [*words, *(" ".join(pair) for pair in zip(words, words[1:], strict=False))])
+        _count(
+            row[BUCKETS : 2 * BUCKETS],
+            [*words, *(" ".join(pair) for pair in zip(words, words[1:], strict=False))],
+        )
         lengths = [len(message.split()) for message in chat.messages]
         turns = [len(turn) for turn in chat.turns]
         row[-6:] = [len(lengths), mean(lengths), max(lengths), lengths[0], mean(turns), len(turns)]
@@ -183,7 +187,9 @@ def medians(chats: list[Chat]) -> dict[str, Any]:
     all_of = [message for chat in chats for message in chat.messages]
     opening = [" ".join(chat.turns[0]) for chat in chats]
     known: set[str] = set()
-    repeats = sum(message in known or bool(known.add(message)) for message in later if len(message.split()) > 4)
+    repeats = sum(
+        message in known or bool(known.add(message)) for message in later if len(message.split()) > 4
+    )
 
     def share(found: list[bool]) -> str:
         return f"{mean(found):.0%}"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from conversations import READER, Says, judged
 from supportagentbench.agents import Agent
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
@@ -475,7 +476,9 @@ class Hears(ScriptedVoice):
     def __init__(self, heard: list[SpeechActs]) -> None:
         self.heard = heard
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return HearsSpeaker(brief, rng, reader, iter(self.heard))
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations import READER
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
 from supportagentbench.language.reader import Reader
@@ -234,7 +235,9 @@ class Attentive(ScriptedVoice):
     def __init__(self) -> None:
         self.parts: list[TurnPlan] = []
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return AttentiveSpeaker(self.parts, brief, rng, reader)
 
 

@@ -19,12 +19,23 @@ LONG = 11
 GREETED = 0.45
 """The share of chats that begin with a greeting."""
 
-GREETINGS = ("Hi.", "Hello.", "Hi there!", "Hey.", "Hi!", "Hello there.", "Good morning.", "Hello!", "Good afternoon.")
+GREETINGS = (
+    "Hi.",
+    "Hello.",
+    "Hi there!",
+    "Hey.",
+    "Hi!",
+    "Hello there.",
+    "Good morning.",
+    "Hello!",
+    "Good afternoon.",
+)
 
 NAME = re.compile(r"(?<=[a-z,;] )[A-Z][\w'’-]+")
 NUMBER = re.compile(r"\d[\d.,]*\d|\d|\S+@\S+")
 GREETING = re.compile(
-    r"(?:hi+|hiya|hey+|hello|dear|greetings|good (?:morning|afternoon|evening|day)|to whom|yo)\b", re.IGNORECASE
+    r"(?:hi+|hiya|hey+|hello|dear|greetings|good (?:morning|afternoon|evening|day)|to whom|yo)\b",
+    re.IGNORECASE,
 )
 PARTING = re.compile(
     r"(?:many |kind |best |warm(?:est)? |with |friendly )*(?:thanks?|thaa+nks|regards|wishes|greetings|yours|cheers"
@@ -40,7 +51,9 @@ BREATH = re.compile(
     re.IGNORECASE,
 )
 """Where somebody who types presses return."""
-LOOSE_END = re.compile(r"^(?:(?:and|but|so|because|since|also|then|now|well|first|second)\b[,:]?\s+)+|[,;:–—\s]+$", re.I)
+LOOSE_END = re.compile(
+    r"^(?:(?:and|but|so|because|since|also|then|now|well|first|second)\b[,:]?\s+)+|[,;:–—\s]+$", re.I
+)
 BARE = re.compile(r"(?:[\w'’]+ ){1,4}?(?:is|under) (?P<value>\S*[#@\d].*|[A-Z]\w+ [A-Z]\S+, \S+@\S+?)\.?")
 """A sentence that gives one value and nothing else."""
 PLEASE = re.compile(r",? please(?=[.!?,]|$)|^please (?=[a-z])| please(?= )", re.IGNORECASE)
@@ -66,14 +79,18 @@ class ChatHabits:
         self.lowers = brief.manner == "curt" or rng.random() < 0.15
         self.plays_down = self.lowers or rng.random() < 0.6
         """Whether it writes the names of goods in small letters."""
-        self.flows = rng.random() < 0.45
+        self.flows = rng.random() < 0.7
         """Whether it writes several sentences before it presses return."""
         self.stops = rng.random() < 0.35
         """Whether it ends lines with a full stop."""
-        self.omits = self.lowers and rng.random() < 0.4
+        self.omits = self.lowers and rng.random() < 0.25
         """Whether it leaves apostrophes out."""
         self.introduces = rng.random() < 0.55
         """Whether it gives its name as soon as it is asked for a number."""
+        self.waits = rng.random() < 0.5
+        """Whether it tells what happened and waits to be asked what it wants."""
+        self.gap = "  " if rng.random() < 0.15 else " "
+        """What it puts between two sentences."""
         self.commas = rng.random() < 0.45
         """Whether it sets commas."""
         self.pleads = rng.random() < 0.1
@@ -86,36 +103,49 @@ class ChatHabits:
     def typed(self, text: str) -> list[str]:
         """The same words as lines of a chat; a request in plain words is one line."""
         if text.startswith(PLAINLY):
-            return [self._cased(text.removeprefix(PLAINLY).rstrip("."))]
+            return [self._cased(self._named(text.removeprefix(PLAINLY).rstrip(".")))]
         lines = (line for sentence in self._together(text) for line in self._cut(sentence))
         return [line for line in map(self._line, lines) if re.search(r"\w", line)]
 
     def bare(self, says: str) -> str:
         """A value without the sentence around it, as most people give it."""
-        found = BARE.fullmatch(says) if self.rng.random() < 0.75 else None
+        found = BARE.fullmatch(says) if self.rng.random() < 0.6 else None
         return found["value"].replace(", ", ".\n") if found else says
 
     def opening(self, text: str, brief: Brief, subject: str, reader: Reader) -> ChatOpening:
         """What the first message of a chat says of what an e-mail says."""
         noun = reader.vocabulary.subject
         sentences = list(_sentences(_unnumbered(text, subject, noun, brief.language), noun))
-        chosen = _pith(sentences, brief, reader.customer) if brief.language == "en" else None
+        chosen = _pith(sentences, brief, reader.customer, self.waits) if brief.language == "en" else None
         if chosen is None:
             return ChatOpening("\n".join(line for one in sentences for line in self.typed(one)))
         greeting = [self.rng.choice(GREETINGS)] if self.rng.random() < GREETED else []
         wishes = [_unnumbered(wish.says, subject, noun, brief.language) for wish in chosen.wishes]
-        lines = [line for one in (*greeting, *chosen.says, *wishes) for line in self.typed(one)]
+        lines = self.joined([line for one in (*greeting, *chosen.says, *wishes) for line in self.typed(one)])
         later = tuple(one for one in sentences if one not in chosen.kept and _is_news(one, brief))
         return ChatOpening("\n".join(lines), later, chosen.wishes)
+
+    def joined(self, lines: Sequence[str]) -> list[str]:
+        """The lines, with some of few words put before the next one."""
+        found: list[str] = []
+        for line in lines:
+            short = found and len(found[-1].split()) <= LONG // 2 and len(line.split()) <= LONG
+            if short and self.rng.random() < (0.5 if self.flows else 0.15):
+                ended = found[-1][-1] in ".!?"
+                lowered = line[:1].lower() + line[1:] if re.match(r"[A-Z][a-z]+ [a-z]", line) else line
+                found[-1] += f"{self.gap}{line}" if ended else f", {lowered}"
+            else:
+                found.append(line)
+        return found
 
     def _together(self, text: str) -> Iterator[str]:
         """Sentence by sentence; those of few words often stand in one line."""
         line, room = "", 2 * LONG if self.flows else LONG // 2
         for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
-            if line and (len(f"{line} {sentence}".split()) > room or self.rng.random() < 0.3):
+            if line and (len(f"{line} {sentence}".split()) > room or self.rng.random() < 0.2):
                 yield line
                 line = ""
-            line = f"{line} {sentence}".strip()
+            line = f"{line}{self.gap}{sentence}".strip()
         yield line
 
     def _cut(self, sentence: str) -> Iterator[str]:
@@ -134,17 +164,24 @@ class ChatHabits:
 
     def _line(self, line: str) -> str:
         line = line.strip() if self.pleads else PLEASE.sub("", line.strip())
-        for name in self.goods if self.plays_down else ():
-            short = name if len(self.goods) > 1 else re.sub(r" \d+$", "", name)
-            line = line.replace(name, short.lower())
+        line = self._named(line)
         if not self.commas:
             line = re.sub(r"(?<=[a-z]),(?= [a-z])", "", line)
         line = re.sub(r"(?<=\d)[.,;]$", "", line)
+        if self.rng.random() < 0.5:
+            line = re.sub(r"(?<!!)!$", "", line)
         if not self.stops or self.rng.random() < 0.4:
             line = re.sub(r"(?<![.?!])[.,;]$", "", line)
         if line.endswith("?") and self.lowers and len(line.split()) > 3 and self.rng.random() < 0.3:
             line = line[:-1]
         return self._cased(line)
+
+    def _named(self, line: str) -> str:
+        """The line with goods as this person calls them; in full only where it could mean others."""
+        for name in self.goods if self.plays_down else ():
+            short = name if len(self.goods) > 1 else " ".join(re.sub(r" \d+$", "", name).split()[-2:])
+            line = line.replace(name, short.lower())
+        return line
 
     def _cased(self, line: str) -> str:
         """The line with capitals and apostrophes as this person sets them."""
@@ -189,7 +226,7 @@ def _unnumbered(text: str, subject: str, noun: str, language: str) -> str:
     return re.sub(rf"{named}|{number}", f" my {noun}", text, flags=re.IGNORECASE).replace("  ", " ").strip()
 
 
-def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords) -> Pith | None:
+def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: bool) -> Pith | None:
     """What asks for something or gives something away; nothing, if that cannot be told apart from the rest."""
     whole = "\n".join(sentences)
     told, asked = words.disclosed(whole), words.requests(whole)
@@ -202,12 +239,24 @@ def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords) -> Pith 
     named = [at for at, one in enumerate(sentences) if any(name in one for name in brief.goods)]
     if wishes or not any(name in one for name in brief.goods for one in kept):
         first = named[0] if named else 0
-        kept += sentences[first : first + 1 + bool(wishes)]
+        kept += _while_short(sentences[first : first + 1 + bool(wishes)], kept)
     ordered = tuple(one for one in dict.fromkeys(sentences) if one in kept)
+    if waits and ordered and not asked:
+        wishes = []
     says = [_shortened(one, brief, words) for one in ordered]
     if words.disclosed("\n".join([*says, *(wish.says for wish in wishes)])) != told:
         return None
     return Pith(ordered, tuple(says), tuple(wishes))
+
+
+def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
+    """As much of a story as leaves the message short, the first sentence in any case if there is no other."""
+    room, told = 2 * LONG - sum(len(one.split()) for one in kept), list[str]()
+    for sentence in story:
+        if room > LONG // 2 or not (told or any(kept)):
+            told.append(sentence)
+            room -= min(LONG, len(sentence.split()))
+    return told
 
 
 def _first_with(found: dict[str, str], sentences: Sequence[str], words: CustomerWords) -> str:

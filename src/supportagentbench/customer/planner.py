@@ -68,6 +68,8 @@ class Customer:
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._said: list[CustomerFact] = []
+        self._repeated: list[CustomerFact] = []
+        """What it was asked twice: a third time it has no answer but to ask what this is about."""
         self._worded: list[Wish] = []
         """The wishes it has put into words, as often as it has."""
         self._shown: list[CustomerFile] = []
@@ -295,7 +297,9 @@ class Customer:
         before = max((self._worded.count(wish) for wish in self._open), default=0)
         for wish in self._open:
             said = self._worded.count(wish)
-            plan.add("answer" if said < 2 else "again", wish.says if not before else wish.plainly or wish.says)
+            plan.add(
+                "answer" if said < 2 else "again", wish.says if not before else wish.plainly or wish.says
+            )
             plan.progress |= said < 2
             self._worded.append(wish)
 
@@ -320,7 +324,9 @@ class Customer:
 
     def _say(self, plan: NextTurn, fact: CustomerFact) -> None:
         if fact in self._said:
-            plan.add("again", said_again(fact.says))
+            if fact not in self._repeated:
+                plan.add("again", said_again(fact.says))
+                self._repeated.append(fact)
             return
         slip = slip_of(fact) if self._hesitates == "corrects" else None
         plan.add("answer", slip.says if slip else fact.says, weighty=bool(fact.discloses))

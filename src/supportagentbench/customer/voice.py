@@ -50,6 +50,17 @@ MoveKind = Literal[
 LED: tuple[MoveKind, ...] = ("show", "again", "correct")
 """Moves that have a phrase before the ledger's words."""
 
+LEADS: dict[MoveKind, str] = {
+    "answer": "oblige",
+    "show": "oblige",
+    "push": "react",
+    "ask": "react",
+    "nudge": "react",
+    "accept": "react",
+    "thank": "react",
+}
+"""What people put before a move in a chat, unless they were asked for a yes."""
+
 
 class Move(Record):
     """One thing the customer does in a turn: what kind it is, and the words that are set."""
@@ -109,9 +120,7 @@ class Voice(Protocol):
 
     name: str
 
-    def speaker(
-        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
-    ) -> Speaker:
+    def speaker(self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None) -> Speaker:
         """A speaker for one conversation, with the shop's words; `rng` is that conversation's own."""
         ...
 
@@ -145,7 +154,9 @@ class ScriptedSpeaker:
 
     async def word(self, part: TurnPlan) -> WordedMessage:
         if self.chat:
-            return WordedMessage("\n".join(self._lines(part.moves, self.chat)))
+            lines = list(self._lines(part.moves, self.chat))
+            plainly = any(move.says.startswith(PLAINLY) for move in part.moves)
+            return WordedMessage("\n".join(lines if plainly else self.chat.joined(lines)))
         said = [words for move in part.moves if (words := self._phrase(move))]
         ended = [words if words[-1] in ".!?:。！？" else f"{words}." for words in said[:-1]]
         return WordedMessage(("" if self.brief.language == "ja" else " ").join([*ended, *said[-1:]]))
@@ -154,10 +165,10 @@ class ScriptedSpeaker:
         return ()
 
     def _lines(self, moves: Sequence[Move], chat: ChatHabits) -> Iterator[str]:
-        """One line a thought; whoever is asked for something often says "sure" first."""
-        willing = moves[0].kind in ("answer", "show") and not moves[0].says.startswith(PLAINLY)
-        if willing and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.3:
-            yield from chat.typed(self._drawn("oblige"))
+        """One line a thought; often a "sure" before an answer, an "oh" before a reply."""
+        lead = LEADS.get(moves[0].kind, "") if not moves[0].says.startswith(PLAINLY) else ""
+        if lead and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.35:
+            yield from chat.typed(self._drawn(lead))
         for move in moves:
             if not move.says or move.kind in LED:
                 typed = chat.asked if move.kind == "ask_back" else chat.typed
@@ -165,7 +176,7 @@ class ScriptedSpeaker:
             yield from chat.typed(chat.bare(move.says) if move.kind == "answer" else move.says)
             if move.kind == "thank" and self.rng.random() < 0.45:
                 yield from chat.typed(self._drawn("finish"))
-            if move.kind in ("confirm", "thank") and self.rng.random() < 0.4:
+            if move.kind in ("confirm", "thank") and self.rng.random() < 0.5:
                 yield from chat.typed(self._drawn("thanks"))
 
     def _phrase(self, move: Move) -> str:

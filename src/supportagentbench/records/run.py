@@ -7,9 +7,11 @@ from supportagentbench.records.case import Act
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Vocabulary
 
-
 Channel = Literal["email", "chat"]
 """How customers write to the desk."""
+
+CHANNELS: dict[Channel, str] = {"email": "e-mails", "chat": "chats"}
+"""What they write, in plain words."""
 
 
 class RuleText(Record):
