@@ -4,9 +4,9 @@
 
 The real chats are a JSON list of `[text, …]`, the text with a line a message, the customer's beginning with
 `USR:`. They are read, never stored. Ours are all English cases, answered by the oracle. A logistic regression
-on hashed character and word n-grams and lengths, five folds, never the same conversation on both sides; an area
-under the curve of 0.5: nobody can tell. Once by style, with words that are about something replaced by their
-shape, since our shop sells other goods than theirs, and once with every word.
+on hashed character and word n-grams and lengths, five folds, never the same conversation on both sides; an
+area under the curve of 0.5: nobody can tell. Once by style, with words that are about something replaced by
+their shape, since our shop sells other goods than theirs, and once with every word.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import asyncio
 import json
 import re
 import zlib
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import mean, median
@@ -37,6 +38,8 @@ Vectors = NDArray[np.float64]
 BUCKETS = 2**13
 FOLDS = 5
 PENALTY = 1.0
+LONG = 4
+"""Words beyond which two people do not say the same by chance."""
 
 
 class Chat(NamedTuple):
@@ -122,10 +125,7 @@ def features(chats: list[Chat], *, by_style: bool) -> Vectors:
         grams = [text[at : at + size] for size in (2, 3, 4) for at in range(len(text) - size + 1)]
         words = re.findall(r"[\w']+|[^\w\s]|\n", text)
         _count(row[:BUCKETS], grams)
-        _count(
-            row[BUCKETS : 2 * BUCKETS],
-            [*words, *(" ".join(pair) for pair in zip(words, words[1:], strict=False))],
-        )
+        _count(row[BUCKETS : 2 * BUCKETS], [*words, *map(" ".join, pairwise(words))])
         lengths = [len(message.split()) for message in chat.messages]
         turns = [len(turn) for turn in chat.turns]
         row[-6:] = [len(lengths), mean(lengths), max(lengths), lengths[0], mean(turns), len(turns)]
@@ -186,10 +186,8 @@ def medians(chats: list[Chat]) -> dict[str, Any]:
     later = [message for chat in chats for turn in chat.turns[1:] for message in turn]
     all_of = [message for chat in chats for message in chat.messages]
     opening = [" ".join(chat.turns[0]) for chat in chats]
-    known: set[str] = set()
-    repeats = sum(
-        message in known or bool(known.add(message)) for message in later if len(message.split()) > 4
-    )
+    long = [message for message in later if len(message.split()) > LONG]
+    repeats = len(long) - len(set(long))
 
     def share(found: list[bool]) -> str:
         return f"{mean(found):.0%}"

@@ -178,11 +178,8 @@ class Oracle:
         """Carry out what was agreed to, or propose it."""
         if self._may_act(matter, act):
             return self._do(matter, act, situation)
-        wavers, matter.proposed = (
-            matter.proposed == act and not answer(self.heard[-1].text, self.language),
-            act,
-        )
-        lead = f"{UNDECIDED} " if wavers else ""
+        wavers = matter.proposed == act and not answer(self.heard[-1].text, self.language)
+        matter.proposed, lead = act, f"{UNDECIDED} " if wavers else ""
         return self._filled(f"{lead}I can {self.verbs[act].doing}. Shall I go ahead?", situation)
 
     def _may_act(self, matter: Matter, act: str) -> bool:

@@ -1,7 +1,7 @@
-"""Chat: how one person types there. Short lines, several in a row, few full stops, numbers when asked for them.
+"""Chat: how one person types there. Short lines, several in a row, few full stops, numbers when asked.
 
-An opening that was written as an e-mail is cut down to what it asks for and gives away, by the one reader that
-everybody here reads with: what the policy learns from it, it learns from the same turn.
+An opening that was written as an e-mail is cut down to what it asks for and gives away, by the one reader
+that everybody here reads with: what the policy learns from it, it learns from the same turn.
 """
 
 import re
@@ -38,8 +38,8 @@ GREETING = re.compile(
     re.IGNORECASE,
 )
 PARTING = re.compile(
-    r"(?:many |kind |best |warm(?:est)? |with |friendly )*(?:thanks?|thaa+nks|regards|wishes|greetings|yours|cheers"
-    r"|sincerely|xx?)\b(?! you for)",
+    r"(?:many |kind |best |warm(?:est)? |with |friendly )*"
+    r"(?:thanks?|thaa+nks|regards|wishes|greetings|yours|cheers|sincerely|xx?)\b(?! you for)",
     re.IGNORECASE,
 )
 SIGNATURE = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}(?: x+)?")
@@ -103,7 +103,7 @@ class ChatHabits:
     def typed(self, text: str) -> list[str]:
         """The same words as lines of a chat; a request in plain words is one line."""
         if text.startswith(PLAINLY):
-            return [self._cased(self._named(text.removeprefix(PLAINLY).rstrip(".")))]
+            return [self._cased(text.removeprefix(PLAINLY).rstrip("."))]
         lines = (line for sentence in self._together(text) for line in self._cut(sentence))
         return [line for line in map(self._line, lines) if re.search(r"\w", line)]
 
@@ -227,14 +227,14 @@ def _unnumbered(text: str, subject: str, noun: str, language: str) -> str:
 
 
 def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: bool) -> Pith | None:
-    """What asks for something or gives something away; nothing, if that cannot be told apart from the rest."""
+    """What asks for something or gives something away; nothing, if that cannot be told from the rest."""
     whole = "\n".join(sentences)
     told, asked = words.disclosed(whole), words.requests(whole)
     if not brief.opening_discloses.items() <= told.items():
         return None
     kept: list[str] = []
-    for found in (*({"": kind} for kind in asked), *({fact: value} for fact, value in told.items())):
-        kept += [_first_with(found, sentences, words)]
+    for sense in (*asked, *told.items()):
+        kept += [one for one in sentences if sense in _sense_of(one, words)][:1]
     wishes = [wish for wish in brief.wishes if wish.raised == "opening" and wish.request not in asked]
     named = [at for at, one in enumerate(sentences) if any(name in one for name in brief.goods)]
     if wishes or not any(name in one for name in brief.goods for one in kept):
@@ -259,13 +259,9 @@ def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
     return told
 
 
-def _first_with(found: dict[str, str], sentences: Sequence[str], words: CustomerWords) -> str:
-    """The first sentence that makes this request or gives this away; nothing, if only several together do."""
-    for sentence in sentences:
-        heard = words.disclosed(sentence) | {"": kind for kind in words.requests(sentence)[:1]}
-        if found.items() <= heard.items():
-            return sentence
-    return ""
+def _sense_of(sentence: str, words: CustomerWords) -> set[object]:
+    """The requests that it makes and the facts that it gives away."""
+    return {*words.requests(sentence), *words.disclosed(sentence).items()}
 
 
 def _shortened(sentence: str, brief: Brief, words: CustomerWords) -> str:

@@ -105,8 +105,8 @@ MOVES: Final[dict[MoveKind, str]] = {
     "correct": "correct what was just said to this",
 }
 CHAT_HABITS: Final = """\
-- People type fast in a chat: a few words a line, often two or three lines instead of one message, small letters
-  and no full stop where the customer is careless, hardly a please, no greeting and no signature.
+- People type fast in a chat: a few words a line, often two or three lines instead of one message, small
+  letters and no full stop where the customer is careless, hardly a please, no greeting and no signature.
 """
 INSTRUCTIONS: Final = "\n".join([WRITER, CHAT_HABITS, *MOVES.values()])
 """Everything the writer is told that no customer would say."""

@@ -185,7 +185,7 @@ class ScriptedSpeaker:
         return f"{self._drawn(move.kind)} {move.says}".strip()
 
     def _drawn(self, kind: str) -> str:
-        """The next of its phrases for this, from its own place in the book on; others' before the same again."""
+        """The next of its phrases for this, from its own place in the book on; others' before one again."""
         line = next((one for one in self._stock(kind) if one not in self._used), "")
         self._used.add(line)
         return line

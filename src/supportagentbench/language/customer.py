@@ -128,7 +128,7 @@ class CustomerWords:
         return list(dict.fromkeys(filter(None, found)))
 
     def plain_requests(self, message: str) -> list[tuple[str, str]]:
-        """Every request that is put in plain words, with those words: marked as such, or a line of its own."""
+        """Every request that is put in plain words, with those words: marked as such, or a line by itself."""
         marked = re.findall(rf"{PLAINLY}(.*?)(?=\s{PLAINLY}|$)", message, re.DOTALL)
         found = ((self._kind(words, whole=not marked), words) for words in marked or message.split("\n"))
         return [(kind, words) for kind, words in found if kind]

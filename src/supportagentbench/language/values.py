@@ -13,8 +13,8 @@ _ADDRESS = re.compile(
 _SIZES = {"XS": "extra small", "S": "small", "M": "medium", "L": "large", "XL": "extra large", "XXL": "xxl"}
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "just one": 1, "a single": 1}
 _REMOVES = re.compile(
-    r"\bremove\b|\btake\b.{0,60}\boff\b|\bdrop\b|\bleave out\b|\bwithout\b|\btaken off\b|\bdelete\b|\bha(?:s|ve) to go\b"
-    r"|(?:don['’]?t|no longer|do not) (?:need|want)",
+    r"\bremove\b|\btake\b.{0,60}\boff\b|\bdrop\b|\bleave out\b|\bwithout\b|\btaken off\b|\bdelete\b"
+    r"|\bha(?:s|ve) to go\b|(?:don['’]?t|no longer|do not) (?:need|want)",
     re.IGNORECASE,
 )
 

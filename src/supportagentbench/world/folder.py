@@ -12,7 +12,7 @@ import msgspec
 from supportagentbench.records.case import CustomerFact
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
@@ -33,8 +33,6 @@ class DeskFile(Record):
     """Number of the first case in the public set."""
     instructions: str
     """`{shop}`, `{today}`, `{messages}` and `{policy}` are filled in."""
-    messages: dict[Channel, str]
-    """What customers' messages are called, by channel."""
     common_facts: dict[str, tuple[CustomerFact, ...]]
     """By language: what every customer knows unless its brief says otherwise."""
 
@@ -63,7 +61,7 @@ class World(NamedTuple):
         """All the agent is told before the customer writes."""
         return (
             self.desk.instructions.replace("{shop}", self.desk.shop)
-            .replace("{messages}", self.desk.messages[channel])
+            .replace("{messages}", CHANNELS[channel])
             .replace("{today}", f"{self.desk.today:%A, %d %B %Y}")
             .replace("{policy}", self.policy.text)
         )

@@ -264,7 +264,8 @@ def commands(data: SiteData) -> list[str]:
     )
     return [
         f"sab run {agents} --world {header.world} --set {header.set} --runs {runs}"
-        f" --seed {header.seed}{drawn} --customer {quoted(header.customer)} --channel {header.channel} --out runs",
+        f" --seed {header.seed}{drawn} --customer {quoted(header.customer)}"
+        f" --channel {header.channel} --out runs",
         f"sab score runs{score}",
         "sab board runs",
         "sab site build runs --out site",
