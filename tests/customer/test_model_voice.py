@@ -69,6 +69,8 @@ FREELY: dict[str, str] = {
     MOVES["accept"]: "All right, I understand.",
     MOVES["wait"]: "I'll wait for your word.",
     MOVES["verify"]: "Has that been done already?",
+    MOVES["ask_back"]: "And that costs me nothing?",
+    MOVES["half_yes"]: "Yes, if it is free.",
 }
 
 
@@ -174,8 +176,8 @@ def test_every_move_has_its_instruction_and_every_fault_its_complaint() -> None:
     assert all(COMPLAINTS.values())
 
 
-WORDED: tuple[MoveKind, ...] = ("answer", "ask", "push", "again", "no_proof", "thank", "leave")
-"""Moves that always come with the ledger's words."""
+WORDED: tuple[MoveKind, ...] = ("answer", "ask", "push", "again", "no_proof", "thank", "leave", "correct")
+"""Moves that come with the ledger's words."""
 
 
 @pytest.mark.parametrize(
