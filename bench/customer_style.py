@@ -1,16 +1,16 @@
 """How like people's chats the scripted customers' messages are: a classifier that tries to tell them apart.
 
-    python bench/customer_style.py path/to/chats.json [--draws 2]
+    python bench/customer_style.py path/to/chats.json
 
 The real chats are a JSON list of `[text, …]`, the text with a line a message, the customer's beginning with
 `USR:`. They are read, never stored. Ours are all English cases, answered by the oracle. A logistic regression
 on hashed character and word n-grams and lengths, five folds, never the same conversation on both sides; an
 area under the curve of 0.5: nobody can tell. Once by style, with words that are about something replaced by
-their shape, since our shop sells other goods than theirs, and once with every word.
+their shape, since our shop sells other goods than theirs, and once with every word; message by message, and
+with all that a customer wrote in a conversation as one text.
 """
 
 import argparse
-import asyncio
 import json
 import re
 import zlib
@@ -24,18 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.customer import customer_languages
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.runner.conversation import converse
+from supportagentbench.selftest import play
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
-from supportagentbench.world.seed import numbered
 
 Vectors = NDArray[np.float64]
 
-BUCKETS = 2**13
+BUCKETS = 2**12
+SAMPLE = 1200
+"""Messages of each side that are classified one by one."""
 FOLDS = 5
 PENALTY = 1.0
 LONG = 4
@@ -73,27 +73,11 @@ def real_chats(path: Path) -> list[Chat]:
     return found
 
 
-def our_chats(channel: Channel, draws: int) -> list[Chat]:
+def our_chats(channel: Channel) -> list[Chat]:
     """The scripted customers of all English cases, answered by the oracle."""
-    world, found = read_world("northline"), []
-    for seed in range(draws):
-        cases = generate(world, numbered(seed))
-        for case in cases.named("core"):
-            if case.brief.language == "en":
-                session = cases.session_for(case, channel)
-                coroutine = converse(
-                    case,
-                    Oracle(world, 0),
-                    session,
-                    ScriptedVoice(),
-                    run=1,
-                    seed=seed,
-                    start=cases.start_of(case),
-                    vocabulary=world.vocabulary,
-                    channel=channel,
-                )
-                found.append(chat_of(asyncio.run(coroutine), channel))
-    return found
+    cases = generate(read_world("northline"))
+    english = [case for case in cases.named("core") if case.brief.language == "en"]
+    return [chat_of(play(cases, case, Oracle(cases.world, 0), channel), channel) for case in english]
 
 
 def chat_of(transcript: Transcript, channel: Channel) -> Chat:
@@ -161,23 +145,24 @@ def area(scores: Vectors, labels: Vectors) -> float:
     return float((ranks[real].sum() - count * (count + 1) / 2) / (count * others))
 
 
-def single(chats: list[Chat]) -> tuple[list[Chat], list[int]]:
-    """Every message as a chat of its own, and the number of the conversation that it is from."""
+def _units(chats: list[Chat], singly: bool) -> list[tuple[Chat, int]]:
+    """What is classified, each with the number of its conversation: wholes, or a sample of their messages."""
+    if not singly:
+        return [(chat, at) for at, chat in enumerate(chats)]
     found = [(Chat(((message,),)), at) for at, chat in enumerate(chats) for message in chat.messages]
-    return [one for one, _ in found], [at for _, at in found]
+    return Random(0).sample(found, min(SAMPLE, len(found)))
 
 
-def told_apart(one: list[Chat], other: list[Chat], *, by_style: bool) -> float:
-    """The area under the curve on conversations that the classifier was not shown."""
-    rows = features([*one, *other], by_style=by_style)
-    labels = np.array([1.0] * len(one) + [0.0] * len(other))
-    order = list(range(len(rows)))
-    Random(0).shuffle(order)
+def told_apart(one: list[Chat], other: list[Chat], *, by_style: bool, singly: bool) -> float:
+    """The area under the curve on conversations that the classifier was not shown, singly or as wholes."""
+    sides = [_units(chats, singly) for chats in (one, other)]
+    rows = features([unit for units in sides for unit, _ in units], by_style=by_style)
+    labels = np.array([1.0] * len(sides[0]) + [0.0] * len(sides[1]))
+    folds = np.array([Random(f"{side}/{at}").randrange(FOLDS) for side in (0, 1) for _, at in sides[side]])
     scores = np.zeros(len(rows))
     for fold in range(FOLDS):
-        held = np.array(order[fold::FOLDS])
-        shown = np.setdiff1d(np.array(order), held)
-        scores[held] = rows[held] @ fitted(rows[shown], labels[shown])
+        held = folds == fold
+        scores[held] = rows[held] @ fitted(rows[~held], labels[~held])
     return area(scores, labels)
 
 
@@ -207,18 +192,18 @@ def medians(chats: list[Chat]) -> dict[str, Any]:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     arguments.add_argument("chats", type=Path, help="The real chats.")
-    arguments.add_argument("--draws", type=int, default=2, help="Draws of our cases.")
     given = arguments.parse_args()
     real = real_chats(given.chats)
-    ours = {channel: our_chats(channel, given.draws) for channel in ("email", "chat")}
+    ours = {channel: our_chats(channel) for channel in ("email", "chat")}
     table = {"real": medians(real)} | {name: medians(chats) for name, chats in ours.items()}
     print(f"{'':32}{'real':>10}{'email':>10}{'chat':>10}")
     for name in table["real"]:
         print(f"{name:32}" + "".join(f"{table[side][name]:>10}" for side in table))
     half = Random(1).sample(real, len(real))
     sides = {"real": (half[::2], half[1::2]), **{name: (real, chats) for name, chats in ours.items()}}
-    for title, by_style in (("AUC by style", True), ("AUC with every word", False)):
-        areas = [told_apart(*pair, by_style=by_style) for pair in sides.values()]
+    for singly, by_style in ((True, True), (True, False), (False, True), (False, False)):
+        title = f"AUC, {'messages' if singly else 'wholes'}, {'style' if by_style else 'every word'}"
+        areas = [told_apart(*pair, by_style=by_style, singly=singly) for pair in sides.values()]
         print(f"{title:32}" + "".join(f"{one:>10.3f}" for one in areas))
     print(f"conversations: {len(real)} real, {len(ours['chat'])} of ours in each channel")
 

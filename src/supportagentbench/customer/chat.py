@@ -81,6 +81,8 @@ class ChatHabits:
         """Whether it writes the names of goods in small letters."""
         self.flows = rng.random() < 0.7
         """Whether it writes several sentences before it presses return."""
+        self.sends_once = self.flows and rng.random() < 0.3
+        """Whether all it says at a time is one message."""
         self.stops = rng.random() < 0.35
         """Whether it ends lines with a full stop."""
         self.omits = self.lowers and rng.random() < 0.25
@@ -109,7 +111,7 @@ class ChatHabits:
 
     def bare(self, says: str) -> str:
         """A value without the sentence around it, as most people give it."""
-        found = BARE.fullmatch(says) if self.rng.random() < 0.6 else None
+        found = BARE.fullmatch(says) if self.rng.random() < 0.8 else None
         return found["value"].replace(", ", ".\n") if found else says
 
     def opening(self, text: str, brief: Brief, subject: str, reader: Reader) -> ChatOpening:
@@ -130,7 +132,7 @@ class ChatHabits:
         found: list[str] = []
         for line in lines:
             short = found and len(found[-1].split()) <= LONG // 2 and len(line.split()) <= LONG
-            if short and self.rng.random() < (0.5 if self.flows else 0.15):
+            if (found and self.sends_once) or (short and self.rng.random() < (0.3 if self.flows else 0.1)):
                 ended = found[-1][-1] in ".!?"
                 lowered = line[:1].lower() + line[1:] if re.match(r"[A-Z][a-z]+ [a-z]", line) else line
                 found[-1] += f"{self.gap}{line}" if ended else f", {lowered}"

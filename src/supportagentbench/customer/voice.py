@@ -167,14 +167,14 @@ class ScriptedSpeaker:
     def _lines(self, moves: Sequence[Move], chat: ChatHabits) -> Iterator[str]:
         """One line a thought; often a "sure" before an answer, an "oh" before a reply."""
         lead = LEADS.get(moves[0].kind, "") if not moves[0].says.startswith(PLAINLY) else ""
-        if lead and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.35:
+        if lead and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.5:
             yield from chat.typed(self._drawn(lead))
         for move in moves:
             if not move.says or move.kind in LED:
                 typed = chat.asked if move.kind == "ask_back" else chat.typed
                 yield from typed(self._drawn(move.kind).rstrip(":"))
             yield from chat.typed(chat.bare(move.says) if move.kind == "answer" else move.says)
-            if move.kind == "thank" and self.rng.random() < 0.45:
+            if move.kind == "thank" and self.rng.random() < 0.5:
                 yield from chat.typed(self._drawn("finish"))
             if move.kind in ("confirm", "thank") and self.rng.random() < 0.5:
                 yield from chat.typed(self._drawn("thanks"))

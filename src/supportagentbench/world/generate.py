@@ -290,13 +290,19 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
 def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
     """The brief with its place among those who speak alike, and with its way to a yes.
 
-    A twin has those of its trap, and neither hesitates: one question more would be one chance more to think.
+    A twin has those of its trap, and neither hesitates: one question more would be one chance more to
+    think. Nor does anybody who wants two things: the turns would not do.
     """
     place, first = made.places[name], made.places[name].twin_of or name
     hesitates: Hesitation = ""
     rng = place.seat.stream("hesitates")
     is_paired = f"{first}-twin" in made.places
-    if brief.language == "en" and not is_paired and rng.random() < HESITANT[brief.manner]:
+    if (
+        brief.language == "en"
+        and not is_paired
+        and len(brief.wishes) == 1
+        and rng.random() < HESITANT[brief.manner]
+    ):
         hesitates = rng.choice(("asks_back", "half_yes", "corrects"))
     return msgspec.structs.replace(brief, seat=made.seats[first], hesitates=hesitates)
 
