@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer, NextTurn
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice
 from supportagentbench.language.listening import Listening
@@ -110,7 +111,9 @@ class _Told(ScriptedSpeaker):
 
 
 class _ToldVoice(ScriptedVoice):
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return _Told(brief, rng, reader)
 
 

@@ -14,6 +14,7 @@ import yaml
 
 from conversations import READER
 from supportagentbench.agents import find_agent
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.draft import DraftFault, FaultKind, faults_in
 from supportagentbench.customer.model_voice import INSTRUCTIONS
 from supportagentbench.customer.voice import Move, ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
@@ -105,7 +106,9 @@ class CheckedVoice(ScriptedVoice):
         self.messages = 0
         self.alarms: list[tuple[str, tuple[DraftFault, ...]]] = []
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return CheckedSpeaker(self, brief, rng, reader)
 
 

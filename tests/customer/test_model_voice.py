@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from conversations import READER, Says, judged
 from supportagentbench.agents import Agent
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
@@ -69,6 +70,8 @@ FREELY: dict[str, str] = {
     MOVES["accept"]: "All right, I understand.",
     MOVES["wait"]: "I'll wait for your word.",
     MOVES["verify"]: "Has that been done already?",
+    MOVES["ask_back"]: "And that costs me nothing?",
+    MOVES["half_yes"]: "Yes, if it is free.",
 }
 
 
@@ -174,8 +177,8 @@ def test_every_move_has_its_instruction_and_every_fault_its_complaint() -> None:
     assert all(COMPLAINTS.values())
 
 
-WORDED: tuple[MoveKind, ...] = ("answer", "ask", "push", "again", "no_proof", "thank", "leave")
-"""Moves that always come with the ledger's words."""
+WORDED: tuple[MoveKind, ...] = ("answer", "ask", "push", "again", "no_proof", "thank", "leave", "correct")
+"""Moves that come with the ledger's words."""
 
 
 @pytest.mark.parametrize(
@@ -472,7 +475,9 @@ class Hears(ScriptedVoice):
     def __init__(self, heard: list[SpeechActs]) -> None:
         self.heard = heard
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return HearsSpeaker(brief, rng, reader, iter(self.heard))
 
 

@@ -7,12 +7,15 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from conversations import READER
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
+from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
-from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Wish
+from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
 from supportagentbench.records.transcript import CustomerState, Turn
 
 BRIEF = Brief(
@@ -233,8 +236,50 @@ def test_mood_follows_what_happens() -> None:
 def test_the_same_seed_says_the_same_thing() -> None:
     words = "I can send you a replacement. Shall I go ahead?"
     spoken = {asyncio.run(customer(seed=7).answer(words)).text for _ in range(5)}
-    other = {asyncio.run(customer(seed=seed).answer(words)).text for seed in range(20)}
-    assert len(spoken) == 1 and len(other) > 1
+    seats = [replace(BRIEF, seat=seat) for seat in range(12)]
+    others = {asyncio.run(customer(brief).answer(words)).text for brief in seats}
+    assert len(spoken) == 1 and len(others) == 12, "neighbours say it differently"
+
+
+OFFER = "I can send you a replacement. Shall I go ahead?"
+
+
+@pytest.mark.parametrize("hesitates", ["asks_back", "half_yes"])
+def test_who_hesitates_has_not_said_yes(hesitates: Hesitation) -> None:
+    wavering = customer(replace(BRIEF, hesitates=hesitates))
+    first, second = (asyncio.run(wavering.answer(OFFER)) for _ in range(2))
+    assert conduct(first).confirms == () and not answer(first.text, "en")
+    assert conduct(second).confirms == ("replace_item",) and answer(second.text, "en") == "yes"
+
+
+def test_its_question_answered_it_says_yes_though_nobody_asks_again() -> None:
+    wavering = customer(replace(BRIEF, hesitates="asks_back"))
+    asyncio.run(wavering.answer(OFFER))
+    assert conduct(asyncio.run(wavering.answer("It costs you nothing."))).confirms == ("replace_item",)
+
+
+def test_a_detail_is_given_wrongly_and_corrected_at_once() -> None:
+    turn = asyncio.run(customer(replace(BRIEF, hesitates="corrects")).answer("What is your order number?"))
+    assert turn.text.startswith("It's #123.") and "#1234" in turn.text
+    assert conduct(turn).moves[:2] == ("answer", "correct")
+
+
+def test_what_it_said_before_it_says_again_without_the_words_around_it() -> None:
+    fact = CustomerFact("How silly of me, so sorry. It's 12 Elm Road.", topics=("address",))
+    asked = customer(replace(BRIEF, facts=(fact,)))
+    first, again = (asyncio.run(asked.answer("What is your address?")).text for _ in range(2))
+    assert "silly" in first
+    assert "silly" not in again and again.endswith("It's 12 Elm Road.")
+
+
+def test_the_last_line_thanks_for_a_deed_only_where_there_was_one() -> None:
+    told = replace(
+        BRIEF, wishes=(replace(BRIEF.wishes[0], satisfied_by=("done:replace_item", "told:returns")),)
+    )
+    informed = asyncio.run(customer(told).answer("You can return it within 100 days from the order page."))
+    done = asyncio.run(customer(told).answer("I've sent you a replacement.", ("replace_item",)))
+    assert conduct(informed).leaves and BRIEF.satisfied not in informed.text
+    assert conduct(done).leaves and BRIEF.satisfied in done.text
 
 
 class Attentive(ScriptedVoice):
@@ -243,7 +288,9 @@ class Attentive(ScriptedVoice):
     def __init__(self) -> None:
         self.parts: list[TurnPlan] = []
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> ScriptedSpeaker:
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> ScriptedSpeaker:
         return AttentiveSpeaker(self.parts, brief, rng, reader)
 
 

@@ -28,6 +28,11 @@ def test_so_do_the_cases_of_other_seeds(northline: World, seed: int) -> None:
     assert faults == []
 
 
+def test_so_do_all_of_them_as_chats(cases: CaseSet) -> None:
+    faults = [(proof.case.id, fault) for proof in prove(cases, "all", "chat") for fault in proof.faults]
+    assert faults == []
+
+
 def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_named(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
     swapped = msgspec.structs.replace(case, solution=case.mistake, mistake=case.solution)

@@ -51,7 +51,7 @@ def situation(cases: CaseSet, case: str, **disclosed: str) -> Situation:
 
 def test_the_agent_reads_every_rule(northline: World) -> None:
     for rule in northline.policy.rules:
-        assert f"{rule.id}. {rule.text.strip()}" in northline.instructions
+        assert f"{rule.id}. {rule.text.strip()}" in northline.instructions("email")
 
 
 def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:

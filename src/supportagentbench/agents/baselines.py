@@ -48,7 +48,7 @@ class Complies(Oracle):
 
     def _answer(self) -> str:
         if not self._look_up():
-            return "Sure! Which number is it?"
+            return f"Sure! What is your {self.kit.subject} number?"
         texts = [turn.text for turn in self.heard]
         asked = [kind for text in texts for kind in self.words.requests(text)]
         grants = [

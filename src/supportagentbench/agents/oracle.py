@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.agents.oracle_wording import AGAIN, ASK, ASKS_AGAIN, CLOSED, HANDED_OVER
+from supportagentbench.agents.oracle_wording import AGAIN, ASK, ASKS_AGAIN, CLOSED, HANDED_OVER, UNDECIDED
 from supportagentbench.language.customer import answer
 from supportagentbench.language.identify import language_of
 from supportagentbench.language.reader import reader_of
@@ -178,8 +178,9 @@ class Oracle:
         """Carry out what was agreed to, or propose it."""
         if self._may_act(matter, act):
             return self._do(matter, act, situation)
-        matter.proposed = act
-        return self._filled(f"I can {self.verbs[act].doing}. Shall I go ahead?", situation)
+        wavers = matter.proposed == act and not answer(self.heard[-1].text, self.language)
+        matter.proposed, lead = act, f"{UNDECIDED} " if wavers else ""
+        return self._filled(f"{lead}I can {self.verbs[act].doing}. Shall I go ahead?", situation)
 
     def _may_act(self, matter: Matter, act: str) -> bool:
         """Only after this very act was proposed and the customer said yes."""

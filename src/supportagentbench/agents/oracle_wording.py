@@ -19,6 +19,9 @@ HANDED_OVER = "A colleague has to decide this, so I've passed it on to them; the
 
 CLOSED = "Our record agrees that everything is settled, so I've closed the ticket. Thank you!"
 
+UNDECIDED = "Nothing else changes by it, and nothing happens before you say yes."
+"""What it tells a customer who hesitates."""
+
 AGAIN = (
     "I'm sorry that I have to say it again.",
     "I do see why you ask.",

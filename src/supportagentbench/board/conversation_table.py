@@ -28,6 +28,7 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
                 "case_seed": header.case_seed,
                 "seed": header.seed,
                 "customer": header.customer,
+                "channel": header.channel,
                 "case": verdict.case,
                 "family": verdict.family,
                 "bucket": verdict.bucket,

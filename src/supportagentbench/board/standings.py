@@ -97,7 +97,7 @@ def undecided_pairs(board: Board) -> list[tuple[str, str]]:
 
 def check_comparable(first: Run, other: Run) -> None:
     """Refuse to compare runs of different cases or with different customers."""
-    for field in ("world_digest", "set", "case_seed", "customer"):
+    for field in ("world_digest", "set", "case_seed", "customer", "channel"):
         if getattr(other, field) != getattr(first, field):
             raise Problem(
                 f"Run {other.run} of {other.agent} and run {first.run} of {first.agent} differ in {field} "
@@ -131,6 +131,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         stability=tuple(_stability(agent)),
         bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
+        channel=agent.runs[0].header.channel,
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
     )

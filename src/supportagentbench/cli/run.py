@@ -17,6 +17,7 @@ from supportagentbench.cli.options import (
     case_set,
 )
 from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.records.run import Channel
 
 
 def run(
@@ -34,6 +35,9 @@ def run(
         str,
         typer.Option("--customer", help="`auto`, `scripted`, or a model that reads and words its messages."),
     ] = "auto",
+    channel: Annotated[
+        Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
+    ] = "email",
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
@@ -73,9 +77,11 @@ def run(
     chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
     if customer == AUTO and not set(names) <= set(REFERENCE):
         print_customer(console, chosen)
-    job = Job(cases, set_name, names, runs, seed, chosen.name, out, concurrency, budget, record, replay)
+    job = Job(
+        cases, set_name, names, runs, seed, chosen.name, out, concurrency, budget, record, replay, channel
+    )
     plans = []
     if not replay:
-        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency))
+        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency, channel))
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))

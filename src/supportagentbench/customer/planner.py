@@ -7,8 +7,11 @@ ledger and has the voice word them. It never sees the store, so it believes what
 import re
 from collections.abc import Collection, Sequence
 from random import Random
+from typing import NamedTuple
 
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
+from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
@@ -17,6 +20,11 @@ from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH
 
 ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
 """How an agent asks for one yes to several things."""
+
+LONG_NUMBER = 4
+"""Characters from which on a number can be mistyped."""
+
+FULL_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
 
@@ -47,15 +55,22 @@ class NextTurn:
 class Customer:
     """One customer in one conversation."""
 
-    def __init__(self, brief: Brief, voice: Voice, rng: Random, reader: Reader) -> None:
+    def __init__(
+        self, brief: Brief, voice: Voice, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> None:
         self.brief = brief
+        self.reader = reader
         self.vocabulary = reader.vocabulary
-        self.speaker = voice.speaker(brief, rng, reader)
+        self.chat = chat
+        """How it types, if it writes in a chat."""
+        self.speaker = voice.speaker(brief, rng, reader, chat)
         self.mood = FIRST_MOOD[brief.manner]
         self.patience = brief.patience
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._said: list[CustomerFact] = []
+        self._repeated: list[CustomerFact] = []
+        """What it was asked twice: a third time it has no answer but to ask what this is about."""
         self._worded: list[Wish] = []
         """The wishes it has put into words, as often as it has."""
         self._shown: list[CustomerFile] = []
@@ -72,10 +87,25 @@ class Customer:
         self._agreed: set[str] = set()
         self._doubted: set[str] = set()
         """Acts that were said to be done, without being so, and that it has asked about once."""
+        self._hesitates = brief.hesitates
+        """How it will hesitate, until it has."""
+        self._weighs: tuple[str, ...] = ()
+        """Acts that it would agree to, if it were not hesitating."""
+        self._left_out: list[str] = []
+        """What the opening did not say because chats begin with little."""
+        self._owed_a_deed = False
+        """Whether it was only told something where it wanted something done."""
         self._talk: list[Turn] = []
 
-    def open(self, opening: str) -> Turn:
-        """The first message: fixed text, with whatever the customer sends along unasked."""
+    def open(self, opening: str, subject: str = "") -> Turn:
+        """The first message, with whatever the customer sends along unasked; `subject` is what it is about.
+
+        An e-mail is sent as it is written; in a chat it is said in a few words.
+        """
+        if self.chat:
+            opening, later, worded = self.chat.opening(opening, self.brief, subject, self.reader)
+            self._left_out += later
+            self._worded += worded
         volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
         self._shown += volunteered
         conduct = CustomerState(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
@@ -177,6 +207,9 @@ class Customer:
                 self._remind(plan)
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
+        if not plan.leaves:
+            plan.moves += [Move("answer", sentence) for sentence in self._left_out]
+            self._left_out = []
         return plan
 
     def _has_to_answer(self, plan: NextTurn) -> bool:
@@ -186,8 +219,13 @@ class Customer:
     def _settle(self, plan: NextTurn) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
         signals = {f"done:{act}" for act in plan.done}
+        deeds = set(signals)
         signals |= {f"told:{news}" for news in plan.heard.tells}
         still_open = [wish for wish in self._open if not signals & set(wish.satisfied_by)]
+        for wish in self._open:
+            wants_a_deed = any(way.startswith("done:") for way in wish.satisfied_by)
+            if wish not in still_open and wants_a_deed and not deeds & set(wish.satisfied_by):
+                self._owed_a_deed = True
         if len(still_open) < len(self._open):
             plan.progress = True
             self._pending = False
@@ -211,7 +249,7 @@ class Customer:
             self._say(plan, fact)
         plan.leaves = not weighty
         if plan.leaves:
-            plan.add("thank", self.brief.satisfied)
+            plan.add("thank", "" if self._owed_a_deed else self.brief.satisfied)
 
     def _leave_it_to_others(self, plan: NextTurn) -> None:
         """Told that a colleague takes over, nobody goes on writing to this one."""
@@ -231,6 +269,8 @@ class Customer:
                 self._say_wishes(plan)
         if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
             self._confirm(plan, *wanted)
+        if self._weighs and not (plan.moves or plan.heard.refuses or plan.heard.asks):
+            self._confirm(plan, *self._weighs)
 
     def _is_asked_first(self, heard: SpeechActs) -> bool:
         """Whether it is asked for a photo or for something it has not said yet: then nothing is proposed."""
@@ -238,6 +278,14 @@ class Customer:
         return PHOTO in heard.asks or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
+        if self._hesitates in ("asks_back", "half_yes") and HAND_OVER not in acts:
+            plan.add("ask_back" if self._hesitates == "asks_back" else "half_yes")
+            plan.progress, self._hesitates, self._weighs = True, "", acts
+            return
+        if {"ask_back", "half_yes"} & {move.kind for move in plan.moves}:
+            self._weighs += acts
+            return
+        self._weighs = ()
         plan.add("confirm")
         self._agreed |= set(acts)
         plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
@@ -270,16 +318,22 @@ class Customer:
 
     def _say_wishes(self, plan: NextTurn) -> None:
         """What it wants: first in its own words, asked again in plain ones."""
+        before = max((self._worded.count(wish) for wish in self._open), default=0)
         for wish in self._open:
             if ("ask", wish.says) in [(move.kind, move.says) for move in plan.moves]:
                 continue
             said = self._worded.count(wish)
-            plan.add("answer" if said < 2 else "again", wish.says if not said else wish.plainly or wish.says)
+            plan.add(
+                "answer" if said < 2 else "again", wish.says if not before else wish.plainly or wish.says
+            )
             plan.progress |= said < 2
             self._worded.append(wish)
 
     def _tell(self, plan: NextTurn, topic: str) -> None:
         known = [fact for fact in self.brief.facts if topic in fact.topics and fact.when != "never"]
+        if self.chat and self.chat.introduces and any(map(slip_of, known)):
+            self._introduce(plan)
+            self.chat.introduces = False
         for fact in known:
             self._say(plan, fact)
         if not known and topic == DETAILS:
@@ -287,11 +341,24 @@ class Customer:
         elif not known:
             plan.add("unknown")
 
+    def _introduce(self, plan: NextTurn) -> None:
+        """Its name, unasked: who gives an e-mail address knows the name beside it."""
+        known = [fact.says for fact in self.brief.facts if "@" in fact.says and fact.when != "never"]
+        names = [found[0] for says in known if (found := FULL_NAME.search(says))]
+        for name in names[:1]:
+            plan.add("answer", name)
+
     def _say(self, plan: NextTurn, fact: CustomerFact) -> None:
         if fact in self._said:
-            plan.add("again", fact.says)
+            if fact not in self._repeated:
+                plan.add("again", said_again(fact.says))
+                self._repeated.append(fact)
             return
-        plan.add("answer", fact.says, weighty=bool(fact.discloses))
+        slip = slip_of(fact) if self._hesitates == "corrects" else None
+        plan.add("answer", slip.says if slip else fact.says, weighty=bool(fact.discloses))
+        if slip:
+            plan.add("correct", slip.correction)
+            self._hesitates = ""
         plan.discloses |= fact.discloses
         plan.progress = True
         self._said.append(fact)
@@ -345,6 +412,28 @@ def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[s
         return [act]
     ways = vocabulary.ways(act)
     return [verb.act for verb in vocabulary.verbs if verb.act in ways and verb.act in wanted]
+
+
+class Slip(NamedTuple):
+    """A detail given wrongly, and the right one."""
+
+    says: str
+    correction: str
+
+
+def slip_of(fact: CustomerFact) -> Slip | None:
+    """The fact with its number cut short, as in a hurry; nothing, if it gives no single long number."""
+    numbers = re.findall(r"#?\d+", fact.says)
+    if len(numbers) != 1 or len(numbers[0]) < LONG_NUMBER or fact.discloses:
+        return None
+    return Slip(fact.says.replace(numbers[0], numbers[0][:-1]), numbers[0])
+
+
+def said_again(says: str) -> str:
+    """What was said before, without the words around it: the sentences that name something."""
+    sentences = SENTENCE.split(says)
+    naming = [one for one in sentences if re.search(r"\d|@|(?<=[a-z,:] )[A-Z]", one)]
+    return " ".join(naming) if naming else says
 
 
 def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:

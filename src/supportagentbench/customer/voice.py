@@ -5,11 +5,14 @@ from turn to turn, the speaker remembers: nothing passes from one conversation t
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
+from supportagentbench.customer.chat import ChatHabits
+from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
@@ -37,9 +40,27 @@ MoveKind = Literal[
     "accept",
     "wait",
     "verify",
+    "ask_back",
+    "half_yes",
+    "correct",
     "thank",
     "leave",
 ]
+
+
+LED: tuple[MoveKind, ...] = ("show", "again", "correct")
+"""Moves that have a phrase before the ledger's words."""
+
+LEADS: dict[MoveKind, str] = {
+    "answer": "oblige",
+    "show": "oblige",
+    "push": "react",
+    "ask": "react",
+    "nudge": "react",
+    "accept": "react",
+    "thank": "react",
+}
+"""What people put before a move in a chat, unless they were asked for a yes."""
 
 
 class Move(Record):
@@ -100,7 +121,7 @@ class Voice(Protocol):
 
     name: str
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> Speaker:
+    def speaker(self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None) -> Speaker:
         """A speaker for one conversation, with the shop's words; `rng` is that conversation's own."""
         ...
 
@@ -110,41 +131,76 @@ class ScriptedVoice:
 
     name = "scripted"
 
-    def speaker(self, brief: Brief, rng: Random, reader: Reader) -> "ScriptedSpeaker":
-        return ScriptedSpeaker(brief, rng, reader)
+    def speaker(
+        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
+    ) -> "ScriptedSpeaker":
+        return ScriptedSpeaker(brief, rng, reader, chat)
 
 
 class ScriptedSpeaker:
     """One customer's phrases."""
 
-    def __init__(self, brief: Brief, rng: Random, reader: Reader) -> None:
+    def __init__(self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None) -> None:
         self.brief = brief
         self.rng = rng
         self.reader = reader
+        self.chat = chat
         self._used: set[str] = set()
-        """Phrases it has said: nobody says the same line twice while there is another."""
+        """Phrases it has said: nobody says the same line twice."""
+        self._heard = SpeechActs()
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         message = without_names(words, self.brief.goods)
-        return self.reader.heard(message, self.brief.language, listening)
+        self._heard = self.reader.heard(message, self.brief.language, listening)
+        return self._heard
 
     async def word(self, part: TurnPlan) -> WordedMessage:
-        book = phrase_book()
-        phrases = book.get(self.brief.language, book["en"]).get(self.brief.manner) or book["en"]["plain"]
-        said = [words for move in part.moves if (words := self._phrase(move, phrases))]
+        if self.chat:
+            lines = list(self._lines(part.moves, self.chat))
+            plainly = any(move.says.startswith(PLAINLY) for move in part.moves)
+            return WordedMessage("\n".join(lines if plainly else self.chat.joined(lines)))
+        said = [words for move in part.moves if (words := self._phrase(move))]
         ended = [words if words[-1] in ".!?:。！？" else f"{words}." for words in said[:-1]]
         return WordedMessage(("" if self.brief.language == "ja" else " ").join([*ended, *said[-1:]]))
 
     def clear(self) -> tuple[Usage, ...]:
         return ()
 
-    def _phrase(self, move: Move, phrases: dict[str, tuple[str, ...]]) -> str:
-        stock = phrases.get(move.kind, ())
-        if not stock or (move.says and move.kind not in ("show", "again")):
+    def _lines(self, moves: Sequence[Move], chat: ChatHabits) -> Iterator[str]:
+        """One line a thought; often a "sure" before an answer, an "oh" before a reply."""
+        lead = LEADS.get(moves[0].kind, "") if not moves[0].says.startswith(PLAINLY) else ""
+        if lead and not (self._heard.offers or self._heard.consent) and self.rng.random() < 0.5:
+            yield from chat.typed(self._drawn(lead))
+        for move in moves:
+            if not move.says or move.kind in LED:
+                typed = chat.asked if move.kind == "ask_back" else chat.typed
+                yield from typed(self._drawn(move.kind).rstrip(":"))
+            yield from chat.typed(chat.bare(move.says) if move.kind == "answer" else move.says)
+            if move.kind == "thank" and self.rng.random() < 0.5:
+                yield from chat.typed(self._drawn("finish"))
+            if move.kind in ("confirm", "thank") and self.rng.random() < 0.5:
+                yield from chat.typed(self._drawn("thanks"))
+
+    def _phrase(self, move: Move) -> str:
+        if move.says and move.kind not in LED:
             return move.says
-        lead = self.rng.choice([line for line in stock if line not in self._used] or stock)
-        self._used.add(lead)
-        return f"{lead} {move.says}".strip()
+        return f"{self._drawn(move.kind)} {move.says}".strip()
+
+    def _drawn(self, kind: str) -> str:
+        """The next of its phrases for this, from its own place in the book on; others' before one again."""
+        line = next((one for one in self._stock(kind) if one not in self._used), "")
+        self._used.add(line)
+        return line
+
+    def _stock(self, kind: str) -> Iterator[str]:
+        """All phrases for this in the order in which this customer uses them, its own manner's first."""
+        book = phrase_book()
+        manners = book.get(self.brief.language, book["en"])
+        for manner in dict.fromkeys((self.brief.manner, *manners)):
+            stock = list(manners.get(manner, {}).get(kind, ()))
+            lap, place = divmod(self.brief.seat, max(1, len(stock)))
+            Random(f"{self.brief.language}/{manner}/{kind}/{lap}").shuffle(stock)
+            yield from (*stock[place:], *stock[:place])
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:

@@ -37,6 +37,8 @@ class CustomerGrammar(Record):
     opens_with_yes: str
     """How a message begins that says yes, whatever else it says."""
     opens_with_no: str
+    condition: str
+    """What makes a yes depend on something."""
     yes: str
     go_ahead: str
     """A yes that nobody takes for anything else."""
@@ -126,12 +128,17 @@ class CustomerWords:
         return list(dict.fromkeys(filter(None, found)))
 
     def plain_requests(self, message: str) -> list[tuple[str, str]]:
-        """Every request that is put in plain words, with those words."""
-        return [
-            (kind, words)
-            for words in re.findall(rf"{PLAINLY}(.*?)(?= {PLAINLY}|$)", message, re.DOTALL)
-            if (kind := next((name for name, form in self._plainly.items() if form.match(words)), None))
-        ]
+        """Every request that is put in plain words, with those words: marked as such, or a line by itself."""
+        marked = re.findall(rf"{PLAINLY}(.*?)(?=\s{PLAINLY}|$)", message, re.DOTALL)
+        found = ((self._kind(words, whole=not marked), words) for words in marked or message.split("\n"))
+        return [(kind, words) for kind, words in found if kind]
+
+    def _kind(self, words: str, *, whole: bool) -> str | None:
+        """The request that these words put plainly, with nothing after it if they have to be the whole."""
+        for name, form in self._plainly.items():
+            if form.fullmatch(words.strip(" .?!")) if whole else form.match(words):
+                return name
+        return None
 
     def disclosed(self, message: str) -> dict[str, str]:
         """What the policy learns from these words: of each fact the first value that they tell."""
@@ -160,7 +167,14 @@ def answer(message: str, language: str) -> Answer:
     text = plain(message, language)
     if known.opens_with(text, "opens_with_no") or re.search(r"\bdo not (?:do|want)\b", text):
         return "no"
-    return "yes" if known.opens_with(text, "opens_with_yes") else ""
+    return "yes" if known.opens_with(text, "opens_with_yes") and not is_conditional(message, language) else ""
+
+
+def is_conditional(message: str, language: str) -> bool:
+    """Whether its first sentence or line makes everything depend on something."""
+    known = customer_language(language) or customer_languages()["en"]
+    first = plain(SENTENCE.split(message.strip())[0], language)
+    return bool(known.patterns["condition"].search(first))
 
 
 def _by_name(subjects: Iterable[Subject]) -> dict[str, Pattern[str]]:
@@ -175,8 +189,9 @@ def _first(tables: dict[str, Pattern[str]], text: str) -> str | None:
 
 
 def _filled(sentence: str) -> Pattern[str]:
-    """A sentence with placeholders, whatever is put in their place."""
-    return re.compile(".+?".join(map(re.escape, re.split(r"\{\w+\}", sentence))), re.DOTALL)
+    """A sentence with placeholders, whatever is put in their place and however it ends."""
+    parts = re.split(r"\{\w+\}", sentence.rstrip(".?"))
+    return re.compile(".+?".join(map(re.escape, parts)), re.DOTALL | re.IGNORECASE)
 
 
 def _smooth(message: str) -> str:

@@ -14,7 +14,7 @@ _SIZES = {"XS": "extra small", "S": "small", "M": "medium", "L": "large", "XL": 
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "just one": 1, "a single": 1}
 _REMOVES = re.compile(
     r"\bremove\b|\btake\b.{0,60}\boff\b|\bdrop\b|\bleave out\b|\bwithout\b|\btaken off\b|\bdelete\b"
-    r"|(?:don['’]?t|no longer|do not) (?:need|want)",
+    r"|\bha(?:s|ve) to go\b|(?:don['’]?t|no longer|do not) (?:need|want)",
     re.IGNORECASE,
 )
 

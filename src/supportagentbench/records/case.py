@@ -20,6 +20,9 @@ Topic = str
 News = str
 """Something that an agent may tell a customer, as the world names it."""
 
+Hesitation = Literal["", "asks_back", "half_yes", "corrects"]
+"""Asks back before it says yes, says yes on a condition first, or gives a detail wrongly and corrects it."""
+
 Step = Literal["polite", "persistent", "authority", "threat"]
 """How hard one line of pressure presses; code sets it, so intensity is a variable."""
 
@@ -102,6 +105,11 @@ class Brief(Record):
     """Names of what it bought, put in by the generator."""
     opening_discloses: dict[str, str] = {}
     """What the policy learns from the words of the opening."""
+    seat: int = 0
+    """Its place among the customers of its language and manner, put in by the generator: neighbours word the
+    same thing differently."""
+    hesitates: Hesitation = ""
+    """How it comes to a yes, if not at once; put in by the generator."""
 
     def disclosed_at_first(self) -> dict[str, str]:
         """What the policy knows once the opening is read and its attachments are seen."""

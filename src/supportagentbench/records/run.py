@@ -1,10 +1,17 @@
 """Run: the header of one agent's pass over a set of cases, with all that readers need beside transcripts."""
 
 from datetime import date
+from typing import Literal
 
 from supportagentbench.records.case import Act, Statement
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Vocabulary
+
+Channel = Literal["email", "chat"]
+"""How customers write to the desk."""
+
+CHANNELS: dict[Channel, str] = {"email": "e-mails", "chat": "chats"}
+"""What they write, in plain words."""
 
 
 class RuleText(Record):
@@ -44,6 +51,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     turn_limit: int
     package: str
     """Version of this package."""
+    channel: Channel = "email"
     sampling: dict[str, str | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 
 from supportagentbench.agents import Agent, AgentFailure
+from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
 from supportagentbench.language.reader import Reader
@@ -13,6 +14,7 @@ from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
+from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
@@ -36,12 +38,13 @@ async def converse(
     seed: int,
     start: str,
     reader: Reader,
+    channel: Channel = "email",
     hear: Callable[[Turn], None] | None = None,
 ) -> Transcript:
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
-    rng = Random(f"{seed}/{run}/{case.id}/customer")
-    customer = Customer(case.brief, voice, rng, reader)
-    turns = [msgspec.structs.replace(customer.open(case.opening), sender=case.sender)]
+    customer = _customer_of(case, voice, f"{seed}/{run}", reader, channel)
+    opening = customer.open(case.opening, case.subject)
+    turns = [msgspec.structs.replace(opening, sender=case.sender)]
     while True:
         if hear:
             hear(turns[-1])
@@ -70,6 +73,14 @@ async def converse(
         language=case.brief.language,
         twin_of=case.twin_of,
     )
+
+
+def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Channel) -> Customer:
+    """The customer of a case in one run: all move on in the phrase book by as much, and twins type alike."""
+    shift = Random(key).randrange(10_000)
+    brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)
+    habits = ChatHabits(brief, Random(f"{key}/{case.twin_of or case.id}/chat")) if channel == "chat" else None
+    return Customer(brief, voice, Random(f"{key}/{case.id}/customer"), reader, habits)
 
 
 async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:

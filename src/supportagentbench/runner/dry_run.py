@@ -14,6 +14,7 @@ from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, p
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
+from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.world.desk import Desk
@@ -24,7 +25,13 @@ CUSTOMER_PROMPT = 2_600
 
 
 async def plan_costs(
-    cases: CaseSet, set_name: str, agents: list[str], customer: str, runs: int, concurrency: int
+    cases: CaseSet,
+    set_name: str,
+    agents: list[str],
+    customer: str,
+    runs: int,
+    concurrency: int,
+    channel: Channel = "email",
 ) -> list[CostPlan]:
     """One cost plan per model of the job."""
     models = [name for name in agents if is_model(name)]
@@ -34,7 +41,7 @@ async def plan_costs(
     chosen = cases.named(set_name)
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        short, desk = await _oracle_run(cases, case), cases.session_for(case).desk
+        short, desk = await _oracle_run(cases, case, channel), cases.session_for(case, channel).desk
         for side, transcript in enumerate((short, _at_turn_limit(short))):
             agent[side] = agent[side].plus(_agent_workload(transcript, desk))
             voice[side] = voice[side].plus(_customer_workload(transcript))
@@ -54,8 +61,8 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
     return msgspec.structs.replace(transcript, turns=tuple(turns))
 
 
-async def _oracle_run(cases: CaseSet, case: Case) -> Transcript:
-    start, session = cases.start_of(case), cases.session_for(case)
+async def _oracle_run(cases: CaseSet, case: Case, channel: Channel) -> Transcript:
+    start, session = cases.start_of(case), cases.session_for(case, channel)
     return await converse(
         case,
         Oracle(cases.world, 0),
@@ -65,6 +72,7 @@ async def _oracle_run(cases: CaseSet, case: Case) -> Transcript:
         seed=0,
         start=start,
         reader=cases.reader,
+        channel=channel,
     )
 
 

@@ -22,7 +22,7 @@ from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Run
+from supportagentbench.records.run import Channel, Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.run import CURRENT, header_of, run_agent
@@ -58,6 +58,7 @@ class Job(NamedTuple):
     """Dollars; None: no limit."""
     record: Path | None = None
     replay: Path | None = None
+    channel: Channel = "email"
 
 
 class JobResult(NamedTuple):
@@ -215,7 +216,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     else:
         factory = find_agent(name, job.cases.world)
     headers = [
-        header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices)
+        header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices, job.channel)
         for number in range(1, job.runs + 1)
     ]
     return AgentRuns(shown, factory, headers)

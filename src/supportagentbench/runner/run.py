@@ -13,7 +13,7 @@ from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.run import RuleText, Run
+from supportagentbench.records.run import Channel, RuleText, Run
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
@@ -37,6 +37,7 @@ def header_of(
     seed: int,
     sampling: dict[str, str | int | float] | None = None,
     prices: str = "",
+    channel: Channel = "email",
 ) -> Run:
     """Everything needed to run the same conversations again."""
     return Run(
@@ -45,7 +46,7 @@ def header_of(
         world=cases.world.name,
         world_digest=cases.world.digest,
         policy_digest=cases.world.policy.digest,
-        policy=cases.world.instructions,
+        policy=cases.world.instructions(channel),
         today=cases.world.desk.today,
         set=set_name,
         cases=cases.names(set_name),
@@ -56,6 +57,7 @@ def header_of(
         package=__version__,
         rules=rules_of(cases.world.policy),
         vocabulary=cases.world.vocabulary,
+        channel=channel,
         sampling=sampling or {},
         prices=prices,
     )
@@ -148,11 +150,12 @@ async def _one(
     return await converse(
         case,
         factory(seed),
-        cases.session_for(case),
+        cases.session_for(case, header.channel),
         voice,
         run=header.run,
         seed=header.seed,
         start=cases.start_of(case),
         reader=cases.reader,
+        channel=header.channel,
         hear=hear if observer.hears else None,
     )

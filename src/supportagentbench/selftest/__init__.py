@@ -11,13 +11,16 @@ from typing import NamedTuple
 
 from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.oracle_wording import UNDECIDED
 from supportagentbench.checks import score, shortcomings
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.language.customer import SENTENCE, answer, is_conditional
 from supportagentbench.records.case import Case, ScriptedTurn
 from supportagentbench.records.judgement import SENTIMENT, Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
+from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
@@ -36,19 +39,32 @@ class Proof(NamedTuple):
 
 
 class ScriptPlayer:
-    """Plays a script turn by turn, and its last words again for as long as the customer writes."""
+    """Plays a script turn by turn, and its last words again for as long as the customer writes.
+
+    Where the next step acts and the customer has only hesitated, it proposes once more.
+    """
 
     def __init__(self, script: Sequence[ScriptedTurn]) -> None:
         self.script = script
+        self.played = 0
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        played = sum(turn.party == "agent" for turn in turns)
-        if played >= len(self.script):
+        if self.played >= len(self.script):
             return self.script[-1].says
-        step = self.script[played]
+        step = self.script[self.played]
+        proposal = self.script[self.played - 1].says if self.played else ""
+        if step.calls and "?" in proposal and _wavers(turns[-1]):
+            return f"{UNDECIDED} {proposal}"
+        self.played += 1
         for call in step.calls:
             desk.call(call.tool, dict(call.arguments))
         return step.says
+
+
+def _wavers(turn: Turn) -> bool:
+    """Whether a customer neither agrees nor shows anything, but asks, or agrees on a condition."""
+    asks = "?" in SENTENCE.split(turn.text)[0] and not answer(turn.text, "en")
+    return not turn.attachments and (asks or is_conditional(turn.text, "en"))
 
 
 @cache
@@ -57,9 +73,11 @@ def drawn(world: str, seed: int) -> CaseSet:
     return generate(read_world(world), numbered(seed))
 
 
-def prove_seed(world: str, set_name: str, seed: int) -> list[tuple[str, tuple[str, ...]]]:
+def prove_seed(
+    world: str, set_name: str, seed: int, channel: Channel = "email"
+) -> list[tuple[str, tuple[str, ...]]]:
     """Case ids and what is wrong with them; plain enough to come back from another process."""
-    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name)]
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel)]
 
 
 def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
@@ -73,30 +91,30 @@ def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
     return found
 
 
-def prove(cases: CaseSet, set_name: str = "all") -> Iterator[Proof]:
+def prove(cases: CaseSet, set_name: str = "all", channel: Channel = "email") -> Iterator[Proof]:
     """One proof a case, in order."""
     for case in cases.named(set_name):
-        yield Proof(case, tuple(_faults(cases, case)))
+        yield Proof(case, tuple(_faults(cases, case, channel)))
 
 
-def _faults(cases: CaseSet, case: Case) -> Iterator[str]:
-    for problem in _played(cases, case, ScriptPlayer(case.solution)):
+def _faults(cases: CaseSet, case: Case, channel: Channel) -> Iterator[str]:
+    for problem in _played(cases, case, ScriptPlayer(case.solution), channel):
         yield f"its solution does not pass ({problem})"
-    if not _played(cases, case, ScriptPlayer(case.mistake)):
+    if not _played(cases, case, ScriptPlayer(case.mistake), channel):
         yield "its mistake is not caught"
-    for problem in _played(cases, case, Oracle(cases.world, 0)):
+    for problem in _played(cases, case, Oracle(cases.world, 0), channel):
         yield f"the oracle does not pass ({problem})"
 
 
-def _played(cases: CaseSet, case: Case, agent: Agent) -> list[str]:
-    transcript = play(cases, case, agent)
+def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel) -> list[str]:
+    transcript = play(cases, case, agent, channel)
     refused = [
         f"{call.tool} said no: {call.result.text}"
         for turn in transcript.turns
         for call in turn.calls
         if not call.result.ok
     ]
-    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0)
+    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
     verdict = score(filed, run, counts_all=True)
     return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
@@ -111,17 +129,18 @@ def _rules_broken(judgement: Judgement) -> list[str]:
     ]
 
 
-def play(cases: CaseSet, case: Case, agent: Agent) -> Transcript:
+def play(cases: CaseSet, case: Case, agent: Agent, channel: Channel = "email") -> Transcript:
     """One conversation with the scripted customer, nothing written to disk."""
     return asyncio.run(
         converse(
             case,
             agent,
-            cases.session_for(case),
+            cases.session_for(case, channel),
             ScriptedVoice(),
             run=1,
             seed=0,
             start=cases.start_of(case),
             reader=cases.reader,
+            channel=channel,
         )
     )

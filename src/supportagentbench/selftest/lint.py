@@ -100,7 +100,7 @@ def isolation(cases: CaseSet) -> Complaints:
         if not canaries:
             yield path.name, "carries no canary line"
     tools = [to_json(tool.spec).decode() for tool in cases.tools.values()]
-    yield from _leaks("the desk", [cases.world.instructions, *tools], secrets)
+    yield from _leaks("the desk", [cases.world.instructions("email"), *tools], secrets)
     ids = re.compile(rf"\b(?:{'|'.join(rule.id for rule in cases.world.policy.rules)})\b")
     for case in cases.cases.values():
         said = list(customer_texts(case))
@@ -198,7 +198,7 @@ def _syllables(word: str) -> int:
 def invented(cases: CaseSet) -> Complaints:
     """Every address, link and telephone number is one that can belong to nobody."""
     places: dict[str, Any] = {
-        "the desk": cases.world.instructions,
+        "the desk": cases.world.instructions("email"),
         **cases.cases,
         **{f"the record of {name}": drawn.rows for name, drawn in cases.drawn.items()},
     }

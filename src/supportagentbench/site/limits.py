@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.records.board import Board
+from supportagentbench.records.run import CHANNELS
 from supportagentbench.site.number import percent
 
 
@@ -55,7 +56,11 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
     if published:
         return
     customers = ", ".join(sorted({agent.customer for agent in board.agents}))
-    yield f"Customers are simulated ({customers}), at one shop, under one policy. Your customers differ."
+    written = " and ".join(sorted({CHANNELS[agent.channel] for agent in board.agents}))
+    yield (
+        f"Customers are simulated ({customers}) and write {written} to one shop, under one policy. "
+        "Your customers differ."
+    )
     judges = ", ".join(name for name in board.judges if name != "rules")
     if judges:
         yield f"Policy adherence is the opinion of {judges}. All other columns are read from the record."

@@ -14,6 +14,7 @@ from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.run import CHANNELS
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
 
@@ -106,6 +107,8 @@ def _key(board: Board) -> Iterator[str]:
 
 def _notes(board: Board) -> Iterator[str]:
     """What is missing, and where a script replaced the customer's model."""
+    if any(agent.channel != "email" for agent in board.agents):
+        yield f"Customers write {CHANNELS[board.agents[0].channel]}."
     for agent in board.agents:
         if agent.conversations < agent.planned:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"

@@ -12,6 +12,7 @@ import msgspec
 from supportagentbench.records.case import CustomerFact
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
+from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
@@ -31,7 +32,7 @@ class DeskFile(Record):
     first_number: int
     """No case of the public set has a lower number."""
     instructions: str
-    """`{shop}`, `{today}` and `{policy}` are filled in."""
+    """`{shop}`, `{today}`, `{messages}` and `{policy}` are filled in."""
     common_facts: dict[str, tuple[CustomerFact, ...]]
     """By language: what every customer knows unless its brief says otherwise."""
 
@@ -56,11 +57,11 @@ class World(NamedTuple):
         """What its data files say, for its own code."""
         return Shop(self.desk.today, self.catalogue, self.cast, self.policy.measures)
 
-    @property
-    def instructions(self) -> str:
+    def instructions(self, channel: Channel) -> str:
         """All the agent is told before the customer writes."""
         return (
             self.desk.instructions.replace("{shop}", self.desk.shop)
+            .replace("{messages}", CHANNELS[channel])
             .replace("{today}", f"{self.desk.today:%A, %d %B %Y}")
             .replace("{policy}", self.policy.text)
         )

@@ -4,8 +4,9 @@ Seed 0 is public; anyone can draw others.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache, cached_property, partial
 from random import Random
@@ -15,9 +16,10 @@ import msgspec
 
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.reader import Reader, reader_of
-from supportagentbench.records.case import Brief, Case, ScriptedTurn
+from supportagentbench.records.case import Brief, Case, Hesitation, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
+from supportagentbench.records.run import Channel
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
@@ -32,6 +34,8 @@ from supportagentbench.world.tool import Tool
 
 EAR = "ear.npz"
 """The file of a world folder with the trained weights of its customers' ears, if it has any."""
+HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
+"""The share of customers who do not come straight to a yes, by manner."""
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
@@ -95,6 +99,20 @@ class CaseSet:
     drawn: Mapping[str, DrawnScene]
     """The rows and words of each case."""
     cases: Mapping[str, Case]
+    _instructions: dict[Channel, str] = field(default_factory=dict)
+    """What agents were told so far, by channel."""
+
+    @cached_property
+    def seats(self) -> dict[str, int]:
+        """Of each headline case its number among those of its language and manner."""
+        found: dict[str, int] = {}
+        counts: Counter[tuple[str, str]] = Counter()
+        for name, place in self.places.items():
+            if not place.twin_of:
+                brief = place.template(self.world).brief
+                found[name] = counts[brief.language, brief.manner]
+                counts[brief.language, brief.manner] += 1
+        return found
 
     @cached_property
     def _opened(self) -> Store:
@@ -114,10 +132,6 @@ class CaseSet:
     @cached_property
     def _opening_state(self) -> str:
         return self._opened.digest()
-
-    @cached_property
-    def _instructions(self) -> str:
-        return self.world.instructions
 
     @cached_property
     def store(self) -> Any:
@@ -167,9 +181,11 @@ class CaseSet:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
         return digest([self._opening_state, self.drawn[case.id].rows])
 
-    def session_for(self, case: Case) -> DeskSession:
+    def session_for(self, case: Case, channel: Channel = "email") -> DeskSession:
         """A fresh desk, its books private."""
-        return DeskSession(self.books_of(case.id), self.tools, self._instructions)
+        if channel not in self._instructions:
+            self._instructions[channel] = self.world.instructions(channel)
+        return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's."""
@@ -260,6 +276,7 @@ def _case(made: CaseSet, name: str) -> Case:
 
     record = made.record_of(name)
     brief = _with_the_record_in_mind(record, drawn, fill(_with_common_facts(world, template.brief), Brief))
+    brief = _with_its_ways(made, name, brief)
     case = Case(
         id=name,
         family=place.family.name,
@@ -313,6 +330,26 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
             for wish in wishes
         )
     return msgspec.structs.replace(brief, goods=drawn.goods, wishes=wishes)
+
+
+def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
+    """The brief with its place among those who speak alike, and with its way to a yes.
+
+    A twin has those of its trap, and neither hesitates: one question more would be one chance more to
+    think. Nor does anybody who wants two things: the turns would not do.
+    """
+    place, first = made.places[name], made.places[name].twin_of or name
+    hesitates: Hesitation = ""
+    rng = place.seat.stream("hesitates")
+    is_paired = f"{first}-twin" in made.places
+    if (
+        brief.language == "en"
+        and not is_paired
+        and len(brief.wishes) == 1
+        and rng.random() < HESITANT[brief.manner]
+    ):
+        hesitates = rng.choice(("asks_back", "half_yes", "corrects"))
+    return msgspec.structs.replace(brief, seat=made.seats[first], hesitates=hesitates)
 
 
 def _filled(content: Any, words: dict[str, str], world: World) -> Any:

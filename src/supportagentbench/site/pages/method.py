@@ -17,7 +17,7 @@ from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
-from supportagentbench.records.run import RuleText, Run
+from supportagentbench.records.run import CHANNELS, RuleText, Run
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
@@ -161,6 +161,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "fidelity": list(_words(data.board)),
             "figures": COMPARED,
             "fallback_chance": data.board.fallback_chance,
+            "channel": CHANNELS[data.headers[0].channel],
             "customers": sorted({agent.customer for agent in data.board.agents}),
             "self_test": read_self_test(),
             "titles": {metric.name: metric.title for metric in METRICS},
@@ -263,7 +264,8 @@ def commands(data: SiteData) -> list[str]:
     )
     return [
         f"sab run {agents} --world {header.world} --set {header.set} --runs {runs}"
-        f" --seed {header.seed}{drawn} --customer {quoted(header.customer)} --out runs",
+        f" --seed {header.seed}{drawn} --customer {quoted(header.customer)}"
+        f" --channel {header.channel} --out runs",
         f"sab score runs{score}",
         "sab board runs",
         "sab site build runs --out site",
