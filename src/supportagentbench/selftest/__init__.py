@@ -22,6 +22,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
@@ -53,7 +54,8 @@ class ScriptPlayer:
             return self.script[-1].says
         step = self.script[self.played]
         proposal = self.script[self.played - 1].says if self.played else ""
-        if step.calls and "?" in proposal and _wavers(turns[-1]):
+        acts = {call.tool for call in step.calls} - set(TICKET_ACTS)
+        if acts and "?" in proposal and _wavers(turns[-1]):
             return f"{UNDECIDED} {proposal}"
         self.played += 1
         for call in step.calls:
