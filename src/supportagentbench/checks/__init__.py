@@ -56,7 +56,7 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
         transcript=filed.digest,
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
-        findings=findings if counts_all else tuple(marked(findings, transcript)),
+        findings=findings if counts_all else tuple(marked(findings)),
         twin_of=transcript.twin_of,
         words=word_count(transcript),
         cause=transcript.ending.cause or "",
