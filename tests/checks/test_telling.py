@@ -1,4 +1,4 @@
-"""Whether a customer was told what a case requires: right, wrong, missing, or not told by code."""
+"""Whether a customer was told what a case requires: right, wrong, missing, or undecided by code."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def resolved(hold: Hold, case: str, *words: str) -> Finding:
 def test_a_statement_told_in_words_nobody_listed_is_not_told_by_code(hold: Hold) -> None:
     found = resolved(hold, "duplicate_charge-1", "Rest assured, nothing has left your account but the price.")
     assert found.value is None
-    assert found.reason == "not told by code: that the second entry is only a hold"
+    assert found.reason == "undecided by code: that the second entry is only a hold"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Telling: whether a customer was told what a case requires, the opposite of it, or neither.
 
 Four ends: right; wrong, if the opposite or another value was said; missing, where nothing but a certain
-number, name or link could have told it and none came; and not told by code, where it may have been said in
+number, name or link could have told it and none came; and undecided by code, where it may have been said in
 other words.
 """
 
@@ -19,14 +19,14 @@ from supportagentbench.records.vocabulary import HAND_OVER
 ENGLISH = "en"
 
 MANY = 3
-"""Rules that have nothing to do with a case: a reply that recites so many answers nobody."""
+"""Rules that have nothing to do with a case: a reply that recites this many answers nobody."""
 
 
 class Told(NamedTuple):
     """Whether something was told."""
 
     value: bool | None
-    """None: not told by code."""
+    """None: undecided by code."""
     reason: str
     turns: tuple[int, ...] = ()
     quote: str = ""
@@ -96,7 +96,7 @@ class Replies:
             return Told(True, f"told {statement.about}", (at,), quote)
         if statement.only_so or not self.explains:
             return Told(False, f"never told {statement.about}")
-        return Told(None, f"not told by code: {statement.about}")
+        return Told(None, f"undecided by code: {statement.about}")
 
 
 def all_told(statements: Iterable[Statement], replies: Replies, until: int) -> Told:

@@ -31,7 +31,7 @@ List each thing once; an empty list if there is nothing to list. "quote" is the 
 shows it, copied from the message letter by letter, in the message's own language.
 
 - What first needs more than a yes is no offer: "send a photo and I can replace it" asks for a photo.
-- A polite close ("anything else?", "just reply if you have questions") asks for nothing.
+- A polite close ("anything else?", "just reply if you have questions") asks nothing.
 - News in a question or in a promise to look something up is no news. A coming tracking e-mail is no tracking.
 - Sending goods again and sending a replacement are one and the same: list the one the customer wants.
 

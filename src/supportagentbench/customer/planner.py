@@ -172,7 +172,7 @@ class Customer:
         )
 
     def _believe(self, plan: NextTurn, words: str) -> None:
-        """What is said to be done, held against what was done.
+        """What is said to be done, compared with what was done.
 
         A message after an act reports it, however it is worded. A report that the desk's record does not
         bear out is asked about once, and then believed; with a refusal beside it, it speaks of something

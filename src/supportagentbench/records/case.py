@@ -158,7 +158,7 @@ class Statement(Record):
     denies: tuple[str, ...] = ()
     """Any one of these, unless it is denied itself, is the opposite or another value."""
     only_so: bool = False
-    """Nothing else could tell it: a number, a name or a link that never came was not told."""
+    """Nothing else could tell it: a number, a name or a link that never came was not given."""
 
 
 class Outcome(Record):

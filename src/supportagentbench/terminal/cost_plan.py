@@ -6,6 +6,7 @@ from rich.text import Text
 
 from supportagentbench.customer.choice import CustomerChoice
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.language.measured import SCRIPTED_WRONG_TURNS
 from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.terminal.escape import on_one_line
@@ -42,7 +43,7 @@ def print_customer(console: Console, chosen: CustomerChoice) -> None:
     """Who reads the agents' messages and words the customer's, and what follows from that."""
     words = f"Customer: {chosen.name} ({chosen.why})."
     if chosen.name == ScriptedVoice.name:
-        words += " It reads by table and misunderstands some messages of real models: docs/customer.md."
+        words += f" It misunderstands {SCRIPTED_WRONG_TURNS:.0%} of a model's messages: docs/customer.md."
     console.print(Text(on_one_line(words)))
 
 

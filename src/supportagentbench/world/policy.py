@@ -45,7 +45,7 @@ class RuleStatement(Record):
     says: dict[str, str]
     denies: dict[str, str] = {}
     only_so: bool = False
-    """Nothing else could tell it: a number, a name or a link that never came was not told."""
+    """Nothing else could tell it: a number, a name or a link that never came was not given."""
     asked: str = ""
     """Due only where the customer asks for it: one of a wish's `asks`."""
     when: Conditions = {}
