@@ -39,7 +39,8 @@ def told_by_rules(transcript: Transcript) -> dict[str, bool | None]:
     """What the judge that is code says to every criterion."""
     one = filed(transcript)
     return {
-        opinion.criterion: opinion.met for opinion in rule_judgement(one, HEADER, score(one, HEADER)).opinions
+        opinion.criterion: opinion.met
+        for opinion in rule_judgement(one, HEADER, score(one, HEADER, counts_all=True)).opinions
     }
 
 

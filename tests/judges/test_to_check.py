@@ -64,8 +64,8 @@ def settle(judge: Judge, held: Filed, questions: tuple[FindingQuestion, ...]) ->
 def test_every_finding_against_the_agent_that_is_to_check_is_a_question(
     held: Filed, questions: tuple[FindingQuestion, ...]
 ) -> None:
-    verdict = score(held, HEADER)
-    assert questions_in(verdict) == ()
+
+    assert questions_in(score(held, HEADER, counts_all=True)) == ()
     assert {one.id.partition(":")[0] for one in questions} == {"phantom_action", "resolved"}, "not dumped: no"
     claim = next(one for one in questions if one.id.startswith("phantom_action:"))
     assert claim.statement == "The agent says it made a change that it did not make."

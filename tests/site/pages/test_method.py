@@ -131,7 +131,7 @@ def test_commands_are_what_it_takes(data: SiteData) -> None:
     first, *others = commands(data)
     assert first == (
         f"sab run {' '.join(data.slugs)} --world northline --set all --runs 3 --seed 0 --case-seed 0"
-        " --customer scripted --out runs"
+        " --customer scripted --channel email --out runs"
     )
     assert others == [
         "sab score runs",

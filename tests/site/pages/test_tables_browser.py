@@ -139,7 +139,8 @@ def test_two_entries_open_from_a_link(visit: Visit) -> None:
     assert "significant" in row.inner_text()
     assert "−" in row.locator("td").nth(2).inner_text()
     counts = [int(text.split(" of ")[0]) for text in page.locator("#result > ul a").all_inner_texts()]
-    assert sum(counts) == 162
+    said = re.search(r"on the (\d+) headline cases", page.locator("#result").inner_text())
+    assert said and sum(counts) == int(said[1]) > 150
     assert page.locator("#start").is_hidden()
 
 

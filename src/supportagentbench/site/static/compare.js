@@ -115,7 +115,7 @@
       tabled("All metrics", ["Metric", "A", "B", "A − B", "Difference", "Cases that differ"], measured(state, gaps)),
       claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, makes no claim about the two."]),
       make("h3", {}, ["Where their outcomes differ"]),
-      make("p", {}, ["An agent passes a case if more than half of its runs end well. Results on the " + cores.length + " headline cases that both have:"]),
+      make("p", {}, ["An agent passes a case if more than half of its runs end well. Results on the " + cores.length + " headline cases that both have and code can decide:"]),
       make("ul", {}, counts),
       make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", largest differences first" : "")]),
       ...grid(state, chosen, select.selectedOptions[0].textContent)];
