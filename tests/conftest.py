@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
 from supportagentbench.agents import Agent
@@ -12,6 +13,9 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet
+
+settings.register_profile("any machine", deadline=None)  # Time is measured by benches, not by tests.
+settings.load_profile("any machine")
 
 LONGEST = (
     *("selftest/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),

@@ -7,8 +7,10 @@ customer wants and the desk has done. Weights are whole numbers, so every machin
 
 import re
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 from zlib import crc32
 
 import numpy as np
@@ -56,10 +58,10 @@ class EarWeights(NamedTuple):
 def read_weights(path: Path) -> EarWeights:
     """The weights in a file, which a training script wrote."""
     try:
-        with np.load(path) as data:
+        with np.load(BytesIO(path.read_bytes())) as data:
             labels = tuple(str(label) for label in data["labels"])
             weights, thresholds = data["weights"].astype(np.float32), data["thresholds"].astype(np.float32)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise Problem(f"cannot be read as weights of an ear: {error}; train it again.", place=path) from None
     if weights.shape != (ROWS, len(labels)) or thresholds.shape != (len(labels),):
         raise Problem("has weights of another shape than this version reads; train it again.", place=path)
