@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,7 @@ def test_a_finding_that_only_newer_code_makes_is_asked_about_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(job, "score", score)
+        before.setattr(job, "score", partial(score, counts_all=True))
         judge(folder, first := JudgeOfFindings(lambda number: "confirm"))
     before_that = read_judgements(folder)
     assert first.settled == 0 and figure(folder) == (0, 0)

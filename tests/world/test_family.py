@@ -1,5 +1,6 @@
 """A case file names only what its world has, or is refused with its line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,8 @@ def test_what_a_family_is_about_prints_its_measures(northline: World) -> None:
 
 
 def test_an_opening_that_is_there_twice_is_refused(northline: World, tmp_path: Path) -> None:
-    again = "  more_openings: ['Where is it?', 'Where is it?']\n  brief:"
-    path = changed(northline, tmp_path, "vip_skip", "  brief:", again)
+    path = changed(northline, tmp_path, "vip_skip", "  brief:", "  brief:")
+    listed = re.compile(r"^  more_openings:\n(?:(?:  - .*|    .*|)\n)+", re.MULTILINE)
+    path.write_text(listed.sub("  more_openings: ['Where is it?', 'Where is it?']\n", path.read_text()))
     with pytest.raises(Problem, match="is the same text as another opening of this case"):
         read_family(path, northline.policy)

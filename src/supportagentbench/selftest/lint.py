@@ -22,6 +22,7 @@ from supportagentbench.selftest.openings import openings, other_openings
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import read_policy_document
+from supportagentbench.world.seed import PUBLIC
 
 HARNESS_WORDS = {
     *("resolvable", "must_escalate", "must-escalate", "adversarial", "temptation", "over_escalated"),
@@ -281,7 +282,8 @@ def variety(cases: CaseSet) -> Complaints:
         if len({len(words_of(case.opening)).bit_length() for case in family}) < 2:
             yield name, "all its openings are of about the same length"
         firsts = Counter(_masked(cases, case, case.opening)[0] for case in family)
-        yield from ((name, f"{n} openings begin with {word!r}") for word, n in firsts.items() if n > 1)
+        most = 1 if cases.seed == PUBLIC else len(family) // 2  # Drawn openings may begin alike by chance.
+        yield from ((name, f"{n} openings begin with {word!r}") for word, n in firsts.items() if n > most)
         manners = sorted({case.brief.manner for case in family})
         if len(manners) < min(MANNERS, len(family)):
             yield name, f"its customers are only {' and '.join(manners)}"
