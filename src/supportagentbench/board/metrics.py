@@ -53,7 +53,8 @@ class RunVerdicts(list[Verdict]):
         found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], [], []))
         for verdict in self.core:
             for finding in verdict.findings:
-                column, value = found[finding.check], finding.counts_as
+                column = found[finding.check]
+                value = finding.counts_as if finding.to_check else finding.value
                 if value is None:
                     column.undecided.append(verdict)
                 else:

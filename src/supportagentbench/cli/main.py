@@ -1,5 +1,6 @@
 """The command `sab`: all groups of commands, and how it ends when something is wrong."""
 
+import gc
 import os
 import sys
 
@@ -53,6 +54,7 @@ def refuse_old_names(words: list[str]) -> None:
 
 def main() -> None:
     """Run `sab`; what the user can fix is said in one sentence."""
+    gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
     try:
         refuse_old_names(sys.argv[1:])
         app()

@@ -30,7 +30,7 @@ def finding_answers(judgements: Iterable[Judgement]) -> FindingAnswers:
 
 def settled(verdict: Verdict, answers: FindingAnswers) -> Verdict:
     """The verdict with what judges say to its findings to check."""
-    if not any(one.to_check for one in verdict.findings):
+    if not answers or not any(one.to_check for one in verdict.findings):
         return verdict
     findings = (
         _settled(one, answers.get((verdict.transcript, one.question), set())) for one in verdict.findings
