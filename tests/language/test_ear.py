@@ -39,8 +39,9 @@ def test_a_proposal_is_a_proposal_of_what_the_customer_waits_for(ear: Ear, words
 
 
 def test_which_act_is_meant_follows_from_what_is_wanted(ear: Ear) -> None:
-    assert ear.heard("Shall I go ahead?", WANTS_CANCEL).offers in ((), ("cancel_order",))
-    assert "cancel_order" in ear.heard("I can cancel it for you, shall I?", WANTS_CANCEL).offers
+    words = "Please confirm with a yes and I will do it right away."
+    assert ear.heard(words, WANTS_CANCEL).offers == ("cancel_order",)
+    assert set(ear.heard(words, WANTS_GOODS).offers) == WANTS_GOODS.acts
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ MODELS = (
     "deepseek:deepseek-chat",
     "openrouter:google/gemini-3.5-flash",
 )
-"""Good and cheap, in order of preference; the first for which there is a key, of a family of its own."""
+"""Cheap and good enough, in order of preference; docs/customer.md lists them, too."""
 
 
 class CustomerChoice(NamedTuple):

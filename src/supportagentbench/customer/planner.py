@@ -1,7 +1,8 @@
 """Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
 
 A voice hears the agent's words as a closed set of observations; the planner chooses its moves from the
-ledger and has the voice word them. It never sees the store, so it believes what it is told.
+ledger and has the voice word them. It never sees the store,
+only which acts were carried out: what is claimed beyond them it asks about once, and then believes.
 """
 
 import re

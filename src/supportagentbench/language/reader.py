@@ -44,7 +44,7 @@ class Reader:
         """Understands English as other people write it; trained for a world, so not every one has it."""
         self.customer = CustomerWords(vocabulary)
         """What a customer's own words ask for and give away."""
-        self._english = EnglishAgent(vocabulary)
+        self._english = ear.tables if ear else EnglishAgent(vocabulary)
         self._others: dict[str, OtherAgent] = {}
         self.claims = lru_cache(maxsize=SAID_AGAIN)(self._claims)
         """What an agent's English message says beyond doubt."""

@@ -43,7 +43,7 @@ def print_customer(console: Console, chosen: CustomerChoice) -> None:
     """Who reads the agents' messages and words the customer's, and what follows from that."""
     words = f"Customer: {chosen.name} ({chosen.why})."
     if chosen.name == ScriptedVoice.name:
-        words += f" It misunderstands {SCRIPTED_WRONG_TURNS:.0%} of a model's messages: docs/customer.md."
+        words += f" It answers {SCRIPTED_WRONG_TURNS:.0%} of a model's messages wrongly: docs/customer.md."
     console.print(Text(on_one_line(words)))
 
 
