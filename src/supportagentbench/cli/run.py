@@ -1,5 +1,6 @@
 """The command `sab run`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -71,6 +72,7 @@ def run(
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
+    sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     for name in names:
         if not is_model(name):
             find_agent(name, cases.world)  # What does not exist is named before anything else is said.
