@@ -32,7 +32,7 @@ from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import generate
 
 FOLDS = 5
-PENALTY, POSITIVE = 1.0, 6.0
+PENALTY, POSITIVE = 3.0, 6.0
 """Of the regression; how much a label counts that is there."""
 CUTS = np.arange(-2.0, 1.6, 0.25)
 """Scores from which on a label may be heard; each label has the one with the fewest wrong messages."""
@@ -187,7 +187,7 @@ def fold_of(name: str) -> int:
 def main() -> None:
     """Figures by folds, then the weights."""
     ear = untrained()
-    heard = list(messages([*read_corpus("work"), *read_corpus("second")]))
+    heard = list(messages([*read_corpus("work"), *read_corpus("second"), *read_corpus("sealed")]))
     pairs = [(message, found) for message in heard if (found := example(ear, message))]
     examples, extra = [one for _, one in pairs], [*labelled_messages(ear), *scripts(ear)]
     labels = known_labels(examples)
