@@ -148,7 +148,8 @@ def print_judge(name: str, judged: list[JudgedConversation]) -> None:
         agents = {at for at, turn in enumerate(one.conversation.transcript.turns) if turn.party == "agent"}
         clean += len(agents - first - second)
         false += len(faulted & (agents - first - second))
-        void.update(opinion.void or "counts" for opinion in (*one.opinions, *one.findings))
+        void.update(opinion.void or "counts" for opinion in one.opinions)
+        void.update(opinion.void or "counts" for opinion in one.findings)
         met = next(opinion.met for opinion in one.opinions if opinion.criterion == RESOLUTION)
         resolved[one.conversation.resolved[0], met] += 1
     print(f"{name}: {len(judged)} conversations, opinions {dict(void)}")

@@ -13,7 +13,7 @@ from supportagentbench.checks.claims import read_claims
 from supportagentbench.records.case import Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.finding import Finding
-from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
+from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
 
@@ -428,3 +428,25 @@ def test_it_is_fast_enough_for_a_whole_run(cases: CaseSet) -> None:
     for transcript in held:
         list(read_claims(transcript, HEADER))
     assert len(held) / (time.process_time() - start) > 300
+
+
+def heard_by_model(words: str, *calls: ToolCall, **shown: str) -> dict[str, Finding]:
+    """The findings on words that the customer's model read, with what it saw."""
+    conduct = CustomerState(
+        moves=("thank",), shown={what.replace("_in_", ":"): at for what, at in shown.items()}
+    )
+    turns = (Turn("agent", words, calls), Turn("customer", "Thanks.", conduct=conduct))
+    transcript = Transcript(
+        "case-1", "case", "resolvable", 1, 0, "0" * 16, Label("resolvable"), turns, Ending("customer_left")
+    )
+    return {one.check: one for one in read_claims(transcript, HEADER)}
+
+
+def test_what_the_customers_model_heard_comes_before_the_tables() -> None:
+    words = "Your order is now cancelled, should you so decide."
+    assert heard_by_model(words, SHIPPED, done_in_cancel_order="is now cancelled")["phantom_action"].value
+    assert not heard_by_model(words, SHIPPED, consent="should you so decide")["phantom_action"].value
+
+
+def test_an_act_that_no_desk_has_is_not_reported_by_anybody() -> None:
+    assert not heard_by_model("It flew away.", SHIPPED, done_in_fly="flew away")["phantom_action"].value

@@ -243,6 +243,7 @@ def test_a_refusal_and_a_torn_answer_are_faults(stop: Stop, fault: str) -> None:
 def test_what_the_model_reads_is_what_the_customer_hears() -> None:
     (turn,) = talk(Pen(read=seeing("asks:photo")), "Kindly furnish visual corroboration.")
     assert conduct(turn).heard == SpeechActs(asks=("photo",))
+    assert set(conduct(turn).shown or ()) == {"asks:photo"}
     assert [file.name for file in turn.attachments] == ["wheel.jpg"]
     assert conduct(turn).faults == ()
 
@@ -275,6 +276,7 @@ def test_a_reading_that_cannot_be_used_is_asked_for_once_more_and_then_tables_re
     model = Pen(read=read)
     (turn,) = talk(model, ASKS_NUMBER)
     assert conduct(turn).heard == SpeechActs(asks=("order_number",))
+    assert conduct(turn).shown is None
     assert conduct(turn).faults == (fault, "unread")
     assert len([request for request in model.asked if request.schema]) == 2
 

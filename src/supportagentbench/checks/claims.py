@@ -1,7 +1,7 @@
 """Whether what an agent said it did was done, and whether what it said of an order stands on record."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -149,7 +149,8 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
         memory.hear(turn)
         if turn.party == "agent":
             words = words_of(turn.text)
-            for check, reason, quote in _untrue(turn, reader, memory, evidence) if not unread else ():
+            shown = _heard_by_model(transcript.turns[index + 1 : index + 2])
+            for check, reason, quote in _untrue(turn, shown, reader, memory, evidence) if not unread else ():
                 faults.setdefault(check, Finding(check, True, reason, (index,), quote=quote))
             if turn.text not in said:
                 said.add(turn.text)
@@ -164,11 +165,32 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
         yield faults.get(check) or Finding(check, False, clean)
 
 
+def _heard_by_model(answer: Sequence[Turn]) -> dict[str, str] | None:
+    """What the customer's model heard and in which words, by the turn that answers; None: no model heard."""
+    conduct = answer[0].conduct if answer else None
+    return conduct.shown if conduct else None
+
+
+def _claims(text: str, shown: dict[str, str] | None, reader: Reader) -> Sequence[SpeechAct]:
+    """What a message claims; which acts it reports is for the customer's model to tell, if one heard it."""
+    claims = reader.claims(text)
+    if shown is None:
+        return claims
+    acts = reader.vocabulary.by_act
+    reported = {what.removeprefix("done:"): words for what, words in shown.items() if "done:" in what}
+    sentences = {one.what: one.sentence for one in claims if one.kind == "done"}
+    return [one for one in claims if one.kind != "done" or (one.what and one.what not in acts)] + [
+        SpeechAct("done", act, "done", words, sentences.get(act, words))
+        for act, words in reported.items()
+        if act in acts
+    ]
+
+
 def _untrue(
-    turn: Turn, reader: Reader, memory: Memory, evidence: KnownFacts
+    turn: Turn, shown: dict[str, str] | None, reader: Reader, memory: Memory, evidence: KnownFacts
 ) -> Iterator[tuple[str, str, str]]:
     """Every check that finds an untruth in these words, why, and the words themselves."""
-    claims = reader.claims(turn.text)
+    claims = _claims(turn.text, shown, reader)
     done = [one for one in claims if one.kind == "done"]
     phantom = next((one for one in done if one.what != HAND_OVER and not _happened(one, memory)), None)
     if phantom:

@@ -162,9 +162,12 @@ class ModelSpeaker:
         self._usage: list[Usage] = []
         self._faults: list[str] = []
         """What went wrong since the last message."""
+        self._shown: dict[str, str] | None = None
+        """What it heard in the last message, and in which words."""
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         """What the model reads in it; what the script reads in it, where the model cannot."""
+        self._shown = None
         by_rule = await self.script.hear(words, listening)
         message = as_read(words, self.brief.goods)
         if not message or self._is_foreign(message):
@@ -181,6 +184,7 @@ class ModelSpeaker:
         if reading is None or misread(answer, message, by_rule, self.list):
             self._faults.append("unread")
             return by_rule
+        self._shown = {seen.what: seen.quote for seen in reading.seen}
         return heard_in(reading)
 
     async def word(self, part: TurnPlan) -> WordedMessage:
@@ -192,7 +196,7 @@ class ModelSpeaker:
             draft, complaint = await self._draft([*asked, *_retort(draft, again)], part)
         text = (await self.script.word(part)).text if complaint else relayed(draft)
         faults, self._faults = tuple(self._faults), []
-        return WordedMessage(text, "fallback" if complaint else "model", faults)
+        return WordedMessage(text, "fallback" if complaint else "model", faults, self._shown)
 
     def clear(self) -> tuple[Usage, ...]:
         usage, self._usage = tuple(self._usage), []

@@ -128,6 +128,7 @@ class Customer:
         conduct = CustomerState(
             moves=tuple(move.kind for move in plan.moves),
             heard=plan.heard,
+            shown=wording.shown,
             doubts=tuple(sorted(plan.doubts)),
             confirms=tuple(plan.confirms),
             discloses=plan.discloses,

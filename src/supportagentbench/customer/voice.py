@@ -93,11 +93,12 @@ class TurnPlan(Record):
 
 
 class WordedMessage(Record):
-    """A message, who worded it, and what was wrong with the drafts before it."""
+    """A message, who worded it, what was wrong with the drafts before it, and what was heard in which words."""
 
     text: str
     by: WordedBy = "script"
     faults: tuple[str, ...] = ()
+    shown: dict[str, str] | None = None
 
 
 class Speaker(Protocol):

@@ -179,11 +179,15 @@ class Ear:
 
     def _tokens(self, text: str) -> list[int]:
         """The words of a sentence as numbers, with its beginning and its end."""
-        return [
-            self._hash("<"),
-            *(self._hash(_plain(found[0])) for found in TOKEN.finditer(text)),
-            self._hash(">"),
-        ]
+        known = self._words
+        found = [known[word] if word in known else self._word(word) for word in TOKEN.findall(text)]
+        return [self._hash("<"), *found, self._hash(">")]
+
+    def _word(self, word: str) -> int:
+        number = self._hash(_plain(word))
+        if len(self._words) < ROWS:
+            self._words[word] = number
+        return number
 
     def _hash(self, word: str) -> int:
         known = self._hashes.get(word)

@@ -117,6 +117,8 @@ class CustomerState(Record):
 
     moves: tuple[str, ...]
     heard: SpeechActs = SpeechActs()
+    shown: dict[str, str] | None = None
+    """What a model heard, each with the words that show it; None: a script heard, and has no words for it."""
     doubts: tuple[str, ...] = ()
     """The acts that it was told are done, without the desk having done them, and that it asks about once."""
     confirms: tuple[str, ...] = ()
