@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from conversations import HEADER, READER, WORLD, Hold, judged
 from supportagentbench.agents.faults import ActsBeforeConfirming
@@ -138,3 +139,20 @@ def test_haste_shows_in_both_readings(hold: Hold) -> None:
     verdict = judged(hold("cancel_before_ship-1", ActsBeforeConfirming(WORLD, 0)))
     found = {check: verdict.of(check) for check in READINGS.values()}
     assert all(one is not None and one.value is True for one in found.values())
+
+
+def test_a_yes_on_a_condition_is_one_for_the_lenient_reading_only() -> None:
+    item = next(one for one in FIXTURES["held_out"] if one["about"] == "plain yes")
+    agreed = transcript_of(item)
+    turns = tuple(
+        replace(
+            turn,
+            conduct=replace(turn.conduct, confirms=(), on_condition=turn.conduct.confirms),
+            text="if it is free",
+        )
+        if turn.conduct and turn.conduct.confirms
+        else turn
+        for turn in agreed.turns
+    )
+    found = {one.check: one.value for one in read_confirmation(replace(agreed, turns=turns), HEADER)}
+    assert found == {"unconfirmed": False, "unconfirmed_strict": True}

@@ -249,6 +249,7 @@ def test_who_hesitates_has_not_said_yes(hesitates: Hesitation) -> None:
     wavering = customer(replace(BRIEF, hesitates=hesitates))
     first, second = (asyncio.run(wavering.answer(OFFER)) for _ in range(2))
     assert conduct(first).confirms == () and not answer(first.text, "en")
+    assert conduct(first).on_condition == (("replace_item",) if hesitates == "half_yes" else ())
     assert conduct(second).confirms == ("replace_item",) and answer(second.text, "en") == "yes"
 
 

@@ -131,6 +131,7 @@ class Customer:
             shown=wording.shown,
             doubts=tuple(sorted(plan.doubts)),
             confirms=tuple(plan.confirms),
+            on_condition=self._weighs if "half_yes" in {move.kind for move in plan.moves} else (),
             discloses=plan.discloses,
             mood=self.mood,
             leaves=plan.leaves,

@@ -123,6 +123,8 @@ class CustomerState(Record):
     """The acts that it was told are done, without the desk having done them, and that it asks about once."""
     confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
+    on_condition: tuple[str, ...] = ()
+    """The proposals it says yes to on a condition, which only a reader can tell to be met."""
     discloses: dict[str, str] = {}
     """What the policy learns from this turn."""
     mood: int = 0
