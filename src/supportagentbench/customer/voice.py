@@ -93,7 +93,7 @@ class TurnPlan(Record):
 
 
 class WordedMessage(Record):
-    """A message, who worded it, what was wrong with the drafts before it, and what was heard in which words."""
+    """A message, who worded it, what was wrong with the drafts before it, and which words were heard how."""
 
     text: str
     by: WordedBy = "script"
