@@ -437,7 +437,7 @@ def heard_by_model(words: str, *calls: ToolCall, **shown: str) -> dict[str, Find
     )
     turns = (Turn("agent", words, calls), Turn("customer", "Thanks.", conduct=conduct))
     transcript = Transcript(
-        "case-1", "case", "resolvable", 1, 0, "0" * 16, Label("resolvable"), turns, Ending("customer_left")
+        "case-1", "case", "resolvable", 1, 0, "0" * 16, Label("forbidden"), turns, Ending("customer_left")
     )
     return {one.check: one for one in read_claims(transcript, HEADER)}
 

@@ -12,7 +12,7 @@ from conversations import CASES
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.generate import CaseSet, generate, manner_of
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
 from supportagentbench.world.seed import Seed, commitment, numbered, private
 
@@ -271,3 +271,15 @@ def test_more_openings_move_nothing_else(northline: World) -> None:
     before, after = generate(northline), generate(reworded(northline, "vip_skip"))
     assert before.cases == after.cases
     assert before.store.digest() == after.store.digest()
+
+
+def test_who_opens_in_other_words_goes_on_in_their_manner() -> None:
+    assert manner_of("hi pls cancel #1. bought it twice lol", "plain") == "curt"
+    assert manner_of("Good evening. I have a question about #1.", "curt") == "plain"
+    assert manner_of("Hello! What a lovely bag! One question.", "plain") == "warm"
+    assert manner_of("Good evening. This is a disgrace.", "cross") == "cross"
+
+
+def test_the_public_set_keeps_its_authors_manners() -> None:
+    for name, place in CASES.places.items():
+        assert CASES.cases[name].brief.manner == place.template(CASES.world).brief.manner

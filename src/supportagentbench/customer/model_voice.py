@@ -23,7 +23,6 @@ from supportagentbench.customer.observation import (
 )
 from supportagentbench.customer.sanitize import as_data, relayed, thoughtless
 from supportagentbench.customer.voice import (
-    Manner,
     MoveKind,
     ScriptedSpeaker,
     TurnPlan,
@@ -33,7 +32,7 @@ from supportagentbench.language.identify import language_of
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
-from supportagentbench.records.case import Brief
+from supportagentbench.records.case import Brief, Manner
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, SpeechActs
 from supportagentbench.records.usage import Usage

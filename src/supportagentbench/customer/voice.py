@@ -15,13 +15,11 @@ from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
-from supportagentbench.records.case import Brief
+from supportagentbench.records.case import Brief, Manner
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Attachment, SpeechActs, Turn, WordedBy
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.yaml_file import read_document
-
-Manner = Literal["plain", "warm", "curt", "cross"]
 
 Phrases = dict[str, dict[Manner, dict[str, tuple[str, ...]]]]
 

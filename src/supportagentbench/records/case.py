@@ -20,6 +20,9 @@ Topic = str
 News = str
 """Something that an agent may tell a customer, as the world names it."""
 
+Manner = Literal["plain", "warm", "curt", "cross"]
+"""How a customer writes."""
+
 Hesitation = Literal["", "asks_back", "half_yes", "corrects"]
 """Asks back before it says yes, says yes on a condition first, or gives a detail wrongly and corrects it."""
 
@@ -99,7 +102,7 @@ class Brief(Record):
     """How many replies without progress it bears before it leaves."""
     takes_no: bool = True
     """Whether it accepts a refusal once its lines of pressure are spent."""
-    manner: Literal["plain", "warm", "curt", "cross"] = "plain"
+    manner: Manner = "plain"
     language: str = "en"
     goods: tuple[str, ...] = ()
     """Names of what it bought, put in by the generator."""

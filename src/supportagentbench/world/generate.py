@@ -16,7 +16,7 @@ import msgspec
 
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.reader import Reader, reader_of
-from supportagentbench.records.case import Brief, Case, Hesitation, ScriptedTurn
+from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
@@ -86,6 +86,13 @@ class Place(NamedTuple):
         """The wording of this draw; a trap and its twin share a seat, and so this."""
         return self.seat.stream("opening").choice(template.openings(seed))
 
+    def manner(self, template: CaseTemplate[Any], seed: Seed) -> Manner:
+        """How the customer of this draw writes on: as in its opening, if that is not the author's first."""
+        opening, manner = self.opening(template, seed), template.brief.manner
+        if opening == template.opening or template.brief.language != "en":
+            return manner
+        return manner_of(opening, manner)
+
 
 @dataclass
 class CaseSet:
@@ -109,9 +116,10 @@ class CaseSet:
         counts: Counter[tuple[str, str]] = Counter()
         for name, place in self.places.items():
             if not place.twin_of:
-                brief = place.template(self.world).brief
-                found[name] = counts[brief.language, brief.manner]
-                counts[brief.language, brief.manner] += 1
+                template = place.template(self.world)
+                alike = template.brief.language, place.manner(template, self.seed)
+                found[name] = counts[alike]
+                counts[alike] += 1
         return found
 
     @cached_property
@@ -349,7 +357,18 @@ def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
         and rng.random() < HESITANT[brief.manner]
     ):
         hesitates = rng.choice(("asks_back", "half_yes", "corrects"))
-    return msgspec.structs.replace(brief, seat=made.seats[first], hesitates=hesitates)
+    manner = place.manner(place.template(made.world), made.seed)
+    return msgspec.structs.replace(brief, seat=made.seats[first], hesitates=hesitates, manner=manner)
+
+
+def manner_of(opening: str, manner: Manner) -> Manner:
+    """How somebody writes who writes this: angry people stay angry, careless ones use no capitals."""
+    if manner == "cross":
+        return manner
+    starts = re.findall(r"(?:^|[.!?]\s+|\n)([^\W\d_])", opening)
+    if 2 * sum(letter.islower() for letter in starts) > len(starts):
+        return "curt"
+    return "warm" if opening.count("!") > 1 else "plain"
 
 
 def _filled(content: Any, words: dict[str, str], world: World) -> Any:
