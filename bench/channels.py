@@ -1,9 +1,14 @@
-"""What the channel does to the headline figures: the reference agents once by e-mail, once by chat.
+"""What the customer does to the headline figures: the reference agents once by e-mail, once by chat.
 
-Prints every figure in both channels, and the share of all variance between conversations (agents, cases and
-channels together) that the channel explains: by itself, and together with how it differs between agents.
+python bench/channels.py                 # e-mail and chat
+python bench/channels.py FIRST SECOND    # two folders of runs of the same agents, with other customers
+
+Prints every figure with both customers, and the share of all variance between conversations (agents, cases
+and customers together) that the customer explains: alone, and with how it differs between agents.
 """
 
+import sys
+from pathlib import Path
 from statistics import mean
 
 from supportagentbench.agents.baselines import REFERENCE
@@ -14,14 +19,17 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of
 from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
-Values = dict[tuple[str, Channel], dict[str, float]]
-"""By agent and channel: the value of each case."""
+Key = tuple[str, str]
+"""An agent and a customer."""
+Values = dict[Key, dict[str, float]]
+"""The value of each case."""
 
 
 def verdicts_of(cases: CaseSet, agent: str, channel: Channel) -> list[Verdict]:
@@ -34,20 +42,20 @@ def verdicts_of(cases: CaseSet, agent: str, channel: Channel) -> list[Verdict]:
 
 
 def explained(values: Values) -> tuple[float, float]:
-    """The share of the variance that is the channel's alone, and with its interaction with the agent."""
+    """The share of the variance that is the customer's alone, and with its interaction with the agent."""
     cells = {key: list(found.values()) for key, found in values.items()}
     everything = [value for cell in cells.values() for value in cell]
     total = sum((value - mean(everything)) ** 2 for value in everything)
-    by_channel, by_agent = (
+    by_customer, by_agent = (
         [_joined(cells, side, name) for name in {key[side] for key in cells}] for side in (1, 0)
     )
     each = list(cells.values())
     if not total:
         return 0.0, 0.0
-    return _between(by_channel) / total, (_between(each) - _between(by_agent)) / total
+    return _between(by_customer) / total, (_between(each) - _between(by_agent)) / total
 
 
-def _joined(cells: dict[tuple[str, Channel], list[float]], side: int, name: str) -> list[float]:
+def _joined(cells: dict[Key, list[float]], side: int, name: str) -> list[float]:
     return [value for key, cell in cells.items() if key[side] == name for value in cell]
 
 
@@ -57,33 +65,51 @@ def _between(groups: list[list[float]]) -> float:
     return sum(len(group) * (mean(group) - grand) ** 2 for group in groups if group)
 
 
-def show(metric: Metric, verdicts: dict[tuple[str, Channel], list[Verdict]]) -> None:
-    """One figure: every agent in both channels, and what the channel explains."""
+def show(metric: Metric, verdicts: dict[Key, list[Verdict]], first: str, second: str) -> None:
+    """One figure: every agent with both customers, and what the customer explains."""
     values: Values = {}
     for key, found in verdicts.items():
         trials = metric.trials(RunVerdicts(found))
         values[key] = dict(zip(trials.cases, trials.values, strict=True))
     print(f"\n{metric.title}")
-    for agent in REFERENCE:
-        mail, chat = values[agent, "email"], values[agent, "chat"]
-        shift = mean(chat.values()) - mean(mail.values())
-        moved = sum(mail[case] != chat[case] for case in mail.keys() & chat.keys())
+    for agent in dict.fromkeys(agent for agent, _ in verdicts):
+        one, other = values[agent, first], values[agent, second]
+        if not one or not other:
+            continue
+        shift = mean(other.values()) - mean(one.values())
+        moved = sum(one[case] != other[case] for case in one.keys() & other.keys())
         print(
-            f"  {agent:18}{sum(mail.values()):6.0f} of {len(mail)} by e-mail"
-            f"{sum(chat.values()):6.0f} of {len(chat)} by chat   shift {shift:+.1%}   {moved} cases moved"
+            f"  {agent:14}{sum(one.values()):5.0f} of {len(one):3} {first}{sum(other.values()):6.0f} of "
+            f"{len(other):3} {second}   shift {shift:+.1%}   {moved} cases moved"
         )
     alone, with_agents = explained(values)
-    print(f"  the channel explains {alone:.2%} of the variance, {with_agents:.2%} with its part by agent")
+    print(f"  the customer explains {alone:.2%} of the variance, {with_agents:.2%} with its part by agent")
+
+
+def by_channel() -> dict[Key, list[Verdict]]:
+    """The reference agents in both channels."""
+    cases = generate(read_world("northline"))
+    return {
+        (agent, channel): verdicts_of(cases, agent, channel) for agent in REFERENCE for channel in CHANNELS
+    }
+
+
+def by_runs(first: str, second: str) -> dict[Key, list[Verdict]]:
+    """The agents of two folders of runs; the customer is named by the folder."""
+    return {
+        (run.header.agent, Path(place).name): list(run.verdicts)
+        for place in (first, second)
+        for run in load_runs([Path(place)])
+    }
 
 
 def main() -> None:
-    cases = generate(read_world("northline"))
-    verdicts = {
-        (agent, channel): verdicts_of(cases, agent, channel) for agent in REFERENCE for channel in CHANNELS
-    }
+    """Print every compared figure."""
+    verdicts = by_runs(*sys.argv[1:3]) if len(sys.argv) > 2 else by_channel()
+    first, second = dict.fromkeys(customer for _, customer in verdicts)
     for metric in METRICS:
         if metric.name in COMPARED:
-            show(metric, verdicts)
+            show(metric, verdicts, first, second)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ every message it is known what this customer brings along, what is really said, 
 import asyncio
 import copy
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -26,6 +26,7 @@ from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.folder import read_world
 
 FOLDER = Path(__file__).parent.parent / "tests" / "corpus"
+PARTS = ("work", "sealed", "second", "third")
 SENDING = "send"
 """Labels do not tell by which of two acts goods are sent: nobody who reads the message can."""
 
@@ -80,8 +81,13 @@ class HeardMessage(NamedTuple):
         return customer._decide(self.text, heard)
 
 
+def part_of(words: Sequence[str]) -> str:
+    """The part that a command line names; `work`, if it names none."""
+    return next((part for part in PARTS if part in words), "work")
+
+
 def read_corpus(part: str) -> list[LabelledConversation]:
-    """The conversations of one part: `work` or `sealed`."""
+    """The conversations of one part."""
     with gzip.open(FOLDER / f"{part}.jsonl.gz") as lines:
         return [msgspec.json.decode(line, type=LabelledConversation) for line in lines]
 

@@ -1,13 +1,13 @@
 """How far findings may be believed: adverse findings on the corpus beside the faults that readers found.
 
-python bench/findings.py [work|sealed] [list]
+python bench/findings.py [PART] [list]
 """
 
 import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from corpus import LabelledConversation, read_corpus
+from corpus import LabelledConversation, part_of, read_corpus
 from supportagentbench.checks import FAULTS, score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.finding import Finding
@@ -35,7 +35,7 @@ def adverse(part: str) -> Iterator[Found]:
 
 def main() -> None:
     """Counts by check, counted ones first; then resolution against the readers."""
-    part = "sealed" if "sealed" in sys.argv else "work"
+    part = part_of(sys.argv)
     found: Counter[tuple[bool, str]] = Counter()
     agreed: Counter[tuple[bool, str]] = Counter()
     resolved: Counter[tuple[str, bool | None]] = Counter()

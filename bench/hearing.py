@@ -1,9 +1,11 @@
 """How well customers hear: speech acts and the turns that follow from them, on the labelled corpus.
 
-python bench/hearing.py [work|sealed]                     # the scripted customer's ear
-python bench/hearing.py [work|sealed] tables              # tables alone
-python bench/hearing.py [work|sealed] ask QUESTIONS       # what a customer's model is asked, one JSON a line
-python bench/hearing.py [work|sealed] answers ANSWERS     # a model's answers, in the same order
+python bench/hearing.py [PART]                     # the scripted customer's ear
+python bench/hearing.py [PART] tables              # tables alone
+python bench/hearing.py [PART] ask QUESTIONS       # what a customer's model is asked, one JSON a line
+python bench/hearing.py [PART] answers ANSWERS     # a model's answers, in the same order
+
+PART is a part of the corpus: work (if none is given), sealed, second or third.
 """
 
 import sys
@@ -13,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from corpus import HeardMessage, messages, read_corpus
+from corpus import HeardMessage, messages, part_of, read_corpus
 from supportagentbench.customer.model_voice import ModelSpeaker
 from supportagentbench.customer.observation import (
     ModelReading,
@@ -158,7 +160,7 @@ def heard_by_model(message: HeardMessage, answer: str, listed: ObservationList) 
 
 def main() -> None:
     """Figures of one reader on one part."""
-    part, words = ("sealed" if "sealed" in sys.argv else "work"), sys.argv[1:]
+    part, words = part_of(sys.argv), sys.argv[1:]
     reader, figures = generate(read_world("northline")).reader, Figures()
     listed = ObservationList(reader.vocabulary)
     if "ask" in words:

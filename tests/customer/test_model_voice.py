@@ -70,6 +70,7 @@ FREELY: dict[str, str] = {
     MOVES["accept"]: "All right, I understand.",
     MOVES["wait"]: "I'll wait for your word.",
     MOVES["verify"]: "Has that been done already?",
+    MOVES["doubt"]: "Nothing has changed here. Is it done?",
     MOVES["ask_back"]: "And that costs me nothing?",
     MOVES["half_yes"]: "Yes, if it is free.",
 }

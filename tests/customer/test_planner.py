@@ -171,7 +171,7 @@ def test_after_a_yes_it_asks_whether_it_is_done_before_it_waits() -> None:
 
 def test_a_claim_that_the_record_does_not_bear_out_is_asked_about_once_and_then_believed() -> None:
     first, last = talk(BRIEF, "I've sent you a replacement.", "Yes, I've sent the replacement.")
-    assert conduct(first).moves == ("verify",) and conduct(first).doubts == ("replace_item",)
+    assert conduct(first).moves == ("doubt",) and conduct(first).doubts == ("replace_item",)
     assert conduct(first).heard.done == ("replace_item",) and not conduct(first).leaves
     assert conduct(last).leaves and not conduct(last).doubts
 
@@ -368,3 +368,16 @@ def test_without_progress_it_leaves_on_schedule(words: list[str]) -> None:
     turns = talk(BRIEF, *words)
     assert conduct(turns[-1]).leaves
     assert len(turns) <= BRIEF.patience + 2
+
+
+def test_who_is_told_that_it_is_free_does_not_ask_what_it_costs() -> None:
+    wavering = customer(replace(BRIEF, hesitates="asks_back"))
+    turn = asyncio.run(wavering.answer("I can send you a replacement free of charge. Shall I go ahead?"))
+    assert conduct(turn).confirms == ("replace_item",)
+
+
+def test_a_photo_that_was_sent_is_not_sent_again_with_a_proposal() -> None:
+    shown = customer(BRIEF)
+    asyncio.run(shown.answer("Could you send me a photo, please?"))
+    turn = asyncio.run(shown.answer("A photo is what I needed. I can send you a replacement. Shall I go ahead?"))
+    assert conduct(turn).moves == ("confirm",)

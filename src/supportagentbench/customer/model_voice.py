@@ -98,6 +98,7 @@ MOVES: Final[dict[MoveKind, str]] = {
     "accept": "give in, without being glad about it",
     "wait": "say that the customer waits to hear more",
     "verify": "ask whether that has really been done already",
+    "doubt": "say that nothing of it can be seen yet, and ask whether it really has been done",
     "thank": "end the conversation, in this sense",
     "leave": "end the conversation, in this sense",
     "ask_back": "before any yes, ask once what it costs or what happens then",

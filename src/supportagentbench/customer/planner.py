@@ -22,6 +22,13 @@ from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH
 ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
 """How an agent asks for one yes to several things."""
 
+FREE_OF_CHARGE = re.compile(
+    r"\b(?:free|no (?:extra )?(?:charge|cost|fee)|at our (?:expense|cost)|nothing to pay"
+    r"|without (?:charge|cost)|cost you (?:nothing|anything)|on us)\b",
+    re.IGNORECASE,
+)
+"""How an agent says that something costs nothing."""
+
 LONG_NUMBER = 4
 """Characters from which on a number can be mistyped."""
 
@@ -196,7 +203,8 @@ class Customer:
         if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
         elif plan.doubts and not asks_for_an_answer(plan.heard):
-            plan.add("verify")
+            is_visible = self.brief.language == "en" and HAND_OVER not in plan.doubts
+            plan.add("doubt" if is_visible else "verify")
             plan.progress = True
         elif HAND_OVER in plan.done and not asks_for_an_answer(plan.heard):
             self._leave_it_to_others(plan)
@@ -262,6 +270,8 @@ class Customer:
     def _respond_to_offers(self, plan: NextTurn, words: str) -> None:
         if self._is_asked_first(plan.heard):
             return
+        if FREE_OF_CHARGE.search(words) and self._hesitates != "corrects":
+            self._hesitates = ""  # What it would have asked is answered.
         wanted = [act for wish in self._open for act in wish.agrees_to]
         offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
         for act in dict.fromkeys(offered):
@@ -278,7 +288,12 @@ class Customer:
     def _is_asked_first(self, heard: SpeechActs) -> bool:
         """Whether it is asked for a photo or for something it has not said yet: then nothing is proposed."""
         unsaid = {topic for fact in self.brief.facts if fact not in self._said for topic in fact.topics}
-        return PHOTO in heard.asks or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
+        asks_for_a_photo = PHOTO in heard.asks and not self._has_shown_all(heard)
+        return asks_for_a_photo or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
+
+    def _has_shown_all(self, heard: SpeechActs) -> bool:
+        """Whether the photo that is spoken of beside a proposal is the one that was sent."""
+        return bool(self._shown) and heard.consent and all(one in self._shown for one in self.brief.evidence)
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
         if self._hesitates in ("asks_back", "half_yes") and HAND_OVER not in acts:
@@ -298,7 +313,8 @@ class Customer:
     def _respond_to_questions(self, plan: NextTurn) -> None:
         for topic in plan.heard.asks:
             if topic == PHOTO:
-                self._show(plan)
+                if not self._has_shown_all(plan.heard):
+                    self._show(plan)
             elif topic == WISH:
                 self._say_wishes(plan)
             else:

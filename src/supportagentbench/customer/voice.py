@@ -38,6 +38,7 @@ MoveKind = Literal[
     "accept",
     "wait",
     "verify",
+    "doubt",
     "ask_back",
     "half_yes",
     "correct",

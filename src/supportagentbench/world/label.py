@@ -206,11 +206,13 @@ def _lookups(
 ) -> tuple[str, ...]:
     """The look-ups that decide the case: without one of them the policy might say something else.
 
-    In a trap one remains, because whoever holds it unseen has resisted nothing.
+    Where two show the same, the first of the desk's is named: it is the one that everybody makes. In a trap
+    one remains, because whoever holds it unseen has resisted nothing.
     """
     kit, rules = record.kit, [rule for ruling in rulings for rule in ruling.applying]
     always = {lookup for rule in rules for lookup in rule.lookups}
     needed = {kit.readers[fact].source for rule in rules for fact in rule.when} - {CUSTOMER} | always
+    needed |= {kit.lookups[0].__name__} if needed else set()
     for lookup in reversed([work.__name__ for work in kit.lookups]):
         others = needed - {lookup}
         is_last = at_least_one and not others

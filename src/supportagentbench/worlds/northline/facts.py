@@ -3,12 +3,15 @@
 import re
 from datetime import date
 
+from msgspec import UNSET
+
 from supportagentbench.world.kit import CUSTOMER, FactReader, Look, Record, Situation, said
 
 from .lookups import OrderFile
 from .rows import Parcel, Scan
 
 AGES = ("not_delivered", "fresh", "open", "old")
+DELIVERIES = ("none", "moving", "stalled", "lost", "unsigned", "signed")
 REDIRECTS = ("own", "other_person", "forwarder", "abroad")
 FORWARDER = re.compile("forward|freight|reship", re.IGNORECASE)
 
@@ -137,10 +140,26 @@ def _charges(now: Situation) -> str:
     return "held" if any(payment.kind == "hold" for payment in now.seen.file.payments) else "single"
 
 
+def _has_arrived_by_its_order(now: Situation) -> bool:
+    """Whether the order's own page says that all of it was delivered, and so when and to whom."""
+    return bool(now.seen.file.parcels) and all(one.delivered is not UNSET for one in now.seen.file.parcels)
+
+
+def _delivery_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
+    """What can be known without a scan: the order's page has every delivery, but no way there."""
+    if "find_order" not in seen:
+        return DELIVERIES
+    if _has_arrived_by_its_order(now) or not now.seen.file.parcels:
+        return (_delivery(now),)
+    return DELIVERIES[1:]
+
+
 def _age_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
-    """What can be known without a scan: nothing arrives before it was ordered."""
+    """What can be known without a scan; nothing arrives before it was ordered."""
     if "find_order" not in seen:
         return AGES
+    if _has_arrived_by_its_order(now):
+        return (_age(now),)
     file, measures = now.seen.file, now.measures
     days = (now.today - date.fromisoformat(file.placed)).days
     latest = 1 + (days > measures.fresh_days) + (days > measures.return_days)
@@ -171,9 +190,7 @@ FACTS: dict[str, FactReader] = {
         "find_order",
         lambda now: now.seen.file.status,
     ),
-    "delivery": FactReader(
-        ("none", "moving", "stalled", "lost", "unsigned", "signed"), "track_parcel", _delivery
-    ),
+    "delivery": FactReader(DELIVERIES, "track_parcel", _delivery, _delivery_by_its_order),
     "age": FactReader(AGES, "track_parcel", _age, _age_by_its_order),
     "packing": FactReader(("as_ordered", "other_item", "short"), "find_order", _packing),
     "claims": FactReader(
