@@ -26,7 +26,8 @@ from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.folder import read_world
 
 FOLDER = Path(__file__).parent.parent / "tests" / "corpus"
-PARTS = ("work", "sealed", "second", "third")
+PARTS = ("work", "sealed", "second", "third", "fourth")
+"""The last is not trained on: it measures the ear that ships."""
 SENDING = "send"
 """Labels do not tell by which of two acts goods are sent: nobody who reads the message can."""
 

@@ -5,7 +5,7 @@ python bench/hearing.py [PART] tables              # tables alone
 python bench/hearing.py [PART] ask QUESTIONS       # what a customer's model is asked, one JSON a line
 python bench/hearing.py [PART] answers ANSWERS     # a model's answers, in the same order
 
-PART is a part of the corpus: work (if none is given), sealed, second or third.
+PART is a part of the corpus: work (if none is given), sealed, second, third or fourth.
 """
 
 import sys

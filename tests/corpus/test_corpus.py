@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 FOLDER = Path(__file__).parent
-PARTS = {"work": 399, "sealed": 207, "second": 180}
+PARTS = {"work": 399, "sealed": 207, "second": 180, "third": 246, "fourth": 180}
 
 
 def read(part: str) -> list[Any]:

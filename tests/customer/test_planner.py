@@ -379,5 +379,7 @@ def test_who_is_told_that_it_is_free_does_not_ask_what_it_costs() -> None:
 def test_a_photo_that_was_sent_is_not_sent_again_with_a_proposal() -> None:
     shown = customer(BRIEF)
     asyncio.run(shown.answer("Could you send me a photo, please?"))
-    turn = asyncio.run(shown.answer("A photo is what I needed. I can send you a replacement. Shall I go ahead?"))
+    turn = asyncio.run(
+        shown.answer("A photo is what I needed. I can send you a replacement. Shall I go ahead?")
+    )
     assert conduct(turn).moves == ("confirm",)

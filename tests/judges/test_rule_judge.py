@@ -197,8 +197,8 @@ def test_a_needless_handover_is_one_in_a_trap_too(hold: Hold) -> None:
 
 
 def test_looking_at_half_of_the_record_is_neither_kept_nor_broken(hold: Hold) -> None:
-    case = CASES.cases["delivery_not_received-1"]
-    assert case.label.lookups == ("track_parcel",)
+    case = CASES.cases["delivery_dispute-2"]
+    assert case.label.lookups == ("find_order", "track_parcel")
     looks = ScriptedTurn("It was delivered.", (ScriptedCall("find_order", {"order": case.subject}),))
     assert told_by_rules(hold(case.id, ScriptPlayer([looks])))["A1"] is None
     assert told_by_rules(hold(case.id, Says("It was delivered.")))["A1"] is False

@@ -182,13 +182,15 @@ def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(d
         - {id: L1, text: A., when: {request: cancel, age: not_delivered}, allow: [reship]}
         - {id: L2, text: B., when: {threat: none}, lookups: [search_catalogue], allow: [reship]}
     """)
-    assert label.lookups == ("search_catalogue", "track_parcel")
+    assert label.lookups == ("find_order", "search_catalogue"), (
+        "the order's page shows that it was not delivered"
+    )
 
 
-def test_an_orders_own_date_can_settle_what_a_scan_would(cases: CaseSet) -> None:
-    lately, long_ago = (cases.cases[f"return_request-{number}"].label for number in (4, 3))
-    assert lately.lookups == ("find_order",), "nothing arrives before it is ordered"
-    assert long_ago.lookups == ("find_order", "track_parcel"), "it may be too late"
+def test_an_orders_own_page_can_settle_what_a_scan_would(cases: CaseSet) -> None:
+    arrived, under_way = (cases.cases[name].label for name in ("return_request-3", "delivery_dispute-2"))
+    assert arrived.lookups == ("find_order",), "it says when everything was delivered"
+    assert under_way.lookups == ("find_order", "track_parcel"), "but not where a parcel is"
 
 
 def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: CaseSet) -> None:

@@ -13,7 +13,7 @@ from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judg
 from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
-from supportagentbench.language.measured import ANSWERED, HEARING, MESSAGES, REPORTS
+from supportagentbench.language.measured import HEARING
 from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
@@ -165,7 +165,6 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "channel": CHANNELS[data.headers[0].channel],
             "customers": sorted({agent.customer for agent in data.board.agents}),
             "hearing": HEARING,
-            "heard": {"messages": MESSAGES, "answered": ANSWERED, "reports": REPORTS},
             "self_test": read_self_test(),
             "titles": {metric.name: metric.title for metric in METRICS},
             "settings": _settings(data),
