@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def stock(folder: Path) -> Inventory:
-    inventory = Inventory(folder)
+    inventory = Inventory(folder, read_header(folder))
     inventory.read()
     return inventory
 
