@@ -32,7 +32,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -400,6 +400,32 @@ def test_the_run_of_another_job_is_neither_continued_nor_printed(tmp_path: Path)
     assert "holds a run made with another seed" in other.stderr
     assert "See `sab board" not in other.stderr
     assert not (tmp_path / "runs" / "complies-1").exists()
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[str]:
+    """A provider that knows some models, in a process of its own."""
+    command = [sys.executable, "-m", "fake_provider", "--port", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    yield server.stdout.readline().split()[-1].removesuffix("/v1") + "/v1"
+    server.terminate()
+    server.communicate(timeout=10)
+
+
+def test_what_is_left_to_judge_or_to_write_is_in_the_exit_code(
+    tmp_path: Path, runs: Path, provider: str
+) -> None:
+    def asked(*words: str | Path) -> Done:
+        return sab(*words, "-y", OPENAI_API_KEY="sk-test", cwd=tmp_path)
+
+    gone, there = (f"openai:{name},base_url={provider}" for name in ("unknown-model", "gpt-5"))
+    assert asked("score", runs, "--judge", gone).returncode == 4
+    spent = asked("score", runs, "--judge", there, "--budget", "0.0000001", "-j", "1")
+    assert spent.returncode == 3, spent.stderr
+    assert "Some conversations are not judged yet" in spent.stderr
+    assert asked("score", runs, "--judge", there).returncode == 0
+    assert asked("site", "draft", runs, "--analyst", gone, "-o", tmp_path / "prose").returncode == 2
 
 
 def test_the_command_itself_ends_with_these_codes(tmp_path: Path, runs: Path) -> None:
