@@ -6,8 +6,8 @@ Attack → before → now:
   folder → refused when the header is read.
 - The same in a conversation file of a site (site verify) → a file written outside the scratch folder →
   refused when the file is read.
-- A case id of 300 characters, or with a zero byte (site build) → traceback → refused when the header is
-  read.
+- A case id of 300 characters (site build) → "free some space" → refused when the header is read.
+- A case id with a zero byte (site build) → traceback → refused when the header is read.
 - An agent's name of 900 characters (run, site build, site verify) → "File name too long" → shortened,
   with a digest.
 - Two agents whose folders have one name (site verify) → traceback → verified.
@@ -37,13 +37,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from commands import SAB, Done, sab
 from filed import FEW, file_few, file_run, solved
 from supportagentbench.live.follow import Follower
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest
-from supportagentbench.site.bundle import CALL, as_script, from_script
+from supportagentbench.records.record import digest, to_json
+from supportagentbench.site.bundle import CALL, as_script, read_bundle
 
 OUTSIDE = ("../../outside", "../../../../outside", "..", ".", "a/b", "/outside", "", ".hidden", "-x")
 ODD = ("a\\b", "a\x00b", "a\nb", "a\n", "x" * 300, "é-1", "a b")
@@ -149,20 +150,28 @@ def test_nor_does_any_other_name_in_a_conversation(tmp_path: Path, runs: Path, f
 # Sites of strangers
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of one agent."""
+    root = tmp_path_factory.mktemp("built")
+    file_run(root / "runs", "steady", 1, map(solved, FEW))
+    assert sab("site", "build", root / "runs", "-o", root / "site").returncode == 0
+    return root / "site"
+
+
 @pytest.fixture
-def site(runs: Path) -> Path:
-    assert sab("site", "build", runs, "-o", runs.parent / "site").returncode == 0
-    return runs.parent / "site"
+def site(built: Path, runs: Path) -> Path:
+    """A copy of them next to the runs."""
+    return Path(shutil.copytree(built, runs.parent / "site"))
 
 
-def forge_bundle(site: Path, case: str, edit: Edit) -> None:
-    """Edit a file of conversations, with digests that fit."""
+def rename_bundled(site: Path, case: str, name: str) -> None:
+    """Call a case by this name in a file of conversations, with digests that fit."""
     path = site / "data" / "t" / case / "steady.js"
-    content = json.loads(from_script(CALL, path.read_bytes()))
-    edit(content)
-    for one in content["runs"]:
-        one["digest"] = digest(one["transcript"])
-    path.write_bytes(as_script(CALL, content))
+    bundle = read_bundle(path)
+    talks = [(one, replace(one.transcript, case=name)) for one in bundle.runs]
+    runs = tuple(replace(one, transcript=talk, digest=digest(talk)) for one, talk in talks)
+    path.write_bytes(as_script(CALL, to_json(replace(bundle, case=name, runs=runs))))
 
 
 def forge_manifest(site: Path, edit: Edit) -> None:
@@ -183,15 +192,14 @@ def verified(site: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> Done
 def test_a_site_whose_case_is_called_by_a_way_out_is_refused(
     tmp_path: Path, site: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def in_bundle(content: Any) -> None:
-        content["case"] = content["runs"][0]["transcript"]["case"] = name
-
     def in_manifest(content: Any) -> None:
         content["shared"]["cases"][0] = name
 
-    forge_bundle(site, FEW[0], in_bundle)
+    rename_bundled(site, FEW[0], name)
     before = contents(tmp_path)
-    refused(verified(site, tmp_path / "s" / "s" / "scratch", monkeypatch), "steady.js: cannot be read")
+    done = verified(site, tmp_path / "s" / "s" / "scratch", monkeypatch)
+    assert contents(tmp_path) == before
+    refused(done, "steady.js: cannot be read")
     forge_manifest(site, in_manifest)
     before = contents(tmp_path)
     refused(sab("site", "verify", site), "manifest.json: cannot be read")
@@ -330,9 +338,16 @@ def counted(name):
     setattr(Path, name, step)
 for name in ("rename", "unlink", "rmdir", "mkdir", "touch"):
     counted(name)
-main()
+try:
+    main()
+finally:
+    print(left, file=sys.stderr)
 """
-"""Kills itself at one of the steps that make, move and delete folders of pages."""
+"""Kills itself at one of the steps that make, move and delete folders, or prints how many are left."""
+
+
+SWAP = 20
+"""The last steps of a build: two renames, and the old pages deleted."""
 
 
 def test_a_kill_at_any_step_of_a_build_leaves_whole_pages_or_a_build_that_repairs_them(
@@ -341,20 +356,22 @@ def test_a_kill_at_any_step_of_a_build_leaves_whole_pages_or_a_build_that_repair
     one, site = runs / "steady-1", tmp_path / "site"
     build = ("site", "build", one, "-o", site, "--transcripts", "none")
     assert sab(*build).returncode == 0
-    whole, step, killed = contents(site), 0, True
-    steps = [*range(12), *range(12, 4000, 11)]
-    for step in steps:
+    whole, many = contents(site), 1_000_000
+
+    def killed_at(step: int) -> subprocess.CompletedProcess[str]:
         words = [sys.executable, "-c", KILLED, str(step), *map(str, build)]
-        killed = subprocess.run(words, capture_output=True, check=False).returncode == -9
-        if not killed:
-            break
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    steps = many - int(killed_at(many).stderr.split()[-1])
+    assert steps > SWAP
+    for step in (0, 1, 2, steps // 2, *range(steps - SWAP, steps)):
+        assert killed_at(step).returncode == -9
         places = [contents(place) for place in (site, site.with_name("site.old")) if place.exists()]
         assert whole in places, step
         again = sab(*build)
         assert again.returncode == 0, (step, again.stderr)
         assert contents(site) == whole
         assert {path.name for path in tmp_path.glob("site*")} == {"site"}
-    assert not killed and step > 12
 
 
 # Exit codes, copies, and conversations of others
