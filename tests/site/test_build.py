@@ -41,11 +41,16 @@ def test_a_build_that_fails_leaves_the_old_pages_whole(small_runs: Path, tmp_pat
     assert not (tmp_path / "site.draft").exists()
 
 
-def test_one_run_named_twice_counts_once_and_two_alike_are_refused(small_runs: Path, tmp_path: Path) -> None:
-    build([small_runs / "oracle-1", small_runs / "oracle-1"], tmp_path / "site", "none")
-    shutil.copytree(small_runs / "oracle-1", tmp_path / "copy")
+def test_one_run_named_or_copied_twice_counts_once_and_two_of_one_number_are_refused(
+    small_runs: Path, tmp_path: Path
+) -> None:
+    once = build([small_runs / "oracle-1", small_runs / "oracle-1"], tmp_path / "site", "none")
+    copy = Path(shutil.copytree(small_runs / "oracle-1", tmp_path / "copy"))
+    assert build([small_runs / "oracle-1", copy], tmp_path / "other", "none") == once
+    assert files(tmp_path / "other") == files(tmp_path / "site")
+    (copy / "transcripts.jsonl").write_bytes(b"")
     with pytest.raises(Problem, match="has run 1 of oracle, and so does"):
-        build([small_runs / "oracle-1", tmp_path / "copy"], tmp_path / "other", "none")
+        build([small_runs / "oracle-1", copy], tmp_path / "other", "none")
 
 
 def test_the_published_board_needs_no_runs_and_leads_to_no_conversation(tmp_path: Path) -> None:

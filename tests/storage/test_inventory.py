@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES
+from conversations import CASES, HEADER
 from filed import FEW, file_run, solved
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Ending, Transcript
@@ -32,7 +32,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def stock(folder: Path) -> Inventory:
-    inventory = Inventory(folder)
+    header = read_header(folder) if folder.exists() else HEADER
+    inventory = Inventory(folder, header)
     inventory.read()
     return inventory
 

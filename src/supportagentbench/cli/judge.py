@@ -4,7 +4,16 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, BudgetLimit, Concurrency, RunPaths, Yes, load, print_or_json
+from supportagentbench.cli.options import (
+    AsJson,
+    BudgetLimit,
+    Concurrency,
+    RunPaths,
+    Yes,
+    load,
+    once_each,
+    print_or_json,
+)
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
@@ -27,10 +36,9 @@ def score(
 
     from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
     from supportagentbench.results.cache import forget_scores
-    from supportagentbench.storage.archive import find_runs
     from supportagentbench.terminal.judge_job import show_judge_job
 
-    folders = find_runs(runs)
+    folders = once_each(runs)
     for folder in folders:
         forget_scores(folder)
     for run in load(folders):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, RunPaths, load, print_or_json
+from supportagentbench.cli.options import AsJson, RunPaths, load, once_each, print_or_json
 from supportagentbench.records.problem import Problem
 
 app = typer.Typer(
@@ -34,9 +34,9 @@ def write_labels(
     """Write a blind sheet for people to label."""
     from supportagentbench.judges.labelling import key_path, write_sheet
     from supportagentbench.results.judged import judged_in
-    from supportagentbench.storage.archive import find_runs
 
-    key = write_sheet(judged_in(load(runs)), find_runs(runs), out, items=items, seed=seed, judge=judge)
+    folders = once_each(runs)
+    key = write_sheet(judged_in(load(folders)), folders, out, items=items, seed=seed, judge=judge)
     conversations = len({row.conversation for row in key.items})
     typer.echo(f"{out}: {len(key.items)} questions on {conversations} conversations, drawn by {key.judge}.")
     typer.echo(f"{out.with_suffix('.txt')}: the conversations, to read next to the sheet.")

@@ -48,7 +48,17 @@ def load(paths: list[Path]) -> "list[ScoredRun]":
     """The runs in these places, scored by all processors where they are not scored yet."""
     from supportagentbench.results.load import load_runs
 
-    return load_runs(paths, processes=cpu_count() or 1)
+    return load_runs(once_each(paths), processes=cpu_count() or 1)
+
+
+def once_each(paths: list[Path]) -> list[Path]:
+    """The run folders in these places without copies; one sentence for each of those."""
+    from supportagentbench.storage.copies import distinct_runs
+
+    found = distinct_runs(paths)
+    for sentence in found.sentences:
+        typer.echo(f"sab: {sentence}", err=True)
+    return found.folders
 
 
 def print_or_json(made: Made, as_json: bool, *views: "Callable[[Made], RenderableType]") -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import RunPaths
+from supportagentbench.cli.options import RunPaths, once_each
 
 
 def show(
@@ -46,7 +46,7 @@ def grep(
     from supportagentbench.terminal.search_hit import search_hit_line
 
     console, count = Console(), 0
-    for hit in find_words(pattern, runs, ignore_case=ignore_case):
+    for hit in find_words(pattern, once_each(runs), ignore_case=ignore_case):
         count += 1
         if as_json:
             typer.echo(to_json(hit).decode())

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes
+from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes, once_each
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
@@ -51,8 +51,9 @@ def build_site(
     if [str(path) for path in runs] == [PUBLISHED] and not runs[0].exists():
         made = build_published(out)
     else:
+        folders = once_each(runs)
         with progress_bar(Console(stderr=True)) as bar:
-            made = build(runs, out, kept, Extras(prose, tuple(since or ())), bar.start)
+            made = build(folders, out, kept, Extras(prose, tuple(since or ())), bar.start)
     typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
 
 
@@ -74,10 +75,13 @@ def draft_reports(
 
     console = Console(stderr=True)
     agree_to_spend([plan_drafts(runs, analyst)], budget, console, yes)
-    for note in drive(draft_all(runs, analyst, out, budget)):
+    notes = drive(draft_all(runs, analyst, out, budget))
+    for note in notes:
         typer.echo(f"sab: {note}", err=True)
     count = len(list(out.glob("*.md")))
     typer.echo(f"{count} drafts in {out}; read them, then `sab site build --prose {out}`.")
+    if notes:
+        raise typer.Exit(2)
 
 
 @app.command("verify")

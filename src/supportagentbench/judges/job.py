@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Container, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
@@ -54,6 +54,10 @@ class JudgeTask(NamedTuple):
     questions: JudgeQuestions
 
 
+JudgeOutcome = Literal["complete", "budget", "provider"]
+"""`budget`, `provider`: something is left to judge, and why."""
+
+
 class JudgeSummary(NamedTuple):
     """What a job did, and what it cost."""
 
@@ -64,6 +68,8 @@ class JudgeSummary(NamedTuple):
     """The last failure in the provider's own words."""
     spent: float
     unpriced: int
+    outcome: JudgeOutcome = "complete"
+    """Why it is over, if nobody interrupted it."""
 
 
 def check_families(plan: JudgePlan) -> None:
@@ -112,6 +118,7 @@ class JudgeJob:
         self.breaker = CircuitBreaker()
         self.judged = self.failed = 0
         self.words = ""
+        self.outcome: JudgeOutcome = "complete"
 
     async def run(self) -> JudgeSummary:
         """Judge every conversation that these judges have not judged yet."""
@@ -125,7 +132,7 @@ class JudgeJob:
                 with JudgementWriter(folder) as writer:
                     await self._judge_run(folder, judges, writer)
         spent = self.budget.spent - before
-        return JudgeSummary(self.judged, self.failed, self.words, spent, self.budget.unpriced)
+        return JudgeSummary(self.judged, self.failed, self.words, spent, self.budget.unpriced, self.outcome)
 
     async def _judge_run(self, folder: Path, judges: dict[str, Model], writer: JudgementWriter) -> None:
         header = read_header(folder)
@@ -134,6 +141,7 @@ class JudgeJob:
         async def work() -> None:
             for task in waiting:
                 if self.interrupt.is_requested or self.budget.is_spent or self.breaker.is_open:
+                    self.outcome = "budget" if self.budget.is_spent else "provider"
                     return
                 await self._judge(task, judges[task.judge], header, writer)
 
@@ -151,6 +159,7 @@ class JudgeJob:
             self.breaker.record("")
         except ModelError as error:
             self.failed += 1
+            self.outcome = "provider"
             self.words = error.detail
             self.breaker.record(error.detail)
         self.observer(self.judged + self.failed)

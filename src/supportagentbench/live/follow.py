@@ -9,7 +9,8 @@ from supportagentbench.live.journal import finished_event
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.records.event import Ended, Event, Planned, PlannedRun
-from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -41,7 +42,7 @@ class Follower:
 
 def events_on_file(root: Path) -> Iterator[Event]:
     """Events made up from the stored runs, if none were written: one job that ran all of them."""
-    folders = find_runs([root])
+    folders = distinct_runs([root]).folders
     headers = [(folder, read_header(folder)) for folder in folders]
     runs = tuple(
         PlannedRun(header.agent, header.run, folder.name, len(header.cases)) for folder, header in headers

@@ -1,7 +1,6 @@
 """Journal: turns what happens in a job into events, for a file and for listeners."""
 
 import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -29,14 +28,19 @@ from supportagentbench.records.record import readable, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
-from supportagentbench.storage.archive import folder_name, safe_name
+from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.events import EventReader, EventWriter
+from supportagentbench.storage.own_folder import delete_own, make_own, refuse_others
+from supportagentbench.storage.place import inside, safe_name
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 Listener = Callable[[Event], None]
 
 LIVE = "live"
 """The folder beside the runs with conversations in progress, if somebody reads along."""
+
+LIVE_MARK = ".supportagentbench-live"
+"""In every such folder: without this file it is somebody's own."""
 
 EVERY = 1.0
 """Seconds between two events about spending."""
@@ -134,7 +138,7 @@ class Journal:
             self.state.add(event)
         self._writer = EventWriter(self.root)
         self._listeners.insert(0, self._writer.add)
-        shutil.rmtree(self.root / LIVE, ignore_errors=True)
+        delete_own(self.root / LIVE, LIVE_MARK)
 
     def _catch_up(self, header: Run, finished: Collection[str]) -> None:
         """Make the events agree with the stored conversations, whatever was deleted or killed."""
@@ -158,6 +162,8 @@ class Journal:
     def _write_down(self, header: Run, case: str, turn: Turn) -> None:
         key = (header.agent, header.run, case)
         if key not in self._conversations:
+            refuse_foreign_live(self.root)
+            make_own(self.root / LIVE, LIVE_MARK)
             path = conversation_path(self.root, folder_name(header), case)
             path.parent.mkdir(parents=True, exist_ok=True)
             self._conversations[key] = path.open("wb", buffering=0)
@@ -169,7 +175,7 @@ class Journal:
         self._listeners.clear()
         for file in self._conversations.values():
             file.close()
-        shutil.rmtree(self.root / LIVE, ignore_errors=True)
+        delete_own(self.root / LIVE, LIVE_MARK)
 
     def _note_spending(self) -> None:
         self._noted = time.time()
@@ -195,7 +201,14 @@ class Journal:
 
 def conversation_path(root: Path, folder: str, case: str) -> Path:
     """The file of a conversation in progress."""
-    return root / LIVE / folder / f"{safe_name(case)}.jsonl"
+    return inside(root / LIVE, f"{folder}/{safe_name(case)}.jsonl")
+
+
+def refuse_foreign_live(root: Path) -> None:
+    """Stop at a folder of this name that is somebody's own."""
+    refuse_others(
+        root / LIVE, LIVE_MARK, "move it away, choose another folder with --out, or leave out --live"
+    )
 
 
 def finished_event(header: Run, filed: Filed) -> Finished:

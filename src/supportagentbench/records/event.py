@@ -5,6 +5,7 @@ stop and come back, and what it missed is read from the transcripts.
 """
 
 from supportagentbench.records.case import Bucket
+from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 
@@ -12,8 +13,8 @@ from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 class PlannedRun(Record):
     """One run of a job."""
 
-    agent: str
-    run: int
+    agent: AgentName
+    run: RunNumber
     folder: str
     cases: int
 
@@ -37,28 +38,28 @@ class Dropped(Record, tag_field="event", tag="dropped"):
     """Conversations that are no longer stored and will be run again."""
 
     at: float
-    agent: str
-    run: int
-    cases: tuple[str, ...]
+    agent: AgentName
+    run: RunNumber
+    cases: tuple[Id, ...]
 
 
 class Began(Record, tag_field="event", tag="began"):
     """A conversation began."""
 
     at: float
-    agent: str
-    run: int
-    case: str
+    agent: AgentName
+    run: RunNumber
+    case: Id
 
 
 class Finished(Record, tag_field="event", tag="finished"):
     """A conversation is on file: how it ended, what was done in it, and what it took."""
 
     at: float
-    agent: str
-    run: int
-    case: str
-    family: str
+    agent: AgentName
+    run: RunNumber
+    case: Id
+    family: Id
     bucket: Bucket
     ending: str
     seconds: float
@@ -90,9 +91,9 @@ class Retried(Record, tag_field="event", tag="retried"):
     """A provider did not answer as it should, and is asked again after a wait."""
 
     at: float
-    agent: str
-    run: int
-    case: str
+    agent: AgentName
+    run: RunNumber
+    case: Id
     attempt: int
     tries: int
     words: str
@@ -104,7 +105,7 @@ class Paused(Record, tag_field="event", tag="paused"):
     """An agent's runs were stopped, and why."""
 
     at: float
-    agent: str
+    agent: AgentName
     sentence: str
 
 

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Literal
 
 from supportagentbench.records.case import Act, Statement
+from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Vocabulary
 
@@ -31,8 +32,8 @@ class RuleText(Record):
 class Run(Record, tag_field="record", tag="run/2"):
     """The header of one agent's one pass over a set of cases."""
 
-    agent: str
-    run: int
+    agent: AgentName
+    run: RunNumber
     """1 for the first repetition, 2 for the second …"""
     world: str
     world_digest: str
@@ -42,7 +43,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     today: date
     """The day it is in that world."""
     set: str
-    cases: tuple[str, ...]
+    cases: tuple[Id, ...]
     """Every planned conversation, by case id: what is missing is known."""
     case_seed: str
     """Number of the public draw, or `private:` and the commitment of a secret one."""

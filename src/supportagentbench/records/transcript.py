@@ -8,6 +8,7 @@ from msgspec.json import decode
 
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.change import Change
+from supportagentbench.records.name import Id, OptionalId, RunNumber
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.usage import Usage
@@ -160,10 +161,10 @@ class Ending(Record):
 class Transcript(Record, tag_field="record", tag="transcript/2"):
     """One conversation, complete: what was said, what was done, how it ended, what was right."""
 
-    case: str
-    family: str
+    case: Id
+    family: Id
     bucket: Bucket
-    run: int
+    run: RunNumber
     seed: int
     start: str
     """Digest of the store as the desk opened."""
@@ -172,4 +173,4 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     ending: Ending
     language: str = "en"
     """The customer's."""
-    twin_of: str = ""
+    twin_of: OptionalId = ""

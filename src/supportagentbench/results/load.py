@@ -28,8 +28,9 @@ from supportagentbench.results.cache import (
     unpacked,
 )
 from supportagentbench.results.settled import finding_answers, settled
-from supportagentbench.storage.archive import find_runs, read_header, read_judgements
-from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, read_transcripts, stored_lines
+from supportagentbench.storage.archive import read_header, read_judgements
+from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
 
 
 class ScoredRun(NamedTuple):
@@ -51,8 +52,8 @@ class ScoredConversation(NamedTuple):
 
 
 def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
-    """Every run in these places, once, however often it is named; `processes` score side by side."""
-    folders = list({folder.resolve(): folder for folder in find_runs(paths)}.values())
+    """Every run in these places, once, however often named or copied; `processes` score side by side."""
+    folders = distinct_runs(paths).folders
     known = {folder: known_scores(folder, score_key(folder)) for folder in folders}
     scores = {folder: found.scores for folder, found in known.items() if found.is_whole}
     missing = [folder for folder in folders if folder not in scores]
@@ -119,10 +120,12 @@ def _score_run(folder: Path) -> list[Score]:
     header, key = read_header(folder), score_key(folder)
     by_digest = {one.verdict.transcript: one for one in known_scores(folder, key).scores}
     scores: list[Score] = []
-    seen: set[str] = set()
+    roll = Roll(header)
     for stored in stored_lines(folder / TRANSCRIPTS):
-        one = by_digest.get(stored.line.digest) or score_conversation(stored.decoded(), header)
-        stored.refuse_second(one.verdict.case, seen)
+        if one := by_digest.get(stored.line.digest):
+            roll.tick(stored, one.verdict.case)
+        else:
+            one = score_conversation(roll.read(stored), header)
         scores.append(one)
     _keep(folder, key, scores)
     return scores

@@ -14,6 +14,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
+from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 
@@ -90,7 +91,7 @@ def find_words(pattern: str, paths: Iterable[Path], *, ignore_case: bool = False
         wanted = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except re.error as error:
         raise Problem(f"{pattern!r} is no regular expression: {error}.") from None
-    for folder in find_runs(paths):
+    for folder in distinct_runs(paths).folders:
         header = read_header(folder)
         for filed in read_transcripts(folder):
             for number, turn in enumerate(filed.transcript.turns):

@@ -21,12 +21,13 @@ from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import Role, is_model, open_model
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
+from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.run import CURRENT, header_of, run_agent
-from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.archive import folder_name, refuse_other_run
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
 
@@ -84,7 +85,7 @@ class JobResult(NamedTuple):
     @property
     def outcome(self) -> JobOutcome:
         """Why the job is over, if nobody interrupted it."""
-        if not self.unfinished:
+        if not self.unfinished and not self.paused:
             return "complete"
         if self.is_spent:
             return "budget"
@@ -124,7 +125,11 @@ async def run_job(
             voice = voice_of(job.customer, model)
             agents = [_agent_runs(job, name, voice, model) for name in job.agents]
             headers = [header for agent in agents for header in agent.headers]
-            stored = {folder_name(header): Inventory(job.out / folder_name(header)) for header in headers}
+            stored = {
+                folder_name(header): Inventory(job.out / folder_name(header), header) for header in headers
+            }
+            for one in stored.values():
+                refuse_other_run(one.folder, one.header)
             for one in stored.values():
                 one.read()
                 budget.spent += one.cost + cached_cost(one.folder)
@@ -215,6 +220,8 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
         factory = partial(ToolLoop, model(name, "agent"))
     else:
         factory = find_agent(name, job.cases.world)
+    if not is_agent_name(shown):
+        raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     headers = [
         header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices, job.channel)
         for number in range(1, job.runs + 1)

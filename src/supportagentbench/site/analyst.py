@@ -13,6 +13,7 @@ from supportagentbench.site.data import SiteData
 from supportagentbench.site.prose.summary import MOST_WORDS, short_version
 from supportagentbench.site.quote import Said
 from supportagentbench.site.written_prose import HEADINGS, SHORTEST_QUOTE, parse_prose
+from supportagentbench.storage.place import inside
 
 PARTS = ("verdict", "short", "bottom")
 """The sections an analyst is asked for."""
@@ -45,7 +46,7 @@ async def draft_folder(model: Model, data: SiteData, said: Said, folder: Path) -
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
     for stats in all_agent_stats(data, said):
-        path = folder / f"{stats.slug}.md"
+        path = inside(folder, f"{stats.slug}.md")
         if path.exists():
             continue
         draft = await draft_prose(model, stats, said)

@@ -1,8 +1,6 @@
 """Build: runs become a folder of pages; the same runs give the same bytes."""
 
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +12,7 @@ from supportagentbench.results.load import load_runs
 from supportagentbench.site.bundle import as_script, keep_in
 from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
+from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.manifest import manifest_of
@@ -24,12 +23,10 @@ from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.published import published_frame, published_pages
 from supportagentbench.site.quote import in_bundles, in_excerpts
 from supportagentbench.site.written_prose import read_folder
+from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
 """Inputs other than runs are kept here, so that the pages can be rebuilt from their own folder."""
-
-MARK = ".supportagentbench-site"
-"""In every folder of pages: a folder with this file may be overwritten."""
 
 
 class NavLink(NamedTuple):
@@ -60,7 +57,9 @@ def build(
     fresh: bool = False,
 ) -> list[str]:
     """Build the pages of these runs in `out`; returns the files, as paths below it."""
-    with _draft_of(out) as draft:
+    paths = list(paths)
+    _refuse_inside(out, [*paths, *extras.before, *([extras.prose] if extras.prose else [])])
+    with draft_of(out) as draft:
         data = gather(paths, keep_in(draft), kept, watch, fresh=fresh)
         before = load_runs(extras.before) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
@@ -68,15 +67,15 @@ def build(
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         _write(draft, pages, frame(data, pages), watch)
         for path, content in _files(data, comparisons, changed):
-            _put(draft / path, content)
+            _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
-            _put(draft / PROSE / written.name, written.read_bytes())
+            _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
     return _paths(out)
 
 
 def build_published(out: Path) -> list[str]:
     """Build the pages of the board that others published in `out`."""
-    with _draft_of(out) as draft:
+    with draft_of(out) as draft:
         _write(draft, list(published_pages()), published_frame(), unwatched)
     return _paths(out)
 
@@ -137,10 +136,10 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)
         _check(page, text, shared["board"])
-        _put(folder / page.path, text.encode())
+        _put(folder, page.path, text.encode())
         tell(done)
     for path, content in assets().values():
-        _put(folder / path, content)
+        _put(folder, path, content)
 
 
 def _check(page: SitePage, text: str, board: Board) -> None:
@@ -151,27 +150,15 @@ def _check(page: SitePage, text: str, board: Board) -> None:
             raise Problem(f"compares agents without a claim that supports it: {found[0]!r}.", place=page.path)
 
 
-@contextmanager
-def _draft_of(out: Path) -> Iterator[Path]:
-    """An empty folder that replaces `out` at the end; a build that fails leaves the old pages."""
-    if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
-        raise Problem("is not empty and is not a site; choose another folder with --out.", place=out)
-    draft = out.with_name(f"{out.name}.draft")
-    shutil.rmtree(draft, ignore_errors=True)
-    try:
-        draft.mkdir(parents=True)
-        (draft / MARK).touch()
-        yield draft
-        shutil.rmtree(out, ignore_errors=True)
-        draft.rename(out)
-    except OSError as error:
-        words = f"cannot be written ({error.strerror}); free some space or choose another folder."
-        raise Problem(words, place=out) from None
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+def _refuse_inside(out: Path, sources: Iterable[Path]) -> None:
+    """Refuse what would be deleted with the old pages."""
+    for path in sources:
+        if path.resolve().is_relative_to(out.resolve()):
+            raise Problem(f"is inside {out}, which is replaced as a whole; move it out first.", place=path)
 
 
-def _put(path: Path, content: bytes) -> None:
+def _put(folder: Path, name: str, content: bytes) -> None:
+    path = inside(folder, name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
 

@@ -24,12 +24,14 @@ from supportagentbench.checks.telling import Replies
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.name import Id, RunNumber
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data import Keep
 from supportagentbench.site.outcome import is_issue, outcome_of
+from supportagentbench.storage.place import inside
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
@@ -67,7 +69,7 @@ class ShownAct(Record):
 class BundledConversation(Record):
     """One run of the case."""
 
-    run: int
+    run: RunNumber
     digest: str
     started: float
     seconds: float
@@ -85,8 +87,8 @@ class BundledConversation(Record):
 class Bundle(Record):
     """All runs of one case by one agent."""
 
-    case: str
-    agent: str
+    case: Id
+    agent: Id
     """The agent's name in links."""
     runs: tuple[BundledConversation, ...]
 
@@ -203,6 +205,6 @@ def keep_in(folder: Path) -> Keep:
 def _keep(
     folder: Path, case: str, slug: str, conversations: list[ScoredConversation], vocabulary: Vocabulary
 ) -> None:
-    path = folder / bundle_path(case, slug)
+    path = inside(folder, bundle_path(case, slug))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(as_script(CALL, to_json(bundle_of(case, slug, conversations, vocabulary))))

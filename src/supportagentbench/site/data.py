@@ -24,13 +24,18 @@ from supportagentbench.results.load import ScoredConversation, ScoredRun, load_c
 from supportagentbench.site.harms import harm_of
 from supportagentbench.site.outcome import OutcomeKind, issues, outcome_of
 from supportagentbench.site.page import spaced
-from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.place import shortened
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
 
 TOY = "local:"
 """Models that come with the package to try it out: read their runs with `sab show`."""
+
+LONGEST_SLUG = 80
+"""Characters of an agent's name in file names and links."""
 
 EXCERPTS_PER_CHECK = 4
 """Conversations of one agent that are kept as examples of one kind of issue."""
@@ -154,7 +159,7 @@ def gather(
     fresh: bool = False,
 ) -> SiteData:
     """Everything in these runs; agents are read in parallel, and `fresh` uses no cached scores."""
-    by_agent = _by_agent({folder.resolve(): folder for folder in find_runs(paths)}.values())
+    by_agent = _by_agent(distinct_runs(paths).folders)
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
@@ -202,6 +207,7 @@ def _slugs(agents: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for agent in agents:
         plain = re.sub(r"[^a-z0-9._]+", "-", agent.casefold()).strip("-._") or "agent"
+        plain = shortened(plain, agent, LONGEST_SLUG)
         number, slug = 2, plain
         while slug in found.values():
             slug, number = f"{plain}-{number}", number + 1

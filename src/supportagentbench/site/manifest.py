@@ -2,6 +2,7 @@
 
 import msgspec
 
+from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.version import __version__
@@ -17,7 +18,7 @@ class Included(Record):
 
     header: Run
     """Without the shared parts, if they are those of the manifest."""
-    slug: str
+    slug: Id
     """The agent's name in links."""
     conversations: int
     planned: int

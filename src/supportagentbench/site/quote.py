@@ -1,11 +1,11 @@
 """Quote: words, calls and issue of a turn, with their place; what is not there word for word is a Problem."""
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Turn
@@ -87,7 +87,7 @@ def in_bundles(folder: Path) -> Said:
     @cache
     def runs(case: str, slug: str) -> dict[int, tuple[Turn, ...]]:
         path = folder / bundle_path(case, slug)
-        if not re.fullmatch(r"[\w.-]+", case) or not path.is_file():
+        if not is_id(case) or not path.is_file():
             return {}
         return {conversation.run: conversation.transcript.turns for conversation in read_bundle(path).runs}
 

@@ -18,13 +18,15 @@ from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest, read_manifest
 from supportagentbench.site.pages.changes import Changes
-from supportagentbench.storage.archive import HEADER, JUDGEMENTS, folder_name
+from supportagentbench.storage.archive import HEADER, JUDGEMENTS
+from supportagentbench.storage.place import refuse_links
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
 def verify(site: Path) -> Iterator[str]:
     """One sentence for everything in this folder that its conversations do not support."""
     manifest = _manifest(site)
+    refuse_links(site)
     if manifest.left_out:
         raise Problem(
             f"{manifest.left_out} of its conversations are not in it, so its numbers cannot be recomputed; "
@@ -45,10 +47,10 @@ def verify(site: Path) -> Iterator[str]:
 
 def _manifest(site: Path) -> Manifest:
     path = site / "data" / "manifest.json"
+    if not path.is_file():
+        raise Problem("is not a site made from runs: it has no data/manifest.json.", place=site)
     try:
         return read_manifest(path.read_bytes())
-    except FileNotFoundError:
-        raise Problem("is not a site made from runs: it has no data/manifest.json.", place=site) from None
     except msgspec.MsgspecError as error:
         raise Problem(f"cannot be read: {error}.", place=path) from None
 
@@ -74,8 +76,8 @@ def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
             if digest(conversation.transcript) != conversation.digest:
                 raise Problem("was changed after it was written: it does not match its digest.", place=path)
             conversations[bundle.agent, conversation.run].append(conversation)
-    for header, included in zip(manifest.headers(), manifest.runs, strict=True):
-        folder = runs / folder_name(header)
+    for number, (header, included) in enumerate(zip(manifest.headers(), manifest.runs, strict=True)):
+        folder = runs / str(number)  # Two agents may have one name as a folder.
         folder.mkdir(parents=True)
         (folder / HEADER).write_bytes(to_json(header))
         found = sorted(conversations[included.slug, header.run], key=lambda one: one.transcript.case)

@@ -28,6 +28,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines
+from supportagentbench.storage.place import inside, refuse_links, safe_name
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
 HEADER, JUDGEMENTS = "run.json", "judgements.jsonl"
@@ -45,24 +46,20 @@ def folder_of(agent: str, run: int) -> str:
     return f"{safe_name(agent)}-{run}"
 
 
-def safe_name(words: str) -> str:
-    """The words as far as every file system takes them for a name."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", words)
-
-
 class RunWriter:
     """An open run: the one process that may add conversations to it."""
 
     def __init__(self, root: Path, header: Run, inventory: Inventory | None = None) -> None:
-        self.folder = root / folder_name(header)
+        self.folder = inside(root, folder_name(header))
         self.header = header
-        self.inventory = inventory or Inventory(self.folder)
+        self.inventory = inventory or Inventory(self.folder, header)
         self.repaired = 0
         """Bytes of a torn last line that were cut off on opening."""
 
     def __enter__(self) -> "RunWriter":
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            refuse_links(self.folder)
             with ExitStack() as opened:
                 opened.enter_context(_lock(self.folder))
                 self._write_header()
@@ -120,18 +117,21 @@ class RunWriter:
             draft.write_bytes(msgspec.json.format(to_json(self.header)))
             draft.replace(path)
             return
-        found = read_header(self.folder)
-        if found != self.header:
-            changed = [
-                name
-                for name in self.header.__struct_fields__
-                if getattr(found, name) != getattr(self.header, name)
-            ]
-            raise Problem(
-                f"holds a run made with another {' and '.join(changed)}; "
-                "choose another folder with --out, or move this one away.",
-                place=self.folder,
-            )
+        refuse_other_run(self.folder, self.header)
+
+
+def refuse_other_run(folder: Path, header: Run) -> None:
+    """Stop at a folder that holds a run with another header."""
+    if not (folder / HEADER).exists():
+        return
+    found = read_header(folder)
+    changed = [name for name in header.__struct_fields__ if getattr(found, name) != getattr(header, name)]
+    if changed:
+        raise Problem(
+            f"holds a run made with another {' and '.join(changed)}; "
+            "choose another folder with --out, or move this one away.",
+            place=folder,
+        )
 
 
 def read_header(folder: Path) -> Run:
@@ -179,6 +179,7 @@ class JudgementWriter:
         """By judge, version, transcript and sample, the findings that it was asked about."""
 
     def __enter__(self) -> "JudgementWriter":
+        refuse_links(self.folder)
         try:
             with ExitStack() as opened:
                 opened.enter_context(_lock(self.folder))

@@ -8,6 +8,7 @@ import msgspec
 
 from supportagentbench.records.event import Event
 from supportagentbench.records.record import to_json
+from supportagentbench.storage.place import inside
 
 EVENTS = "events.jsonl"
 
@@ -19,7 +20,7 @@ class EventWriter:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(folder / EVENTS, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+        self._file = os.open(inside(folder, EVENTS), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
         size = os.fstat(self._file).st_size
         if size and os.pread(self._file, 1, size - 1) != b"\n":
             os.write(self._file, b"\n")  # Ends a line that a killed process left torn; readers pass it over.

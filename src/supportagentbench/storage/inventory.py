@@ -4,12 +4,14 @@ import os
 from pathlib import Path
 
 from supportagentbench.records.record import from_json
+from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
 from supportagentbench.storage.transcripts import (
     BROKEN,
     TRANSCRIPTS,
     ArchiveLine,
     Filed,
+    Roll,
     stored_lines,
 )
 
@@ -17,8 +19,9 @@ from supportagentbench.storage.transcripts import (
 class Inventory:
     """How every stored conversation of a run ended, and what the run has cost so far."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, header: Run) -> None:
         self.folder = folder
+        self.header = header
         self._forget()
 
     def _forget(self) -> None:
@@ -33,14 +36,12 @@ class Inventory:
 
     def read(self) -> None:
         """Take stock, unless that was done and nobody has written to the run since."""
-        path, seen, size = self.folder / TRANSCRIPTS, set[str](), 0
+        path, roll, size = self.folder / TRANSCRIPTS, Roll(self.header), 0
         if path.exists() and path.stat().st_size == self._size:
             return
         self._forget()
         for stored in stored_lines(path):
-            filed = stored.decoded()
-            stored.refuse_second(filed.transcript.case, seen)
-            self.add(filed)
+            self.add(roll.read(stored))
             size += stored.size
         self._size = size
         for stored in stored_lines(self.folder / BROKEN):

@@ -1,7 +1,7 @@
 """Transcripts on disk: one JSON line per conversation with the digest of its transcript.
 
-A line that was edited, damaged or written twice is named by file and line. A torn last line is skipped: it is
-what a killed process leaves behind.
+A line that was edited, damaged, written twice or taken from another run is named by file and line. A torn
+last line is skipped: it is what a killed process leaves behind.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json
+from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.jsonl import whole_lines
 
@@ -54,15 +55,37 @@ class StoredLine(NamedTuple):
             raise Problem(f"cannot be read: {error}.", place=self.path, line=self.number) from None
         return Filed(transcript, line.digest, line.started, line.seconds)
 
-    def refuse_second(self, case: str, seen: set[str]) -> None:
-        """Stop at a second conversation on the same case."""
-        if case in seen:
-            raise Problem(
-                f"has the conversation {case} twice; delete one of the lines.",
-                place=self.path,
-                line=self.number,
+    def problem(self, sentence: str) -> Problem:
+        """What is wrong with this line."""
+        return Problem(sentence, place=self.path, line=self.number)
+
+
+class Roll:
+    """The conversations that a run planned, ticked off as they are read."""
+
+    def __init__(self, header: Run) -> None:
+        self._header = header
+        self._planned = frozenset(header.cases)
+        self._seen: set[str] = set()
+
+    def read(self, stored: StoredLine) -> Filed:
+        """The conversation on this line, if it is the run's own and the first on its case."""
+        filed = stored.decoded()
+        transcript, header = filed.transcript, self._header
+        is_own = (transcript.run, transcript.seed) == (header.run, header.seed)
+        if not is_own or transcript.case not in self._planned:
+            raise stored.problem(
+                f"has a conversation on {transcript.case} that does not belong to this run "
+                f"(run {transcript.run}, seed {transcript.seed}); take the line out."
             )
-        seen.add(case)
+        self.tick(stored, transcript.case)
+        return filed
+
+    def tick(self, stored: StoredLine, case: str) -> None:
+        """Stop at a second conversation on the same case."""
+        if case in self._seen:
+            raise stored.problem(f"has the conversation {case} twice; delete one of the lines.")
+        self._seen.add(case)
 
 
 def stored_lines(path: Path) -> Iterator[StoredLine]:
@@ -84,8 +107,7 @@ def stored_lines(path: Path) -> Iterator[StoredLine]:
 
 def read_transcripts(folder: Path) -> Iterator[Filed]:
     """Every conversation of a run, in the order they finished."""
-    seen: set[str] = set()
-    for stored in stored_lines(folder / TRANSCRIPTS):
-        filed = stored.decoded()
-        stored.refuse_second(filed.transcript.case, seen)
-        yield filed
+    from supportagentbench.storage.archive import read_header  # It reads transcripts itself.
+
+    roll = Roll(read_header(folder))
+    yield from map(roll.read, stored_lines(folder / TRANSCRIPTS))

@@ -34,6 +34,8 @@ def print_judge_summary(console: Console, summary: JudgeSummary) -> None:
     _print(console, f"{counted(summary.judged, 'judgement')}.")
     if summary.failed:
         _print(console, f"{summary.failed} failed ({summary.words}). Run the same command to retry.")
+    elif summary.outcome != "complete":
+        _print(console, "Some conversations are not judged yet. Run the same command to resume.")
     _print_cost(console, summary.spent, summary.unpriced)
 
 

@@ -8,6 +8,7 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.job import JudgeJob, JudgePlan
 from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.runner.job import EXIT_CODES
 from supportagentbench.terminal.job_summary import print_judge_summary
 from supportagentbench.terminal.progress import progress_bar
 
@@ -23,5 +24,5 @@ def show_judge_job(plan: JudgePlan, costs: list[CostPlan], console: Console) -> 
             interrupt.is_requested = True
     if interrupt.is_requested:
         console.print("sab: stopped. Run the same command to resume.")
-        return 130
-    return 0
+        return EXIT_CODES["interrupted"]
+    return EXIT_CODES[job.outcome]

@@ -14,7 +14,7 @@ from rich.text import Text
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.language.counts import counted
-from supportagentbench.live.journal import Journal
+from supportagentbench.live.journal import Journal, refuse_foreign_live
 from supportagentbench.models.cost_plan import CostPlan, cost_range
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
@@ -29,6 +29,10 @@ MOST_PAIRS = 5
 """Pairs of agents that are named; further ones are only counted."""
 
 
+DISPLAY_FAILED = 1
+"""The exit code if all conversations are finished, but part of what shows them failed."""
+
+
 class Showing(NamedTuple):
     """How a job is shown."""
 
@@ -40,6 +44,8 @@ class Showing(NamedTuple):
 
 def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console) -> int:
     """Run a job, show its progress and its results; returns the exit code."""
+    if showing.is_live:
+        refuse_foreign_live(job.out)
     low, high = cost_range(plans)
     journal = Journal(job.out, low=low, high=high, cap=job.budget, hears=showing.is_live)
 
@@ -61,7 +67,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
         finally:
             journal.ended(how)
     for words in dict.fromkeys(journal.failed):
-        console.print(Text(visible(f"sab: part of the display failed ({words}). The runs are complete.")))
+        console.print(Text(visible(f"sab: part of the display failed ({words}). The runs are not affected.")))
     if done:
         print_job_summary(console, job.out, done)
         if how != "interrupted" and showing.display in ("full", "plain"):
@@ -70,7 +76,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
         console.print("sab: stopped. Run the same command to resume:")
     if how != "complete":
         console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
-    return EXIT_CODES[how]
+    return EXIT_CODES[how] or (DISPLAY_FAILED if journal.failed else 0)
 
 
 def command_line(words: list[str]) -> str:

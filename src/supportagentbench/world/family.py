@@ -7,6 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from supportagentbench.records.case import Brief, Bucket, ScriptedTurn, Wish
+from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.storage.yaml_file import locate, read_document
@@ -75,6 +76,9 @@ class Family(NamedTuple):
 def read_family(path: Path, policy: Policy) -> Family:
     """The family in this file, or a Problem naming the line on which it names what the shop has not."""
     kit, kind = policy.kit, family_kind(policy.kit)
+    if not is_id(f"{path.stem}-1000-twin"):
+        words = "is no name for a case type; use letters, digits and _, fewer than 90 of them."
+        raise Problem(words, place=path)
     content: FamilyFile[Any] = read_document(path, kind)
     for trail, sentence in _faults(content, kit):
         raise Problem(sentence, place=path, line=locate(path, trail))

@@ -1,0 +1,41 @@
+"""Place: where a name lies in a folder. Whoever writes asks here, and every way out is refused."""
+
+import re
+from pathlib import Path
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+
+LONGEST = 120
+"""Characters of a file name made from words; with an ending, every file system takes it."""
+
+
+def safe_name(words: str) -> str:
+    """The words as far as every file system takes them for a name; long ones end in their digest."""
+    return shortened(re.sub(r"[^A-Za-z0-9._-]+", "_", words), words)
+
+
+def shortened(name: str, words: str, longest: int = LONGEST) -> str:
+    """A name that was made of these words, cut to a length; their digest keeps it apart from others."""
+    return name if len(name) <= longest else f"{name[: longest - 17]}-{digest(words.encode())}"
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The place of this name in a folder; a Problem if it leads out of it, by its letters or by a link."""
+    place = folder / name
+    try:
+        is_inside = place.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # A cycle of links, or letters that no path has.
+        is_inside = False
+    if not is_inside:
+        raise Problem(f"leads out of {folder}; nothing was written. Move it away.", place=place)
+    return place
+
+
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder with anything in it but files and folders: a link or a pipe leads elsewhere."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink():
+            raise Problem("is a link to somewhere else; put the file itself there, or delete it.", place=path)
+        if not path.is_file() and not path.is_dir():
+            raise Problem("is neither a file nor a folder; delete it.", place=path)
