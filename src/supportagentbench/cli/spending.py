@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Console", yes: bool) -> None:
     """Show the expected cost and ask for consent if a provider will charge for it."""
+    from supportagentbench.models.provider import unpriced_problem
     from supportagentbench.terminal.cost_plan import plan_table
 
     if not plans:
@@ -22,9 +23,7 @@ def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Cons
     console.print(plan_table(plans, budget))
     unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
     if budget is not None and unpriced:
-        raise Problem(
-            f"the price of {', '.join(unpriced)} is unknown, so --budget cannot be enforced; leave it out."
-        )
+        raise unpriced_problem(unpriced)
     if yes or not any(plan.is_paid for plan in plans):
         return
     if not sys.stdin.isatty():
