@@ -25,7 +25,7 @@ Concurrency = Annotated[
 ]
 BudgetLimit = Annotated[
     float | None,
-    typer.Option("--budget", min=0, help="Dollars; a request that may exceed the rest is not sent."),
+    typer.Option("--budget", min=0, help="Dollars; no request is sent that may exceed them."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
 Port = Annotated[

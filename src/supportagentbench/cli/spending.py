@@ -1,5 +1,6 @@
 """Spending: nothing that costs money starts without consent."""
 
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Cons
     from supportagentbench.models.provider import unpriced_problem
     from supportagentbench.terminal.cost_plan import plan_table
 
+    if budget is not None and not math.isfinite(budget):
+        raise Problem(f"--budget {budget} is no amount; give dollars, such as --budget 5.")
     if not plans:
         return
     console.print(plan_table(plans, budget))

@@ -65,7 +65,7 @@ class Budget:
             self.spent += usage.cost
 
     def remember(self, earlier: Iterable[Usage]) -> None:
-        """Charge what was used before, by the same command: what it cost, and what it may have cost besides."""
+        """Charge what the same command used before: what it cost, and what it may have cost besides."""
         for usage in earlier:
             self.spent += max(0.0, usage.cost or 0.0)
             self.at_risk += max(0.0, usage.lost_cost or 0.0)

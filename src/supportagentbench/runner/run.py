@@ -85,11 +85,11 @@ def _in_english(due: RuleStatement) -> Statement:
 
 
 def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
-    """Count what a provider broke off; without a budget that covers a request nothing more can be done."""
+    """Count what a provider broke off; where the budget covers no request, the agent is paused at once."""
     if ending.cause not in EXTERNAL_CAUSES:
         breaker.succeed()
         return
-    role, cause, words = "", ending.cause, ending.detail
+    role, cause, words = "", str(ending.cause), ending.detail
     if cause == "customer_error":
         role, (cause, _, words) = "the customer's model: ", ending.detail.partition(": ")
     breaker.fail(f"{role}{cause}", f"{role}{words}", is_final=cause == "budget")
