@@ -215,5 +215,6 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
 
 
 def test_a_server_that_calls_itself_cheaper_is_charged_as_what_was_asked_for() -> None:
-    asked, used = Tariff("gpt-5", "openai"), {"input": 1_000, "output": 100}
-    assert asked.priced(Usage("gpt-5-nano", **used)).cost == asked.priced(Usage("gpt-5", **used)).cost
+    asked = Tariff("gpt-5", "openai")
+    claimed, real = (Usage(name, input=1_000, output=100) for name in ("gpt-5-nano", "gpt-5"))
+    assert asked.priced(claimed).cost == asked.priced(real).cost

@@ -26,7 +26,7 @@ import pytest
 from conversations import CASES
 from fake_provider.clerk import RawReply, Script
 from fake_provider.provider import FakeProvider
-from supportagentbench.agents import AgentFailure
+from supportagentbench.agents import AgentFactory, AgentFailure
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest
@@ -275,7 +275,7 @@ def test_a_blocked_key_or_request_is_no_refusal_of_the_agent(status: int, words:
 # Paused
 
 
-def failing(cause: Cause) -> type:
+def failing(cause: Cause) -> AgentFactory:
     """An agent that no provider ever answers, in different words every time."""
     number = count()
 

@@ -62,7 +62,7 @@ class JudgeSummary(NamedTuple):
     failed: int
     """Conversations for which no answer came; the same command asks again."""
     words: str
-    """The last failure in the provider's own words."""
+    """The last failure in the provider's own words, or why the budget allows no more."""
     spent: float
     unpriced: int
     at_risk: float = 0.0
@@ -167,7 +167,7 @@ class JudgeJob:
             self.judged += 1
             self.breaker.succeed()
         except ModelError as error:
-            self.failed += 1
+            self.failed += error.cause != "budget"  # What was not asked has not failed.
             self.words = error.detail
             if error.cause in EXTERNAL_CAUSES:
                 self.breaker.fail(error.cause, error.detail, is_final=error.cause == "budget")

@@ -33,8 +33,11 @@ def print_judge_summary(console: Console, summary: JudgeSummary) -> None:
     """How many conversations were judged, what failed, and the cost."""
     _print(console, f"{counted(summary.judged, 'judgement')}.")
     if summary.failed:
-        paused = "The judges are paused. " if summary.is_paused else ""
-        _print(console, f"{summary.failed} failed ({summary.words}). {paused}Run the same command to retry.")
+        _print(console, f"{summary.failed} failed ({summary.words}). Run the same command to retry.")
+    if summary.is_paused:
+        _print(
+            console, f"sab: judging is paused: {summary.words}. Fix it, then run the same command to resume."
+        )
     _print_cost(console, summary)
 
 
