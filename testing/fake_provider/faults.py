@@ -25,6 +25,16 @@ Fault = Literal[
     "cut_off",
     "bad_arguments",
     "unknown_tool",
+    "error_in_200",
+    "bad_utf8",
+    "deep_json",
+    "gzip_bomb",
+    "bad_gzip",
+    "huge_length",
+    "html_page",
+    "null_name",
+    "odd_types",
+    "padded",
 ]
 """What may happen to one request; at most one of them does."""
 
@@ -66,6 +76,26 @@ class Faults(Record):
     """A tool call whose arguments cannot be read."""
     unknown_tool: float = 0
     """A call of a tool that was not offered."""
+    error_in_200: float = 0
+    """Status 200 with an error for a body, as gateways send it."""
+    bad_utf8: float = 0
+    """A byte in the text that is no UTF-8."""
+    deep_json: float = 0
+    """100,000 lists within each other beside the reply."""
+    gzip_bomb: float = 0
+    """40 KB that decompress to 40 MB."""
+    bad_gzip: float = 0
+    """Declared as compressed, and not compressed."""
+    huge_length: float = 0
+    """Declared as 40 GB; the connection closes after the first bytes."""
+    html_page: float = 0
+    """Status 200 with the page of a proxy."""
+    null_name: float = 0
+    """A tool call that does not name the tool."""
+    odd_types: float = 0
+    """Readable, but token counts are floats, ids are numbers and the cost, if any, is text."""
+    padded: float = 0
+    """Readable, after a megabyte of blanks in pieces of unknown number, as gateways keep connections open."""
 
     latency: float = 0
     """Seconds before a reply."""
@@ -107,6 +137,8 @@ def apply_fault(said: ModelReply, fault: Fault, tools: tuple[str, ...]) -> Model
     if fault == "cut_off":
         words = said.text or "Let me look into that for you."
         return replace(said, text=words[: len(words) // 2], calls=(), stop="length")
+    if fault == "null_name":
+        return said if said.calls else None
     if fault not in ("bad_arguments", "unknown_tool"):
         return said
     if not tools:

@@ -22,6 +22,7 @@ from fake_provider.counts import Counter, Counts, Tokens
 from fake_provider.dialect import FakeDialect, RequestRefused, reply_tokens
 from fake_provider.faults import Fault, FaultDice, Faults, apply_fault
 from fake_provider.openai import FakeOpenAI
+from fake_provider.spoiling import SPOILERS, UNREADABLE
 from supportagentbench.records.record import to_json
 
 DIALECTS: dict[str, FakeDialect] = {"/v1/chat/completions": FakeOpenAI(), "/v1/messages": FakeAnthropic()}
@@ -33,8 +34,11 @@ BACKLOG = 1024
 PIECES = 20
 """Number of pieces of a slow body."""
 
-SPOILED = ("dropped", "truncated", "broken_json", "gone", "down")
+SPOILED = frozenset({"dropped", "truncated", "gone", "down"}) | UNREADABLE
 """Outcomes whose reply the client cannot have read; `gone`: the client did not wait for it."""
+
+STREAMED = ("truncated", "huge_length", "slow", "padded")
+"""Outcomes whose reply is sent in pieces."""
 
 TOO_MANY = RequestRefused(
     429, "rate_limit_error", "Rate limit reached. Please try again later.", "rate_limit_exceeded"
@@ -238,28 +242,30 @@ class FakeProvider:
         tokens = reply_tokens(seen, said, tells_reasoning=dialect.tells_reasoning)
         cost = self.faults.dollars * (tokens.prompt + tokens.output) / 1e6 if self.faults.dollars else None
         body = dialect.write(seen, said, tokens, number, cost)
-        if fault == "broken_json":
-            body = body[: len(body) // 2]
-        return HttpReply(fault if fault and spoilt else "ok", body, 200, JSON, seen.model, tokens)
+        outcome = fault if fault and spoilt else "ok"
+        change, headers = SPOILERS.get(outcome, (bytes, {}))
+        return HttpReply(outcome, change(body), 200, JSON | headers, seen.model, tokens)
 
     async def _send(self, request: web.BaseRequest, reply: HttpReply) -> web.StreamResponse:
         if reply.outcome == "dropped":
             request.protocol.force_close()
             return web.Response()
-        if reply.outcome not in ("truncated", "slow"):
+        if reply.outcome not in STREAMED:
             response = web.Response(body=reply.body, status=reply.status, headers=reply.headers)
             await response.prepare(request)
             await response.write_eof()
             return response
-        stream = web.StreamResponse(headers=reply.headers | {"Content-Length": str(len(reply.body))})
+        length = {} if reply.outcome == "padded" else {"Content-Length": str(len(reply.body))}
+        stream = web.StreamResponse(headers=length | reply.headers)
         await stream.prepare(request)
-        if reply.outcome == "truncated":
+        if reply.outcome in ("truncated", "huge_length"):
             await stream.write(reply.body[: len(reply.body) // 2])
             request.protocol.force_close()
             return stream
+        pause = self.faults.slow_for / PIECES if reply.outcome == "slow" else 0.0
         step = -(-len(reply.body) // PIECES)
         for start in range(0, len(reply.body), step):
-            await asyncio.sleep(self.faults.slow_for / PIECES)
+            await asyncio.sleep(pause)
             await stream.write(reply.body[start : start + step])
         await stream.write_eof()
         return stream

@@ -269,15 +269,17 @@ def test_a_changed_transcript_stops_the_session_with_one_sentence(folder: Path) 
 
 
 def test_a_budget_stops_the_asking_and_survives_a_restart(tmp_path: Path, talks: list[Transcript]) -> None:
-    whole = judge_all(FakeProvider(Bench()), filed(tmp_path / "whole", talks, "keywords"))
+    names = ("openai:gpt-5,max_tokens=3000",)
+    whole = judge_all(FakeProvider(Bench()), filed(tmp_path / "whole", talks, "keywords"), names=names)
     assert whole.spent > 0 and whole.unpriced == 0
     folder, third = filed(tmp_path / "part", talks, "keywords"), whole.spent / 3
-    part = judge_all(FakeProvider(Bench()), folder, budget=third, concurrency=1)
-    assert third <= part.spent < 1.5 * third and 0 < part.judged < whole.judged / 2
-    more = judge_all(provider := FakeProvider(Bench()), folder, budget=third)
+    part = judge_all(FakeProvider(Bench()), folder, names=names, budget=third)
+    assert third / 3 <= part.spent <= third and 0 < part.judged < whole.judged / 2
+    assert part.is_paused and "does not cover the next request" in part.words
+    more = judge_all(provider := FakeProvider(Bench()), folder, names=names, budget=third)
     assert (more.judged, more.spent, provider.counts.total.requests) == (0, 0.0, 0)
     assert part.failed == more.failed == 0, "what was not asked has not failed"
-    rest = judge_all(FakeProvider(Bench()), folder, budget=2 * whole.spent)
+    rest = judge_all(FakeProvider(Bench()), folder, names=names, budget=2 * whole.spent)
     assert part.judged + rest.judged == whole.judged
     assert part.spent + rest.spent == pytest.approx(whole.spent)
 

@@ -11,7 +11,7 @@ from supportagentbench.models.answer_cache import (
     ANSWERS,
     AnswerCache,
     CachedModel,
-    cached_cost,
+    cached_usage,
     unfinished_answers,
 )
 from supportagentbench.records.problem import Problem
@@ -61,7 +61,7 @@ def test_after_a_kill_the_same_answers_come_again_and_the_rest_is_asked(tmp_path
     assert again == [*first, "answer 3 to three"]
     assert held(tmp_path, model, steps("one", "two", "three")) == again, "and after the next kill"
     assert model.asked == 3
-    assert cached_cost(tmp_path) == 3.0
+    assert [usage.cost for usage in cached_usage(tmp_path)] == [1.0] * 3
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_is_on_file_is_settled_and_owes_nothing(tmp_path: Path) -> None:
         cache.finish("case-1")
         cache.finish("case-2")
         assert unfinished_answers(tmp_path) == {}
-        assert cached_cost(tmp_path) == 0.0
+        assert cached_usage(tmp_path) == []
         assert len((tmp_path / ANSWERS).read_bytes().splitlines()) == 2, "nothing is noted of case-2"
         cache.discard()
     assert list(tmp_path.iterdir()) == []

@@ -126,18 +126,20 @@ def test_what_a_provider_broke_is_held_again_and_nothing_else(tmp_path: Path) ->
 
 
 def test_a_budget_stops_the_spending_and_survives_a_restart(tmp_path: Path) -> None:
-    whole = run(FakeProvider(), tmp_path / "whole", "openai:gpt-5", set_name="core")
+    name = "openai:gpt-5,max_tokens=500"
+    whole = run(FakeProvider(), tmp_path / "whole", name, set_name="core")
     provider = FakeProvider()
-    done = run(provider, tmp_path / "part", "openai:gpt-5", set_name="core", budget=whole.spent / 10)
-    assert whole.spent / 10 <= done.spent < whole.spent / 5
+    done = run(provider, tmp_path / "part", name, set_name="core", budget=whole.spent / 10)
+    assert whole.spent / 20 < done.spent <= whole.spent / 10
     assert done.endings["missing"] > 100
     assert done.endings["budget"] <= 4
     (folder,) = find_runs([tmp_path / "part"])
     port = int(re.search(r"127\.0\.0\.1:(\d+)", (folder / "run.json").read_text())[1])  # type: ignore[index]
     again = FakeProvider(port=port)
-    more = run(again, tmp_path / "part", "openai:gpt-5", set_name="core", budget=whole.spent / 10)
-    assert more.spent == 0
-    assert again.counts.total.requests == 0
+    more = run(again, tmp_path / "part", name, set_name="core", budget=whole.spent / 10)
+    assert done.spent + more.spent <= whole.spent / 10
+    assert more.outcome == "budget"
+    assert again.counts.total.requests < 10
 
 
 def test_a_replay_is_the_same_run_byte_for_byte(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_a_plan_says_what_will_be_asked_and_what_is_not_known() -> None:
     rows = {line.split()[0]: line.split()[1:] for line in text.splitlines() if ":" in line.split()[0]}
     assert rows["openai:gpt-5"] == ["agent", "540", "12,345", "41.1M", "1.50–4.50", "2.0", "h"]
     assert rows["qwen:max"][4:6] == ["price", "unknown"] and rows["ollama:q"][4] == "free"
-    assert "No more calls are made once $5.00 is spent." in text
+    assert "No request is sent that the rest of $5.00 might not cover." in text
 
 
 def test_a_plan_fits_and_prints_names_as_they_are() -> None:

@@ -35,7 +35,7 @@ def test_a_spent_budget_and_a_refusing_provider_have_codes_of_their_own(
     model = f"openai:gpt-5,base_url={provider}/v1"
     spent = sab("run", model, "--set", "core", "--budget", "0.05", "-y", "--display", "none", cwd=tmp_path)
     assert spent.returncode == 3, spent.stderr
-    assert "No more calls are made once $0.05 is spent." in spent.stderr
+    assert "No request is sent that the rest of $0.05 might not cover." in spent.stderr
     assert f"  sab run {model} --set core --budget 0.05 -y --display none" in spent.stderr
     gone = sab(
         "run",

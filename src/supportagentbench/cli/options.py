@@ -24,7 +24,8 @@ Concurrency = Annotated[
     int, typer.Option("--concurrency", "-j", min=1, help="Conversations in flight, per agent or judge.")
 ]
 BudgetLimit = Annotated[
-    float | None, typer.Option("--budget", min=0, help="Dollars; no more requests are sent once spent.")
+    float | None,
+    typer.Option("--budget", min=0, help="Dollars; no request is sent that may exceed them."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
 Port = Annotated[

@@ -23,6 +23,7 @@ from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.archive import JudgementWriter, read_header, read_judgements
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
@@ -65,11 +66,17 @@ class JudgeSummary(NamedTuple):
     failed: int
     """Conversations for which no answer came; the same command asks again."""
     words: str
-    """The last failure in the provider's own words."""
+    """The last failure in the provider's own words, or why the budget allows no more."""
     spent: float
     unpriced: int
     outcome: JudgeOutcome = "complete"
     """Why it is over, if nobody interrupted it."""
+    at_risk: float = 0.0
+    """Dollars that requests without a known cost may have cost at most, besides."""
+    overshoot: float = 0.0
+    """Dollars spent above the budget."""
+    is_paused: bool = False
+    """Whether judging was stopped because of its failures."""
 
 
 def check_families(plan: JudgePlan) -> None:
@@ -127,12 +134,23 @@ class JudgeJob:
             seats = zip(self.plan.judges, ROLES, strict=False)
             opened = [open_model(name, role, pool, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
-            before = self.budget.spent = sum(_paid(folder, judges) for folder in self.plan.folders)
+            for folder in self.plan.folders:
+                self.budget.remember(_used(folder, judges))
+            before = self.budget.spent, self.budget.at_risk
             for folder in self.plan.folders:
                 with JudgementWriter(folder) as writer:
                     await self._judge_run(folder, judges, writer)
-        spent = self.budget.spent - before
-        return JudgeSummary(self.judged, self.failed, self.words, spent, self.budget.unpriced, self.outcome)
+        return JudgeSummary(
+            self.judged,
+            self.failed,
+            self.words,
+            self.budget.spent - before[0],
+            self.budget.unpriced,
+            self.outcome,
+            self.budget.at_risk - before[1],
+            self.budget.overshoot(before[0]),
+            self.breaker.is_open,
+        )
 
     async def _judge_run(self, folder: Path, judges: dict[str, Model], writer: JudgementWriter) -> None:
         header = read_header(folder)
@@ -156,12 +174,18 @@ class JudgeJob:
         try:
             writer.add(await judge_one(judge, task.filed, header, task.questions, task.sample))
             self.judged += 1
-            self.breaker.record("")
+            self.breaker.succeed()
         except ModelError as error:
-            self.failed += 1
-            self.outcome = "provider"
+            if error.cause == "budget":  # What was not asked has not failed.
+                self.outcome = "budget"
+            else:
+                self.failed += 1
+                self.outcome = "provider"
             self.words = error.detail
-            self.breaker.record(error.detail)
+            if error.cause in EXTERNAL_CAUSES:
+                self.breaker.fail(error.cause, error.detail, is_final=error.cause == "budget")
+            else:
+                self.breaker.succeed()
         self.observer(self.judged + self.failed)
 
 
@@ -180,14 +204,11 @@ def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter
                     yield JudgeTask(judge, filed, sample, JudgeQuestions(asked, open_ones))
 
 
-def _paid(folder: Path, judges: Container[str]) -> float:
-    """Dollars that these judges' opinions in this folder have cost so far."""
-    return sum(
-        usage.cost or 0.0
-        for judgement in read_judgements(folder)
-        if judgement.judge in judges
-        for usage in judgement.usage
-    )
+def _used(folder: Path, judges: Container[str]) -> Iterator[Usage]:
+    """What these judges' opinions in this folder have used so far."""
+    for judgement in read_judgements(folder):
+        if judgement.judge in judges:
+            yield from judgement.usage
 
 
 def _weight(task: JudgeTask, header: Run) -> Workload:

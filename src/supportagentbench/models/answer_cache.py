@@ -16,6 +16,7 @@ import msgspec
 
 from supportagentbench.models import Completion, Model, ModelRequest
 from supportagentbench.records.record import Record, digest
+from supportagentbench.records.usage import Usage
 from supportagentbench.storage.jsonl import add_line, disk_problem, read_lines
 
 ANSWERS = "answers.jsonl"
@@ -135,11 +136,9 @@ def unfinished_answers(folder: Path) -> dict[str, AnswersByKey]:
     return found
 
 
-def cached_cost(folder: Path) -> float:
-    """Dollars that these answers cost."""
-    return sum(
-        answer.usage.cost or 0.0 for kept in unfinished_answers(folder).values() for answer in kept.values()
-    )
+def cached_usage(folder: Path) -> list[Usage]:
+    """What these answers used."""
+    return [answer.usage for kept in unfinished_answers(folder).values() for answer in kept.values()]
 
 
 def _key(name: str, request: ModelRequest) -> str:

@@ -6,7 +6,17 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
-from supportagentbench.models.dialect import EncodedTools, UnreadableAnswer, in_json
+from supportagentbench.models.counts import read_usage, tokens
+from supportagentbench.models.dialect import (
+    LONGEST_NAME,
+    EncodedTools,
+    UnreadableAnswer,
+    call_id,
+    decoded,
+    given_arguments,
+    in_json,
+    model_name,
+)
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
 from supportagentbench.records.usage import Usage
@@ -23,18 +33,11 @@ _STOPS: dict[str, Stop] = {
 _CACHE = {"type": "ephemeral"}
 
 
-class _AnthropicUsage(msgspec.Struct):
-    input_tokens: int | None = 0
-    output_tokens: int | None = 0
-    cache_read_input_tokens: int | None = 0
-    cache_creation_input_tokens: int | None = 0
-
-
 class _AnthropicReply(msgspec.Struct):
     content: list[dict[str, Any]]
-    model: str
-    usage: _AnthropicUsage
-    stop_reason: str | None = ""
+    model: Any = None
+    usage: Any = None
+    stop_reason: Any = None
 
 
 _reply = msgspec.json.Decoder(_AnthropicReply)
@@ -76,37 +79,54 @@ class Anthropic(Record):
             body["output_config"] = output
         return msgspec.json.encode(body)
 
+    def most_tokens(self, settings: ModelSpec) -> int | None:
+        return settings.max_tokens or DEFAULT_MAX_TOKENS
+
     def read(self, data: bytes) -> Completion:
-        try:
-            reply = _reply.decode(data)
-            calls = tuple(
-                ToolRequest(
-                    block["id"],
-                    block["name"],
-                    block["input"] if isinstance(block["input"], dict) else str(block["input"]),
-                )
-                for block in reply.content
-                if block.get("type") == "tool_use"
-            )
-        except (msgspec.MsgspecError, KeyError) as error:
-            raise UnreadableAnswer(str(error)) from None
-        stop = _STOPS.get(reply.stop_reason or "", "end")
+        reply = decoded(data, _reply)
+        calls = tuple(
+            _tool_request(block, number)
+            for number, block in enumerate(one for one in reply.content if one.get("type") == "tool_use")
+        )
+        stop = _STOPS.get(reply.stop_reason, "end") if isinstance(reply.stop_reason, str) else "end"
         return Completion(
-            text="".join(
-                str(block.get("text", "")) for block in reply.content if block.get("type") == "text"
-            ),
-            usage=Usage(
-                model=reply.model,
-                input=reply.usage.input_tokens or 0,
-                cache_read=reply.usage.cache_read_input_tokens or 0,
-                cache_write=reply.usage.cache_creation_input_tokens or 0,
-                output=reply.usage.output_tokens or 0,
-            ),
+            text="".join(_words(block) for block in reply.content if block.get("type") == "text"),
+            usage=read_usage(model_name(reply.model), reply.usage, _counts),
             calls=calls,
             stop="calls" if calls and stop == "end" else stop,
-            reasoning="".join(str(block.get("thinking", "")) for block in reply.content),
+            reasoning="".join(
+                thought for one in reply.content if isinstance(thought := one.get("thinking"), str)
+            ),
             native={"content": reply.content},
         )
+
+
+def _tool_request(block: dict[str, Any], number: int) -> ToolRequest:
+    """A call; its block, which is sent back, gets the same id, name and arguments."""
+    if not isinstance(block.get("name"), str) or "id" not in block or "input" not in block:
+        raise UnreadableAnswer("a tool call lacks its name, id or input")
+    name, arguments = block["name"][:LONGEST_NAME], given_arguments(block["input"])
+    call = ToolRequest(call_id(block["id"], number), name, arguments)
+    block |= {"id": call.id, "name": name, "input": arguments if isinstance(arguments, dict) else {}}
+    return call
+
+
+def _words(block: dict[str, Any]) -> str:
+    if not isinstance(block.get("text"), str):
+        raise UnreadableAnswer("a block of text has no text")
+    words: str = block["text"]
+    return words
+
+
+def _counts(count: dict[str, Any]) -> Usage:
+    """Token counts, which do not overlap in this API."""
+    return Usage(
+        "",
+        input=tokens(count.get("input_tokens")),
+        cache_read=tokens(count.get("cache_read_input_tokens"), missing=0),
+        cache_write=tokens(count.get("cache_creation_input_tokens"), missing=0),
+        output=tokens(count.get("output_tokens")),
+    )
 
 
 _tools = EncodedTools(

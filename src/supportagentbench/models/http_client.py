@@ -15,10 +15,19 @@ from multidict import CIMultiDictProxy
 from yarl import URL
 
 from supportagentbench.models import Completion
-from supportagentbench.models.dialect import ProviderError, UnreadableAnswer, error_from, scrubbed
+from supportagentbench.models.body import ENCODINGS, read_body
+from supportagentbench.models.budget import Account, BudgetSpent
+from supportagentbench.models.dialect import (
+    ErrorInAnswer,
+    ProviderError,
+    UnreadableAnswer,
+    error_from,
+    scrubbed,
+)
 from supportagentbench.models.rate_limiter import RateLimiter
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause
+from supportagentbench.records.usage import Usage
 
 
 class RetryPolicy(Record):
@@ -76,6 +85,8 @@ class Answered(NamedTuple):
     """A completion, and what it took."""
 
     completion: Completion
+    usage: Usage
+    """What the answer used, with its cost."""
     attempts: int
     lost: int
 
@@ -100,6 +111,7 @@ class ConnectionPool:
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0),
             cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,  # `read_body` does it, and knows when to stop.
         )
         return self
 
@@ -125,7 +137,7 @@ class HttpClient:
 
     def __init__(self, pool: ConnectionPool, url: str, headers: dict[str, str], timeout: float) -> None:
         self.url = URL(url)
-        self.headers = {"Content-Type": "application/json", **headers}
+        self.headers = {"Content-Type": "application/json", "Accept-Encoding": ENCODINGS, **headers}
         self.pool = pool
         self.limiter = pool.limiter_for(self.url.host or url)
         self.proxy = _proxy_for(self.url)
@@ -136,15 +148,24 @@ class HttpClient:
             sock_connect=min(timeout, self.retries.connect_timeout),
         )
 
-    async def ask(self, body: bytes, read: Callable[[bytes], Completion]) -> Answered:
-        """Send a request until it is answered or retrying is pointless."""
+    async def ask(self, body: bytes, read: Callable[[bytes], Completion], account: Account) -> Answered:
+        """Send a request until it is answered or retrying is pointless; every try asks the account first."""
         attempt = lost = 0
         while True:
+            try:
+                async with self.limiter, account.reserve(len(body)) as reserved:
+                    answer = await self._attempt(body, read)
+                    if isinstance(answer, Completion):
+                        usage = reserved.settle(answer.usage)
+                        self.limiter.faster()
+                        return Answered(answer, usage, attempt + 1, lost)
+                    if not answer.lost:
+                        reserved.void()
+            except BudgetSpent as spent:
+                raise RetriesExhausted(
+                    ProviderError("budget", str(spent), again=False), attempt, lost
+                ) from None
             attempt += 1
-            answer = await self._attempt(body, read)
-            if isinstance(answer, Completion):
-                self.limiter.faster()
-                return Answered(answer, attempt, lost)
             lost += answer.lost
             if not answer.error.again or attempt == self.retries.tries:
                 raise RetriesExhausted(answer.error, attempt, lost)
@@ -156,8 +177,7 @@ class HttpClient:
 
     async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> Completion | FailedAttempt:
         try:
-            async with self.limiter:
-                status, headers, data = await self._post(body)
+            status, headers, data = await self._post(body)
             if status == 200:
                 return read(data)
             return FailedAttempt(error_from(status, data), wait=_retry_after(headers))
@@ -165,7 +185,9 @@ class HttpClient:
             return FailedAttempt(_retryable("provider_error", "no connection", error))
         except TimeoutError as error:
             return FailedAttempt(_retryable("time_out", "no answer in time", error), lost=True)
-        except (UnreadableAnswer, aiohttp.ClientError, OSError) as error:
+        except ErrorInAnswer as error:
+            return FailedAttempt(error.error, lost=True)
+        except (UnreadableAnswer, aiohttp.ClientError, OSError, ValueError) as error:
             return FailedAttempt(_retryable("provider_error", "unreadable answer", error), lost=True)
 
     async def _post(self, body: bytes) -> tuple[int, CIMultiDictProxy[str], bytes]:
@@ -177,7 +199,7 @@ class HttpClient:
             proxy=self.proxy,
             allow_redirects=False,
         ) as answer:
-            return answer.status, answer.headers, await answer.read()
+            return answer.status, answer.headers, await read_body(answer)
 
 
 def _proxy_for(url: URL) -> str | None:
@@ -194,7 +216,7 @@ def _retry_after(headers: CIMultiDictProxy[str]) -> float:
     word = headers.get("Retry-After", "")
     with suppress(ValueError):
         return max(0.0, float(word))
-    with suppress(ValueError, TypeError):
+    with suppress(ValueError, TypeError, OverflowError):
         return max(0.0, (parsedate_to_datetime(word) - datetime.now(UTC)).total_seconds())
     return 0.0
 

@@ -6,11 +6,17 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
+from supportagentbench.models.counts import NoCount, details, read_usage, tokens
 from supportagentbench.models.dialect import (
+    LONGEST_NAME,
     EncodedMessages,
     EncodedTools,
     UnreadableAnswer,
-    as_arguments,
+    call_id,
+    decoded,
+    given_arguments,
+    model_name,
+    refuse_error,
     without_thought,
 )
 from supportagentbench.models.spec import ModelSpec
@@ -22,43 +28,32 @@ _STOPS: dict[str, Stop] = {"length": "length", "content_filter": "refusal", "max
 
 
 class _Function(msgspec.Struct):
-    name: str = ""
-    arguments: str | dict[str, Any] | None = ""
+    name: str
+    arguments: Any = None
 
 
 class _Call(msgspec.Struct):
     function: _Function
-    id: str | None = ""
+    id: Any = None
 
 
 class _Choice(msgspec.Struct):
     message: dict[str, Any]
-    finish_reason: str | None = ""
-
-
-class _Details(msgspec.Struct):
-    cached_tokens: int | None = 0
-    cache_write_tokens: int | None = 0
-    reasoning_tokens: int | None = 0
-
-
-class _OpenAIUsage(msgspec.Struct):
-    prompt_tokens: int | None = 0
-    completion_tokens: int | None = 0
-    total_tokens: int | None = 0
-    prompt_tokens_details: _Details | None = None
-    completion_tokens_details: _Details | None = None
-    prompt_cache_hit_tokens: int | None = 0
-    cost: float | None = None
+    finish_reason: Any = None
+    error: Any = None
 
 
 class _OpenAIReply(msgspec.Struct):
     choices: list[_Choice]
-    model: str | None = ""
-    usage: _OpenAIUsage | None = None
+    model: Any = None
+    usage: Any = None
+    error: Any = None
 
 
 _reply = msgspec.json.Decoder(_OpenAIReply)
+
+_SAID = ("content", "tool_calls", "refusal", "reasoning_content", "reasoning")
+"""What a message has at least one of."""
 
 
 class OpenAI(Record):
@@ -100,24 +95,26 @@ class OpenAI(Record):
             body[self.seed] = (request.seed + request.step) % 2**31
         return msgspec.json.encode(body)
 
+    def most_tokens(self, settings: ModelSpec) -> int | None:
+        return settings.max_tokens
+
     def read(self, data: bytes) -> Completion:
-        try:
-            reply = _reply.decode(data)
-            choice = reply.choices[0]
-            asked = choice.message.get("tool_calls")
-            calls = msgspec.convert(asked, list[_Call]) if asked else []
-        except (msgspec.MsgspecError, IndexError) as error:
-            raise UnreadableAnswer(str(error) or "it has no choices") from None
-        said = choice.message
-        text, thought = without_thought(_text(said.get("content")))
-        refused = said.get("refusal")
-        stop: Stop = "refusal" if refused else _STOPS.get(choice.finish_reason or "", "end")
-        requests = tuple(_tool_request(call, number) for number, call in enumerate(calls))
+        reply = decoded(data, _reply)
+        refuse_error(reply.error)
+        if not reply.choices:
+            raise UnreadableAnswer("it has no choices")
+        choice = reply.choices[0]
+        refuse_error(choice.error)
+        said, refused = choice.message, choice.message.get("refusal")
+        calls = _calls(said)
+        text, thought = without_thought(_content(said))
+        finish = choice.finish_reason if isinstance(choice.finish_reason, str) else ""
+        stop: Stop = "refusal" if refused else _STOPS.get(finish, "end")
         return Completion(
             text=text or (refused if isinstance(refused, str) else ""),
-            usage=_usage(reply.model or "", reply.usage or _OpenAIUsage()),
-            calls=requests,
-            stop="calls" if requests and stop == "end" else stop,
+            usage=read_usage(model_name(reply.model), reply.usage, _counts),
+            calls=calls,
+            stop="calls" if calls and stop == "end" else stop,
             reasoning=_text(said.get("reasoning_content") or said.get("reasoning")) or thought,
             native=said,
         )
@@ -157,19 +154,40 @@ def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
     return said
 
 
+def _content(said: dict[str, Any]) -> str:
+    """The words of a message; a message without any field for them, or with an odd one, is no answer."""
+    content, refused = said.get("content"), said.get("refusal")
+    if not any(field in said for field in _SAID):
+        raise UnreadableAnswer("its message is empty")
+    if not isinstance(content, str | list | None) or not isinstance(refused, str | None):
+        raise UnreadableAnswer("its message has no text for words")
+    return _text(content)
+
+
 def _text(content: object) -> str:
     """The text of a content field, which may be text, null, or a list of parts."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+        return "".join(part for part in parts if isinstance(part, str))
     return ""
 
 
+def _calls(said: dict[str, Any]) -> tuple[ToolRequest, ...]:
+    asked = said.get("tool_calls")
+    if not asked:
+        return ()
+    try:
+        calls = msgspec.convert(asked, list[_Call])
+    except msgspec.ValidationError as error:
+        raise UnreadableAnswer(str(error)) from None
+    return tuple(_tool_request(call, number) for number, call in enumerate(calls))
+
+
 def _tool_request(call: _Call, number: int) -> ToolRequest:
-    given = call.function.arguments
-    arguments = given if isinstance(given, dict) else as_arguments(given or "")
-    return ToolRequest(call.id or f"call_{number}", call.function.name, arguments)
+    name, arguments = call.function.name[:LONGEST_NAME], given_arguments(call.function.arguments)
+    return ToolRequest(call_id(call.id, number), name, arguments)
 
 
 def _tool(tool: ToolSpec) -> dict[str, Any]:
@@ -187,21 +205,25 @@ def _restore_signatures(said: dict[str, Any], native: dict[str, Any] | None) -> 
             call["extra_content"] = before["extra_content"]
 
 
-def _usage(model: str, count: _OpenAIUsage) -> Usage:
+def _counts(count: dict[str, Any]) -> Usage:
     """Token counts that do not overlap, however a provider counts."""
-    prompt, written, total = count.prompt_tokens or 0, count.completion_tokens or 0, count.total_tokens or 0
-    sent, received = count.prompt_tokens_details or _Details(), count.completion_tokens_details or _Details()
-    cached = sent.cached_tokens or count.prompt_cache_hit_tokens or 0
-    stored = sent.cache_write_tokens or 0
+    prompt, total = tokens(count.get("prompt_tokens")), tokens(count.get("total_tokens"), missing=0)
+    written = tokens(count.get("completion_tokens"), missing=0 if total else None)
+    sent, received = (
+        details(count.get("prompt_tokens_details")),
+        details(count.get("completion_tokens_details")),
+    )
+    cached = tokens(sent.get("cached_tokens"), 0) or tokens(count.get("prompt_cache_hit_tokens"), 0)
+    stored = tokens(sent.get("cache_write_tokens"), 0)
+    if cached + stored > prompt:
+        raise NoCount
     # Some providers count reasoning outside the output; only the total then includes it.
     extra = max(0, total - prompt - written)
     return Usage(
-        model=model,
-        input=max(0, prompt - cached - stored),
+        "",
+        input=prompt - cached - stored,
         cache_read=cached,
         cache_write=stored,
         output=written + extra,
-        reasoning=received.reasoning_tokens or extra,
-        cost=count.cost,
-        cost_by="provider" if count.cost is not None else "",
+        reasoning=min(written + extra, tokens(received.get("reasoning_tokens"), 0) or extra),
     )

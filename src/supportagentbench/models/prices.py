@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 
 from supportagentbench.records.usage import Usage
@@ -13,9 +13,15 @@ Rate = Callable[[Usage], float]
 
 
 def dollars(usage: Usage, provider: str, model: str) -> float | None:
-    """What a call costs according to the table; None if the model is not in it."""
-    rate = rate_of(provider, usage.model or model) or rate_of(provider, model)
-    return rate(usage) if rate else None
+    """What a call costs according to the table; None if the model is not in it.
+
+    A server that says it answered with another model is not believed if that one is cheaper.
+    """
+    rate = rate_of(provider, model)
+    if not usage.model or usage.model == model:
+        return rate(usage) if rate else None
+    rates = [found for found in (rate, rate_of(provider, usage.model)) if found]
+    return max((found(usage) for found in rates), default=None)
 
 
 @cache
@@ -32,7 +38,7 @@ def price_table() -> str:
     return f"genai-prices {version('genai-prices')}, newest entry {max(days, default='undated')}"
 
 
-@cache
+@lru_cache(256)  # Servers name models as they like.
 def rate_of(provider: str, model: str) -> Rate | None:
     """The price function of one model, or None."""
     from genai_prices import calc_price

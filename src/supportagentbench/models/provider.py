@@ -11,7 +11,7 @@ from dotenv import dotenv_values
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.anthropic import Anthropic
-from supportagentbench.models.budget import Budget, MeteredModel
+from supportagentbench.models.budget import Account, Budget, Tariff
 from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
@@ -107,29 +107,44 @@ PROVIDERS: dict[str, Provider] = {
 class ProviderModel:
     """One model at one provider, in one role."""
 
-    def __init__(self, name: ModelName, dialect: Dialect, client: HttpClient, role: Role) -> None:
+    def __init__(
+        self, name: ModelName, dialect: Dialect, client: HttpClient, role: Role, account: Account
+    ) -> None:
         self.name = name.shown
         self.asked_for = name.model
         self.settings = name.settings
         self.dialect = dialect
         self.client = client
         self.role: Role = role
+        self.account = account
 
     async def complete(self, request: ModelRequest) -> Completion:
         body = self.dialect.body(self.asked_for, request, self.settings)
         try:
-            completion, attempts, lost = await self.client.ask(body, self.dialect.read)
+            completion, usage, attempts, lost = await self.client.ask(body, self.dialect.read, self.account)
         except RetriesExhausted as error:
-            usage = Usage(self.asked_for, self.role, attempts=error.attempts, lost=error.lost)
+            usage = Usage(
+                self.asked_for,
+                self.role,
+                attempts=error.attempts,
+                lost=error.lost,
+                lost_cost=self._lost_cost(error.lost, body),
+            )
             raise ModelError(error.last.cause, error.last.message, usage) from None
         usage = msgspec.structs.replace(
-            completion.usage,
-            model=completion.usage.model or self.asked_for,
+            usage,
+            model=usage.model or self.asked_for,
             role=self.role,
             attempts=attempts,
             lost=lost,
+            lost_cost=self._lost_cost(lost, body, usage.lost_cost),
         )
         return msgspec.structs.replace(completion, usage=usage)
+
+    def _lost_cost(self, lost: int, body: bytes, unread: float | None = None) -> float | None:
+        """Dollars that so many lost tries may have cost at most, besides an answer with unread counts."""
+        most = self.account.tariff.most(len(body)) if lost else None
+        return unread if most is None else lost * most + (unread or 0.0)
 
 
 def is_model(name: str) -> bool:
@@ -140,6 +155,8 @@ def is_model(name: str) -> bool:
 def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> Model:
     """The model of this name, ready for requests that are charged to this budget."""
     if not is_model(name):
+        if budget.limit is not None:
+            raise unpriced_problem([name])
         return _factory(name)
     parsed = parse_model(name)
     if parsed.provider == "local":
@@ -149,14 +166,28 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         return local
     provider = PROVIDERS[parsed.provider]
     base_url = (parsed.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
+    dialect = provider.dialect
     client = HttpClient(
-        pool,
-        base_url + provider.dialect.path,
-        provider.dialect.headers(key_of(parsed)),
-        parsed.settings.timeout,
+        pool, base_url + dialect.path, dialect.headers(key_of(parsed)), parsed.settings.timeout
     )
-    model = ProviderModel(parsed, provider.dialect, client, role)
-    return MeteredModel(model, budget, provider.prices, parsed.model)
+    account = _account_of(parsed, provider, budget, client.url.host or "")
+    return ProviderModel(parsed, dialect, client, role, account)
+
+
+def _account_of(name: ModelName, provider: Provider, budget: Budget, host: str) -> Account:
+    """The account that a model's requests are charged to; with a limit, its price has to be known."""
+    allowed = provider.dialect.most_tokens(name.settings)
+    tariff = Tariff(name.model, provider.prices, bool(provider.keys), allowed)
+    if budget.limit is not None and tariff.most(0) is None:
+        raise unpriced_problem([name.shown])
+    return Account(budget, tariff, f"{name.shown} at {host}")
+
+
+def unpriced_problem(names: list[str]) -> Problem:
+    """Why a budget cannot be kept with these models."""
+    return Problem(
+        f"the price of {', '.join(names)} is unknown, so --budget cannot be enforced; leave it out."
+    )
 
 
 def key_of(name: ModelName) -> str:

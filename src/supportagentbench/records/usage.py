@@ -4,6 +4,8 @@ from typing import Literal
 
 from supportagentbench.records.record import Record
 
+CostBy = Literal["", "provider", "table"]
+
 
 class Usage(Record):
     """Tokens of one model call, in buckets that do not overlap."""
@@ -23,5 +25,9 @@ class Usage(Record):
     """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
     cost: float | None = None
     """Dollars; None is unknown, never zero."""
-    cost_by: Literal["", "provider", "table"] = ""
+    cost_by: CostBy = ""
     """Who named the cost: the provider itself, or the price table the run's header names."""
+    lost_cost: float | None = None
+    """Dollars that lost attempts and unread counts may have cost at most; None: nothing, or no price."""
+    unread: str = ""
+    """What the provider sent in place of counts that can be right; the buckets are then unknown, not zero."""

@@ -14,7 +14,7 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.models import Model
-from supportagentbench.models.answer_cache import CachedModel, cached_cost
+from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
 from supportagentbench.models.prices import price_table
@@ -75,7 +75,11 @@ class JobResult(NamedTuple):
     repaired: list[str]
     """One sentence per run whose torn last line was cut off."""
     is_spent: bool = False
-    """Whether the budget is spent."""
+    """Whether the budget is spent, or its rest did not cover a request."""
+    at_risk: float = 0.0
+    """Dollars that requests without a known cost may have cost at most, besides."""
+    overshoot: float = 0.0
+    """Dollars spent above the budget."""
 
     @property
     def unfinished(self) -> int:
@@ -132,18 +136,22 @@ async def run_job(
                 refuse_other_run(one.folder, one.header)
             for one in stored.values():
                 one.read()
-                budget.spent += one.cost + cached_cost(one.folder)
-            before = budget.spent
+                budget.spent += one.cost
+                budget.at_risk += one.at_risk
+                budget.remember(cached_usage(one.folder))
+            before = budget.spent, budget.at_risk
             observer.planned(headers, lambda: budget.spent)
             paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt, stored)
             return JobResult(
                 headers,
                 count_endings(headers, stored),
-                budget.spent - before,
+                budget.spent - before[0],
                 budget.unpriced,
                 paused,
                 repaired,
                 budget.is_spent,
+                budget.at_risk - before[1],
+                budget.overshoot(before[0]),
             )
 
 
@@ -162,7 +170,8 @@ def _model_opener(job: Job, pool: ConnectionPool, budget: Budget, opened: ExitSt
         if job.replay and recording:
             return RecordedModel(parse_model(name).shown if is_model(name) else name, recording, None)
         model = open_model(name, role, pool, budget)
-        return RecordedModel(model.name, recording, model) if recording else CachedModel(model)
+        kept = CachedModel(model)  # Also below a recording: a killed run finds there what it has spent.
+        return RecordedModel(model.name, recording, kept) if recording else kept
 
     return open_one
 

@@ -14,7 +14,7 @@ from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, RuleText, Run
-from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.observer import RunObserver, SilentObserver
@@ -84,9 +84,23 @@ def _in_english(due: RuleStatement) -> Statement:
     return Statement(due.about, tuple(line.strip() for line in lines if line and not placeholders_in(line)))
 
 
-def _provider_error(ending: Ending) -> str:
-    """The provider's own words, if a provider ended the conversation."""
-    return ending.detail if ending.cause in ("provider_error", "customer_error") else ""
+def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
+    """Count what a provider broke off; where the budget covers no request, the agent is paused at once."""
+    if ending.cause not in EXTERNAL_CAUSES:
+        breaker.succeed()
+        return
+    role, cause, words = "", str(ending.cause), ending.detail
+    if cause == "customer_error":
+        role, (cause, _, words) = "the customer's model: ", ending.detail.partition(": ")
+    breaker.fail(f"{role}{cause}", f"{role}{words}", is_final=cause == "budget")
+
+
+def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
+    why = breaker.words
+    if not breaker.kind.endswith("budget"):
+        kind = breaker.kind.replace("_", " ")
+        why = f"{breaker.THRESHOLD} conversations in a row failed for the same cause ({kind}); last: {why}"
+    return Problem(f"{agent} is paused: {why}. Fix it, then run the same command to resume.")
 
 
 async def run_agent(
@@ -120,7 +134,7 @@ async def run_agent(
                 transcript = await _one(cases, cases.cases[name], header, factory, voice, observer)
                 filed = writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
                 cache.finish(name)
-                breaker.record(_provider_error(transcript.ending))
+                count_ending(transcript.ending, breaker)
                 observer.filed(header, filed)
                 await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
 
@@ -133,10 +147,7 @@ async def run_agent(
         if not writer.missing():
             cache.discard()
     if breaker.is_open:
-        raise Problem(
-            f"{header.agent} is paused: {breaker.THRESHOLD} conversations in a row failed with the same "
-            f"error ({breaker.error}). Fix it, then run the same command to resume."
-        )
+        raise _pause(header.agent, breaker)
     return writer
 
 

@@ -29,6 +29,8 @@ class Inventory:
         """By case."""
         self.cost = 0.0
         """Dollars, conversations that were set aside included."""
+        self.at_risk = 0.0
+        """Dollars that lost attempts and unread counts may have cost at most, besides."""
         self._size: int | None = None
         """Bytes of the lines that were read; None: nothing was read yet."""
         self._external: dict[str, str] = {}
@@ -45,13 +47,13 @@ class Inventory:
             size += stored.size
         self._size = size
         for stored in stored_lines(self.folder / BROKEN):
-            self.cost += _cost(stored.decoded().transcript)
+            self._add_cost(stored.decoded().transcript)
 
     def add(self, filed: Filed) -> None:
         """Take in one more conversation."""
         transcript = filed.transcript
         self.endings[transcript.case] = transcript.ending
-        self.cost += _cost(transcript)
+        self._add_cost(transcript)
         if transcript.ending.cause in EXTERNAL_CAUSES:
             self._external[transcript.case] = filed.digest
 
@@ -73,6 +75,8 @@ class Inventory:
             del self.endings[case]
         self._external.clear()
 
-
-def _cost(transcript: Transcript) -> float:
-    return sum(usage.cost or 0.0 for turn in transcript.turns for usage in turn.usage)
+    def _add_cost(self, transcript: Transcript) -> None:
+        for turn in transcript.turns:
+            for usage in turn.usage:
+                self.cost += max(0.0, usage.cost or 0.0)
+                self.at_risk += max(0.0, usage.lost_cost or 0.0)

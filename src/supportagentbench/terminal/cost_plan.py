@@ -34,7 +34,7 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
         "to the turn limit. Hidden reasoning is extra. Answers already on file are reused.",
         "There is no spending limit. Set one with --budget."
         if budget is None
-        else f"No more calls are made once ${budget:,.2f} is spent.",
+        else f"No request is sent that the rest of ${budget:,.2f} might not cover.",
     ]
     return Group(table, Text("\n".join(lines), style="dim"))
 

@@ -20,7 +20,7 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     planned = counted(sum(len(header.cases) for header in done.headers), "conversation")
     ends = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in done.endings.most_common())
     _print(console, f"{runs}, {planned}: {ends}.")
-    _print_cost(console, done.spent, done.unpriced)
+    _print_cost(console, done)
     unfinished = sum(done.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
     if unfinished:
         are = "is" if unfinished == 1 else "are"
@@ -34,16 +34,24 @@ def print_judge_summary(console: Console, summary: JudgeSummary) -> None:
     _print(console, f"{counted(summary.judged, 'judgement')}.")
     if summary.failed:
         _print(console, f"{summary.failed} failed ({summary.words}). Run the same command to retry.")
-    elif summary.outcome != "complete":
+    elif summary.outcome != "complete" and not summary.is_paused:
         _print(console, "Some conversations are not judged yet. Run the same command to resume.")
-    _print_cost(console, summary.spent, summary.unpriced)
+    if summary.is_paused:
+        _print(
+            console, f"sab: judging is paused: {summary.words}. Fix it, then run the same command to resume."
+        )
+    _print_cost(console, summary)
 
 
-def _print_cost(console: Console, spent: float, unpriced: int) -> None:
-    if spent or unpriced:
-        have = "has" if unpriced == 1 else "have"
-        unknown = f"; {counted(unpriced, 'call')} {have} no known price" if unpriced else ""
-        _print(console, f"Spent: ${spent:,.4f}{unknown}.")
+def _print_cost(console: Console, done: JobResult | JudgeSummary) -> None:
+    if done.spent or done.unpriced:
+        have = "has" if done.unpriced == 1 else "have"
+        unknown = f"; {counted(done.unpriced, 'call')} {have} no known price" if done.unpriced else ""
+        _print(console, f"Spent: ${done.spent:,.4f}{unknown}.")
+    if done.at_risk:
+        _print(console, f"Requests without a known cost may be billed with up to ${done.at_risk:,.4f} more.")
+    if done.overshoot:
+        _print(console, f"The budget was exceeded by ${done.overshoot:,.4f}.")
 
 
 def _print(console: Console, words: str) -> None:

@@ -1,0 +1,71 @@
+"""Counts: tokens and dollars as a provider reports them; what is missing or cannot be right is unknown."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from supportagentbench.models.dialect import scrubbed
+from supportagentbench.records.usage import CostBy, Usage
+
+MOST_TOKENS = 10_000_000
+"""Tokens of one kind in one request; more is a mistake."""
+
+MOST_DOLLARS = 1_000.0
+"""Dollars of one request; more is a mistake."""
+
+LONGEST_SENT = 160
+"""Characters that are kept of counts that cannot be right."""
+
+
+class NoCount(Exception):
+    """A count is missing, or cannot be right."""
+
+
+def read_usage(model: str, sent: object, count: Callable[[dict[str, Any]], Usage]) -> Usage:
+    """What a request used, by a dialect's way of counting; unknown if that is missing or cannot be right."""
+    try:
+        if not isinstance(sent, dict):
+            raise NoCount
+        found = count(sent)
+        if not found.input + found.cache_read + found.cache_write:
+            raise NoCount  # Nothing is asked without a word.
+    except NoCount:
+        found = Usage(model, unread=_as_sent(sent))
+    cost = _dollars(sent.get("cost")) if isinstance(sent, dict) else None
+    by: CostBy = "" if cost is None else "provider"
+    return msgspec.structs.replace(found, model=model, cost=cost, cost_by=by)
+
+
+def tokens(found: object, missing: int | None = None) -> int:
+    """A number of tokens, also as 12.0 or "12"; what is missing is `missing`, or raises NoCount."""
+    if found is None and missing is not None:
+        return missing
+    if isinstance(found, float) and found.is_integer():
+        found = int(found)
+    if isinstance(found, str) and found.isdecimal() and len(found) < 12:
+        found = int(found)
+    if type(found) is not int or not 0 <= found <= MOST_TOKENS:
+        raise NoCount
+    return found
+
+
+def details(found: object) -> dict[str, Any]:
+    """Counts within counts; those of another shape only ever make a request cheaper, and are left out."""
+    return found if isinstance(found, dict) else {}
+
+
+def _dollars(found: object) -> float | None:
+    """A cost, also as text; None if it is missing or cannot be right."""
+    if isinstance(found, bool) or not isinstance(found, int | float | str):
+        return None
+    try:
+        cost = float(found)
+    except (ValueError, OverflowError):
+        return None
+    return cost if math.isfinite(cost) and 0 <= cost <= MOST_DOLLARS else None
+
+
+def _as_sent(sent: object) -> str:
+    return scrubbed(msgspec.json.encode(sent).decode())[:LONGEST_SENT]

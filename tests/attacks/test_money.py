@@ -1,0 +1,221 @@
+"""Attacks on the purse: how a command could cost more than its `--budget`, and what stops each of them.
+
+| attack | before | now |
+|---|---|---|
+| many requests in flight when the budget ends | $31 on a budget of $1 | never more: set aside before |
+| a provider that loses every answer | eight tries each, uncounted | every try asks, and stays charged |
+| usage missing, zero, negative, odd or absurd | free, or earns money | unknown: the agent is paused |
+| a price that nobody knows | counted as free by a Python caller | refused before the first request |
+| a kill in mid-run with `--record` | spending forgotten | remembered from the answers kept |
+| a server that claims to be a cheaper model | charged less | charged as the model that was asked for |
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conversations import CASES
+from fake_provider.clerk import RawReply, ReceivedRequest
+from fake_provider.faults import Faults
+from fake_provider.provider import FakeProvider
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.models.budget import Budget, Tariff
+from supportagentbench.models.http_client import ConnectionPool
+from supportagentbench.models.prices import dollars
+from supportagentbench.models.provider import open_model
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.usage import Usage
+from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.runner.observer import SilentObserver
+
+OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test-0123456789")
+
+
+def job_at(provider: FakeProvider, out: Path, name: str, **given: Any) -> Job:
+    customer = given.pop("customer", "scripted")
+    if customer != "scripted":
+        customer = f"{customer},base_url={provider.url}/v1"
+    placed = name if ":" not in name else f"{name},base_url={provider.url}/v1"
+    return Job(CASES, given.pop("set_name", "core"), [placed], customer=customer, out=out, **given)
+
+
+def run(provider: FakeProvider, out: Path, name: str, **given: Any) -> JobResult:
+    async def main() -> JobResult:
+        async with provider:
+            return await run_job(job_at(provider, out, name, **given), SilentObserver(), Interrupt(print))
+
+    return drive(main())
+
+
+def billed(provider: FakeProvider, name: str) -> float:
+    """Dollars for all that the provider counted, also for replies that never arrived."""
+    total, (prices, _, model) = provider.counts.total, name.partition(",")[0].partition(":")
+    tokens = total.whole + total.spoiled
+    usage = Usage(
+        model,
+        input=tokens.input,
+        cache_read=tokens.cache_read,
+        cache_write=tokens.cache_write,
+        output=tokens.output,
+    )
+    return dollars(usage, prices, model) or 0.0
+
+
+class WithUsage:
+    """A mind that answers every request alike, and counts as it likes."""
+
+    def __init__(self, name: str, usage: Any, model: str = "") -> None:
+        self.name = name
+        self.usage = usage
+        self.model = model
+
+    def answer(self, request: ReceivedRequest) -> RawReply:
+        said: dict[str, Any] = {"model": self.model or request.model}
+        if self.name == OPENAI:
+            said["choices"] = [{"message": {"content": "One moment, please."}, "finish_reason": "stop"}]
+        else:
+            said |= {"content": [{"type": "text", "text": "One moment."}], "stop_reason": "end_turn"}
+        if self.usage != "missing":
+            said["usage"] = self.usage
+        return RawReply(json.dumps(said).encode())
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+def test_many_in_flight_never_cost_more_than_the_budget(tmp_path: Path, name: str) -> None:
+    provider = FakeProvider(None, Faults(latency=0.05, jitter=0.5))
+    done = run(provider, tmp_path, name, budget=0.25, concurrency=100)
+    assert 0.2 < billed(provider, name) <= 0.25
+    assert done.spent == pytest.approx(billed(provider, name))
+    assert (done.outcome, done.overshoot) == ("budget", 0.0)
+    assert "does not cover the next request" in done.paused[0]
+
+
+@pytest.mark.parametrize("fault", ["dropped", "truncated", "broken_json", "gzip_bomb"])
+def test_every_try_asks_the_budget_and_a_lost_one_stays_charged(tmp_path: Path, fault: str) -> None:
+    provider = FakeProvider(None, Faults(**{fault: 1}))  # type: ignore[arg-type]
+    done = run(provider, tmp_path, OPENAI, set_name="tracking", budget=0.08, concurrency=3)
+    assert 2 <= provider.counts.total.requests <= 8
+    assert billed(provider, OPENAI) <= done.at_risk <= 0.08
+    assert done.outcome == "budget"
+    port = int(provider.url.rpartition(":")[2])
+    again = FakeProvider(port=port)
+    run(again, tmp_path, OPENAI, set_name="tracking", budget=0.08, concurrency=3)
+    assert again.counts.total.requests <= 1, "the lost tries are on record"
+
+
+ABSURD: dict[str, dict[str, Any]] = {
+    "missing": {OPENAI: "missing", ANTHROPIC: "missing"},
+    "null": {OPENAI: None, ANTHROPIC: None},
+    "empty": {OPENAI: {}, ANTHROPIC: {}},
+    "text": {OPENAI: "none", ANTHROPIC: "none"},
+    "zeros": {
+        OPENAI: {"prompt_tokens": 0, "completion_tokens": 0},
+        ANTHROPIC: {"input_tokens": 0, "output_tokens": 0},
+    },
+    "negative": {
+        OPENAI: {"prompt_tokens": -900_000, "completion_tokens": 5},
+        ANTHROPIC: {"input_tokens": 100, "output_tokens": -900_000},
+    },
+    "negative cost": {
+        OPENAI: {"cost": -5.0},
+        ANTHROPIC: {"input_tokens": -1, "output_tokens": 1, "cost": "-5"},
+    },
+    "nan": {
+        OPENAI: {"prompt_tokens": "nan", "completion_tokens": 5},
+        ANTHROPIC: {"input_tokens": "nan", "output_tokens": 5},
+    },
+    "fractions": {
+        OPENAI: {"prompt_tokens": 12.5, "completion_tokens": 5},
+        ANTHROPIC: {"input_tokens": 12.5, "output_tokens": 5},
+    },
+    "too many": {
+        OPENAI: {"prompt_tokens": 10_000_001, "completion_tokens": 5},
+        ANTHROPIC: {"input_tokens": 10**18, "output_tokens": 5},
+    },
+    "more output than allowed": {
+        OPENAI: {"prompt_tokens": 100, "completion_tokens": 501},
+        ANTHROPIC: {"input_tokens": 100, "output_tokens": 501},
+    },
+    "booleans": {
+        OPENAI: {"prompt_tokens": True, "completion_tokens": True},
+        ANTHROPIC: {"input_tokens": True, "output_tokens": True},
+    },
+    "more cached than sent": {
+        OPENAI: {
+            "prompt_tokens": 100,
+            "completion_tokens": 5,
+            "prompt_tokens_details": {"cached_tokens": 101},
+        },
+        ANTHROPIC: {"input_tokens": 1, "output_tokens": 5, "cache_read_input_tokens": -1},
+    },
+}
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+@pytest.mark.parametrize("what", ABSURD)
+def test_unknown_usage_is_not_free(tmp_path: Path, what: str, name: str) -> None:
+    provider = FakeProvider(WithUsage(name, ABSURD[what][name]))
+    done = run(provider, tmp_path, name, budget=5.0, concurrency=4)
+    assert provider.counts.total.requests <= 4, "at most one request per worker"
+    (sentence,) = done.paused
+    assert "at 127.0.0.1 does not say what a request cost (usage: " in sentence
+    assert done.unpriced == provider.counts.total.requests and done.spent == 0.0
+    assert done.at_risk > 0
+    assert done.outcome == "provider"
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+def test_unknown_usage_of_the_customer_s_model_stops_as_well(tmp_path: Path, name: str) -> None:
+    provider = FakeProvider(WithUsage(name, None))
+    done = run(provider, tmp_path, "keywords", customer=name, budget=5.0, concurrency=4)
+    assert 0 < provider.counts.total.requests <= 4
+    (sentence,) = done.paused
+    assert "the customer's model" in sentence and "does not say what a request cost" in sentence
+
+
+def test_an_unknown_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    provider = FakeProvider()
+    with pytest.raises(Problem, match=r"price of openai:nobody-knows is unknown, so --budget"):
+        run(provider, tmp_path, "openai:nobody-knows", budget=5.0)
+    assert provider.counts.total.requests == 0
+    with pytest.raises(Problem, match="price of a_package:model is unknown"):
+        open_model("a_package:model", "judge", ConnectionPool(1), Budget(5.0))
+
+
+def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"record": tmp_path / "answers.jsonl", "concurrency": 8}
+
+    async def killed_then_resumed() -> tuple[int, int, JobResult]:
+        async with FakeProvider(None, Faults(latency=0.02)) as provider:
+            first = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", **given)
+            task = asyncio.create_task(run_job(first, SilentObserver(), Interrupt(print)))
+            while provider.counts.total.requests < 30:
+                await asyncio.sleep(0.005)
+            task.cancel()
+            await asyncio.wait([task])
+            before = provider.counts.total.requests
+            spent = billed(provider, OPENAI) * (before - 8) / before  # Eight were in flight.
+            assert spent > 0.03, "enough for a request, had it been forgotten"
+            second = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", budget=spent, **given)
+            done = await run_job(second, SilentObserver(), Interrupt(print))
+            return before, provider.counts.total.requests, done
+
+    before, after, done = drive(killed_then_resumed())
+    assert after == before
+    assert done.outcome == "budget" and done.spent == 0.0
+
+
+def test_a_server_that_calls_itself_cheaper_is_charged_as_what_was_asked_for() -> None:
+    asked = Tariff("gpt-5", "openai")
+    claimed, real = (Usage(name, input=1_000, output=100) for name in ("gpt-5-nano", "gpt-5"))
+    assert asked.priced(claimed).cost == asked.priced(real).cost
