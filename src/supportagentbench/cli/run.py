@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     WorldName,
     Yes,
     case_set,
+    number,
 )
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.run import Channel
@@ -53,14 +54,28 @@ def run(
         bool, typer.Option("--isolate", help="Run agents with Python code in processes of their own.")
     ] = False,
     memory: Annotated[
-        float, typer.Option("--memory", min=0, help="GB for each isolated process; 0: no limit.")
+        float,
+        typer.Option(
+            "--memory",
+            min=0,
+            max=1_000_000,
+            callback=number,
+            help="GB for each isolated process; 0: no limit.",
+        ),
     ] = 2.0,
     keep_env: Annotated[
         list[str] | None,
         typer.Option("--keep-env", help="A variable, such as a key, that isolated agents get. Repeatable."),
     ] = None,
     turn_timeout: Annotated[
-        float, typer.Option("--turn-timeout", min=0.1, help="Seconds per turn of an agent with Python code.")
+        float,
+        typer.Option(
+            "--turn-timeout",
+            min=0.1,
+            max=86_400,
+            callback=number,
+            help="Seconds per turn of an agent with Python code.",
+        ),
     ] = 300.0,
     yes: Yes = False,
     display: Annotated[str, typer.Option("--display", help="full, plain, json or none.")] = "",

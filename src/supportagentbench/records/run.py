@@ -18,11 +18,11 @@ IsolationKind = Literal["", "none", "process"]
 """What is between the benchmark and an agent's own code; empty: it has none (a model, a reference agent)."""
 
 ISOLATIONS: dict[IsolationKind, str] = {
-    "": "a model or a reference agent, no code of its own",
-    "none": "its code ran in the benchmark's process and is trusted",
-    "process": "its code ran in a process of its own",
+    "": "no code of its own",
+    "none": "in the benchmark's process, trusted",
+    "process": "in a process of its own",
 }
-"""The same in plain words."""
+"""Where an agent's code ran, in plain words."""
 
 
 class RuleText(Record):

@@ -38,6 +38,9 @@ LONGEST_DETAIL = 2_000
 """Characters of an error that are sent."""
 
 
+LONGEST_TEXT = 1_000_000
+"""Characters of a reply that are sent: far more than are kept."""
+
 _DECODER: Decoder[ToAgent] = Decoder(ToAgent)
 
 
@@ -119,7 +122,7 @@ class Seat:
             return AgentBroke("agent_error", described(error))
         if not isinstance(text, str):
             return AgentBroke("agent_error", f"the reply is a {type(text).__name__}, not text")
-        return AgentReply(readable(text))
+        return AgentReply(readable(text[:LONGEST_TEXT]))
 
 
 def described(error: BaseException) -> str:

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import NamedTuple, get_args
 
 from msgspec import MsgspecError
@@ -92,7 +92,8 @@ class AgentProcess:
 
     def __init__(self, name: str, isolation: Isolation) -> None:
         self._socket, theirs = socket.socketpair()
-        with theirs:
+        with theirs, ExitStack() as on_failure:
+            on_failure.callback(self._socket.close)
             words = (name, theirs.fileno(), os.getpid(), isolation.memory)
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", CHILD, *map(str, words)],
@@ -103,6 +104,7 @@ class AgentProcess:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for the benchmark; what the agent starts ends with it.
             )
+            on_failure.pop_all()
         self._writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
@@ -174,7 +176,12 @@ class AgentProcesses:
         """A process with the agent loaded."""
         if self._idle:
             return self._idle.pop()
-        process = AgentProcess(self._name, self._isolation)
+        try:
+            process = AgentProcess(self._name, self._isolation)
+        except OSError as error:
+            raise Problem(
+                f"no process can be started for {self._name!r}: {error}; run fewer at a time with -j."
+            ) from None
         self._all.add(process)
         try:
             await process.open()
