@@ -1,41 +1,35 @@
-"""What the wall costs: the same conversations of one agent in the benchmark's process and in processes of its own.
+"""What the wall costs: the same conversations of one agent in the benchmark's process and in its own.
 
-Each round runs both, so that the ratio does not depend on what else the machine does. The agent looks an order
-up, reads the policy and answers; it thinks about nothing, so that all time is the harness's.
+Each round runs both, so that the ratio does not depend on what else the machine does. The agent makes two
+calls per turn and thinks about nothing, so that all time is the harness's. Starting processes is included.
 """
 
 import asyncio
-import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.concurrency.event_loop import drive
-from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 
-ROUNDS = 5
-CONCURRENCY = 8
+ROUNDS, RUNS, CONCURRENCY = 5, 3, 8
 
-
+AGENT = """
 class Reads:
-    """Makes two calls per turn."""
+    def __init__(self, seed): ...
 
-    def __init__(self, seed: int) -> None: ...
-
-    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+    async def reply(self, turns, desk):
         desk.call("find_order", {"order": "#1"})
         desk.call("read_policy", {})
         return "Could you tell me more?"
+"""
 
 
 class Measured(NamedTuple):
@@ -44,12 +38,16 @@ class Measured(NamedTuple):
     seconds: float
     turns: int
 
+    @property
+    def each(self) -> float:
+        """Milliseconds per turn."""
+        return 1000 * self.seconds / self.turns
 
-def measure(cases: CaseSet, isolation: Isolation | None) -> Measured:
-    """Run all cases once."""
+
+def measure(cases: CaseSet, agent: str, isolation: Isolation | None) -> Measured:
+    """Run all cases."""
     with tempfile.TemporaryDirectory() as out:
-        name = f"{Path(__file__).resolve()}:Reads"
-        job = Job(cases, "all", [name], 1, out=Path(out), concurrency=CONCURRENCY, isolation=isolation)
+        job = Job(cases, "all", [agent], RUNS, out=Path(out), concurrency=CONCURRENCY, isolation=isolation)
         clock = time.perf_counter()
         done = drive(run_job(job))
         seconds = time.perf_counter() - clock
@@ -63,9 +61,9 @@ def measure(cases: CaseSet, isolation: Isolation | None) -> Measured:
     return Measured(seconds, turns)
 
 
-async def start_up() -> float:
+async def start_up(agent: str) -> float:
     """Seconds until a process has loaded the agent."""
-    processes = AgentProcesses(f"{Path(__file__).resolve()}:Reads", Isolation())
+    processes = AgentProcesses(agent, Isolation())
     clock = time.perf_counter()
     await processes.take()
     seconds = time.perf_counter() - clock
@@ -76,18 +74,23 @@ async def start_up() -> float:
 def main() -> None:
     """Print milliseconds per turn for both, and their ratio."""
     cases = generate(read_world("northline"))
-    measure(cases, None)  # The cases are drawn by whoever comes first.
-    rounds = [(measure(cases, None), measure(cases, Isolation())) for _ in range(ROUNDS)]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "reads.py"
+        file.write_text(AGENT)
+        agent = f"{file}:Reads"
+        measure(cases, agent, None)  # The cases are drawn by whoever comes first.
+        rounds = [(measure(cases, agent, None), measure(cases, agent, Isolation())) for _ in range(ROUNDS)]
+        starts = [asyncio.run(start_up(agent)) for _ in range(ROUNDS)]
     for title, side in (("in the same process", 0), ("in processes of its own", 1)):
-        each = sorted(1000 * one[side].seconds / one[side].turns for one in rounds)
-        print(f"{title:24} {median(each):6.2f} ms per turn ({each[0]:.2f}–{each[-1]:.2f})")
-    ratios = sorted(far.seconds / near.seconds for near, far in rounds)
-    print(f"{'ratio':24} {median(ratios):6.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})")
-    starts = sorted(asyncio.run(start_up()) for _ in range(ROUNDS))
-    print(f"{'a process starts in':24} {median(starts):6.2f} s")
+        each = sorted(one[side].each for one in rounds)
+        print(f"{title:24} {median(each):5.2f} ms per turn ({each[0]:.2f}–{each[-1]:.2f})")
+    ratios = sorted(far.each / near.each for near, far in rounds)
+    more = median(far.each - near.each for near, far in rounds)
     print(
-        f"{rounds[0][0].turns} turns with two calls each, {CONCURRENCY} in flight, Python {sys.version.split()[0]}"
+        f"{'ratio':24} {median(ratios):5.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f}), {more:.2f} ms more per turn"
     )
+    print(f"{'a process starts in':24} {median(starts):5.2f} s")
+    print(f"{rounds[0][0].turns} turns with two calls each, {CONCURRENCY} in flight, {ROUNDS} rounds")
 
 
 if __name__ == "__main__":

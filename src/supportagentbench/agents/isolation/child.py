@@ -100,7 +100,7 @@ class DeskLink:
         return bytes(data)
 
 
-class Seat:
+class SeatedAgent:
     """One conversation of the agent."""
 
     def __init__(self, factory: AgentFactory, begin: BeginConversation, link: DeskLink) -> None:
@@ -139,11 +139,11 @@ def _shown(words: str) -> str:
 
 async def serve(link: DeskLink, factory: AgentFactory) -> None:
     """Hold one conversation after the other, for as long as there are any."""
-    seat: Seat | None = None
+    seat: SeatedAgent | None = None
     while True:
         order = await link.order()
         if isinstance(order, BeginConversation):
-            seat = Seat(factory, order, link)
+            seat = SeatedAgent(factory, order, link)
         elif isinstance(order, TakeTurn) and seat:
             link.is_open = True
             answer = await seat.answer(order.turns)
