@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,17 @@ from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.answer_cache import ANSWERS
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.storage.archive import find_runs, read_header
-from supportagentbench.storage.transcripts import BROKEN, read_transcripts
+from supportagentbench.runner.run import header_of, run_repeatedly
+from supportagentbench.storage.archive import RunWriter, find_runs, read_header
+from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
+from supportagentbench.world.desk import Desk
 
 KEY = "sk-test-0123456789-secret"
 MODELS = ("openai:gpt-5", "anthropic:claude-haiku-4-5")
@@ -311,3 +317,56 @@ def result(*, paused: tuple[str, ...] = (), is_spent: bool = False, **endings: i
 def test_why_a_job_is_over_and_its_exit_code(found: JobResult, outcome: str, code: int) -> None:
     assert found.outcome == outcome
     assert EXIT_CODES[found.outcome] == code
+
+
+def test_repetitions_share_the_workers(tmp_path: Path) -> None:
+    """While the slow conversation of the first run is under way, the other worker is at the later runs."""
+    filed: list[tuple[int, str]] = []
+
+    class Notes(SilentObserver):
+        def filed(self, *told: object) -> None:
+            header, one = told
+            assert isinstance(header, Run) and isinstance(one, Filed)
+            filed.append((header.run, one.transcript.case))
+
+    class OneSlow:
+        made = 0
+
+        def __init__(self, seed: int) -> None:
+            OneSlow.made += 1
+            self.is_slow = OneSlow.made == 1
+
+        async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+            if self.is_slow:
+                while len(filed) < 17:
+                    await asyncio.sleep(0.001)
+            return "Hello."
+
+    headers = [header_of(CASES, "tracking", "mine", ScriptedVoice(), run, 0) for run in (1, 2, 3)]
+    writers = drive(
+        run_repeatedly(
+            CASES,
+            headers,
+            OneSlow,
+            ScriptedVoice(),
+            tmp_path,
+            concurrency=2,
+            observer=Notes(),
+            may_begin=lambda: True,
+            turn_timeout=60,
+        )
+    )
+    assert [run for run, _ in filed] == [1] * 5 + [2] * 6 + [3] * 6 + [1]
+    for writer, header in zip(writers, headers, strict=True):
+        kept = [one.transcript.case for one in read_transcripts(writer.folder)]
+        assert sorted(kept) == sorted(header.cases)
+
+
+def test_a_later_run_that_cannot_be_opened_leaves_the_first_alone(tmp_path: Path) -> None:
+    other = header_of(CASES, "tracking", "silent", ScriptedVoice(), 2, seed=5)
+    with RunWriter(tmp_path, other):
+        pass
+    done = drive(run_job(Job(CASES, "tracking", ["silent"], 3, out=tmp_path)))
+    assert "another seed" in done.paused[0]
+    assert done.endings["missing"] == 12
+    assert len(list(read_transcripts(tmp_path / "silent-1"))) == 6

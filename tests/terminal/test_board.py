@@ -171,6 +171,17 @@ def test_what_broke_outside_the_agent_is_named() -> None:
     assert "not counted" not in in_words(make_board([run]))
 
 
+def test_where_an_agents_code_ran_is_named() -> None:
+    run = planted("a")
+    assert "its code ran" not in in_words(make_board([run]))
+    for isolation, words in (
+        ("none", "in the benchmark's process, trusted"),
+        ("process", "in a process of its own"),
+    ):
+        board = make_board([run._replace(header=replace(run.header, isolation=isolation))])
+        assert f"a: its code ran {words}." in in_words(board)
+
+
 def test_without_twins_it_says_that_nobody_idle_is_set_apart() -> None:
     run = planted("a")
     core = make_board([run._replace(verdicts=[one for one in run.verdicts if not one.twin_of])])

@@ -1,8 +1,11 @@
 """Whoever is under test. An agent answers a customer from a desk; how it does so is its own affair."""
 
-import importlib
+import importlib.util
+import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
+from types import ModuleType
 from typing import Protocol
 
 from supportagentbench.records.problem import Problem
@@ -41,20 +44,43 @@ class EmbeddedFactory(Protocol):
 
 
 def find_agent(name: str, world: World) -> AgentFactory:
-    """A reference agent by its name, or anybody's as `package.module:Name`."""
+    """A reference agent by its name, or anybody's as `package.module:Name` or `file.py:Name`."""
     from supportagentbench.agents.baselines import REFERENCE
 
-    if name in REFERENCE:
-        return partial(REFERENCE[name], world)
-    module, colon, attribute = name.partition(":")
+    return partial(REFERENCE[name], world) if name in REFERENCE else load_agent(name)
+
+
+def load_agent(name: str) -> AgentFactory:
+    """Anybody's agent; the code of its module is run."""
+    place, colon, attribute = name.rpartition(":")
     if not colon:
+        from supportagentbench.agents.baselines import REFERENCE
+
         known = ", ".join(REFERENCE)
-        raise Problem(f"no agent is called {name!r}; give package.module:Name, or one of: {known}.")
+        raise Problem(
+            f"no agent is called {name!r}; give package.module:Name, file.py:Name, or one of: {known}."
+        )
     try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+        module = _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+        found = getattr(module, attribute)
+    except (ImportError, AttributeError, OSError) as error:
         raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
     if not callable(found):
         raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
     factory: AgentFactory = found
     return factory
+
+
+def _module_in(file: Path) -> ModuleType:
+    """The module in a file, which may import its neighbours."""
+    if not file.is_file():
+        raise ImportError(f"there is no file {file}")
+    file = file.resolve()
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))  # At the end: a neighbour never hides a library.
+    spec = importlib.util.spec_from_file_location(str(file), file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is no Python file")
+    module = sys.modules[str(file)] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -132,6 +132,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,
+        isolation=min(run.header.isolation for run in agent.runs),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
     )

@@ -1,6 +1,7 @@
 """Options: arguments that several commands share, and what they are turned into."""
 
 from collections.abc import Callable
+from math import isnan
 from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -34,6 +35,13 @@ Port = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Made = TypeVar("Made")
+
+
+def number(value: float) -> float:
+    """Refuse `nan`, which is within no limits and beyond none."""
+    if isnan(value):
+        raise typer.BadParameter("nan is not a number.")
+    return value
 
 
 def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":

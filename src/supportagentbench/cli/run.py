@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     WorldName,
     Yes,
     case_set,
+    number,
 )
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.run import Channel
@@ -25,7 +26,8 @@ def run(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Models as provider:model, reference agents (`reference` for all), or package.module:Name."
+            help="Models as provider:model, reference agents (`reference` for all), "
+            "or package.module:Name or file.py:Name."
         ),
     ],
     world: WorldName = "northline",
@@ -48,6 +50,33 @@ def run(
     replay: Annotated[
         Path | None, typer.Option("--replay", help="Replay all model answers from here.")
     ] = None,
+    isolate: Annotated[
+        bool, typer.Option("--isolate", help="Run agents with Python code in processes of their own.")
+    ] = False,
+    memory: Annotated[
+        float,
+        typer.Option(
+            "--memory",
+            min=0,
+            max=1_000_000,
+            callback=number,
+            help="GB for each isolated process; 0: no limit.",
+        ),
+    ] = 2.0,
+    keep_env: Annotated[
+        list[str] | None,
+        typer.Option("--keep-env", help="A variable, such as a key, that isolated agents get. Repeatable."),
+    ] = None,
+    turn_timeout: Annotated[
+        float,
+        typer.Option(
+            "--turn-timeout",
+            min=0.1,
+            max=86_400,
+            callback=number,
+            help="Seconds per turn of an agent with Python code.",
+        ),
+    ] = 300.0,
     yes: Yes = False,
     display: Annotated[str, typer.Option("--display", help="full, plain, json or none.")] = "",
     live: Annotated[bool, typer.Option("--live", help="Also serve a live view of the job.")] = False,
@@ -60,10 +89,11 @@ def run(
 
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.agents.isolation.process import Isolation, check_loading
     from supportagentbench.customer.choice import AUTO, choose_customer
     from supportagentbench.models.provider import is_model
     from supportagentbench.runner.dry_run import plan_costs
-    from supportagentbench.runner.job import Job
+    from supportagentbench.runner.job import Job, isolation_of
     from supportagentbench.storage.archive import customers_in
     from supportagentbench.terminal.cost_plan import print_customer
     from supportagentbench.terminal.display import choose_display
@@ -73,14 +103,30 @@ def run(
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
-    for name in names:
-        if not is_model(name):
-            find_agent(name, cases.world)  # What does not exist is named before anything else is said.
+    isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None
+    for name in names:  # What does not exist is named before anything else is said.
+        if isolation and isolation_of(name, isolation) == "process":
+            asyncio.run(check_loading(name, isolation, turn_timeout))
+        elif not is_model(name):
+            find_agent(name, cases.world)
     chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
     if customer == AUTO and not set(names) <= set(REFERENCE):
         print_customer(console, chosen)
     job = Job(
-        cases, set_name, names, runs, seed, chosen.name, out, concurrency, budget, record, replay, channel
+        cases,
+        set_name,
+        names,
+        runs,
+        seed,
+        chosen.name,
+        out,
+        concurrency,
+        budget,
+        record,
+        replay,
+        channel,
+        isolation,
+        turn_timeout,
     )
     plans = []
     if not replay:

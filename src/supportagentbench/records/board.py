@@ -5,7 +5,7 @@ from typing import Literal
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import Record
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, IsolationKind
 from supportagentbench.records.usage_total import UsageTotal
 
 Band = Literal["safe", "middling", "reckless"]
@@ -115,6 +115,8 @@ class AgentResults(Record):
     """Usage of each role over all runs."""
     customer: str = "scripted"
     channel: Channel = "email"
+    isolation: IsolationKind = ""
+    """Of the run with the least, if they differ."""
     fidelity: Fidelity | None = None
     """How well the customers followed their script, if a model played them."""
     fallbacks: CustomerFallbacks | None = None

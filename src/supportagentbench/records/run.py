@@ -15,6 +15,17 @@ CHANNELS: dict[Channel, str] = {"email": "e-mails", "chat": "chats"}
 """What they write, in plain words."""
 
 
+IsolationKind = Literal["", "none", "process"]
+"""What is between the benchmark and an agent's own code; empty: it has none (a model, a reference agent)."""
+
+ISOLATIONS: dict[IsolationKind, str] = {
+    "": "no code of its own",
+    "none": "in the benchmark's process, trusted",
+    "process": "in a process of its own",
+}
+"""Where an agent's code ran, in plain words."""
+
+
 class RuleText(Record):
     """A rule of the policy as far as it can be read without the world."""
 
@@ -53,6 +64,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     package: str
     """Version of this package."""
     channel: Channel = "email"
+    isolation: IsolationKind = ""
     sampling: dict[str, str | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""

@@ -29,8 +29,9 @@ Cause = Literal[
     "malformed_call",
     "budget",
     "cut_off",
+    "deadline",
 ]
-"""Why a conversation broke off."""
+"""Why a conversation broke off. `time_out`: a provider was late; `deadline`: the agent itself was."""
 
 EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
 """Causes that say nothing about the agent: such a conversation is not counted and is run again."""

@@ -94,7 +94,7 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
         ending = Ending("broke", "too_many_calls", str(error))
     except Problem:
         raise  # A full disk or a missing recorded answer is not the agent's failure.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         detail = readable(f"{type(error).__name__}: {error}")
         ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
     calls, usage = session.clear()

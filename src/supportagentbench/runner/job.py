@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.agents import AgentFactory, find_agent
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.tool_loop import ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.concurrency.watchdog import Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.models import Model
@@ -23,10 +26,11 @@ from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, Run
+from supportagentbench.records.run import Channel, IsolationKind, Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
+from supportagentbench.runner.hired_agent import TURN_TIMEOUT
 from supportagentbench.runner.observer import RunObserver, SilentObserver
-from supportagentbench.runner.run import CURRENT, header_of, run_agent
+from supportagentbench.runner.run import CURRENT, header_of, run_repeatedly
 from supportagentbench.storage.archive import folder_name, refuse_other_run
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
@@ -60,6 +64,10 @@ class Job(NamedTuple):
     record: Path | None = None
     replay: Path | None = None
     channel: Channel = "email"
+    isolation: Isolation | None = None
+    """How agents with code of their own are isolated; None: they run in this process and are trusted."""
+    turn_timeout: float = TURN_TIMEOUT
+    """Seconds that such agents have for a turn."""
 
 
 class JobResult(NamedTuple):
@@ -104,6 +112,8 @@ class AgentRuns(NamedTuple):
     name: str
     factory: AgentFactory
     headers: list[Run]
+    turn_timeout: float | None
+    """Seconds; None: its model has time limits of its own."""
 
 
 ModelOpener = Callable[[str, Role], Model]
@@ -141,6 +151,8 @@ async def run_job(
                 budget.remember(cached_usage(one.folder))
             before = budget.spent, budget.at_risk
             observer.planned(headers, lambda: budget.spent)
+            if any(header.isolation == "none" for header in headers):
+                opened.enter_context(Watchdog())
             paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt, stored)
             return JobResult(
                 headers,
@@ -192,25 +204,27 @@ async def _run_agents(
         return not interrupt.is_requested and not budget.is_spent
 
     async def all_runs(agent: AgentRuns) -> None:
-        for header in agent.headers:
-            if not may_begin():
-                return
-            try:
-                writer = await run_agent(
-                    job.cases,
-                    header,
-                    agent.factory,
-                    voice,
-                    job.out,
-                    concurrency=job.concurrency,
-                    observer=observer,
-                    may_begin=may_begin,
-                    inventory=stored[folder_name(header)],
-                )
-            except Problem as problem:
-                paused.append(str(problem))
-                observer.paused(agent.name, str(problem))
-                return
+        try:
+            writers = await run_repeatedly(
+                job.cases,
+                agent.headers,
+                agent.factory,
+                voice,
+                job.out,
+                concurrency=job.concurrency,
+                observer=observer,
+                may_begin=may_begin,
+                turn_timeout=agent.turn_timeout,
+                stored=stored,
+            )
+        except Problem as problem:
+            paused.append(str(problem))
+            observer.paused(agent.name, str(problem))
+            return
+        finally:
+            if isinstance(agent.factory, AgentProcesses):
+                await agent.factory.close()
+        for writer in writers:
             if writer.repaired:
                 repaired.append(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
 
@@ -222,20 +236,32 @@ async def _run_agents(
 
 def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
     shown, sampling, prices = name, None, ""
+    isolation = isolation_of(name, job.isolation)
     factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
         shown, sampling, prices = parsed.shown, parsed.sampling, price_table()
         factory = partial(ToolLoop, model(name, "agent"))
+    elif isolation == "process" and job.isolation:
+        factory = AgentProcesses(name, job.isolation)
     else:
         factory = find_agent(name, job.cases.world)
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     headers = [
-        header_of(job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices, job.channel)
+        header_of(
+            job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices, job.channel, isolation
+        )
         for number in range(1, job.runs + 1)
     ]
-    return AgentRuns(shown, factory, headers)
+    return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+
+
+def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
+    """What is between the benchmark and this agent's code."""
+    if is_model(name) or name in REFERENCE:
+        return ""
+    return "process" if isolation else "none"
 
 
 def count_endings(headers: list[Run], stored: dict[str, Inventory]) -> Counter[str]:

@@ -1,8 +1,12 @@
-"""Run: one agent over many cases, several conversations at a time, each stored as it finishes."""
+"""Run: one agent over many cases, several conversations at a time, each stored as it finishes.
+
+Repetitions share the workers: the next run begins while the last conversations of the one before still run.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -12,14 +16,15 @@ from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest
-from supportagentbench.records.run import Channel, RuleText, Run
+from supportagentbench.records.run import Channel, IsolationKind, RuleText, Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
+from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
-from supportagentbench.storage.archive import RunWriter
+from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
+from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
@@ -38,6 +43,7 @@ def header_of(
     sampling: dict[str, str | int | float] | None = None,
     prices: str = "",
     channel: Channel = "email",
+    isolation: IsolationKind = "",
 ) -> Run:
     """Everything needed to run the same conversations again."""
     return Run(
@@ -58,6 +64,7 @@ def header_of(
         rules=rules_of(cases.world.policy),
         vocabulary=cases.world.vocabulary,
         channel=channel,
+        isolation=isolation,
         sampling=sampling or {},
         prices=prices,
     )
@@ -103,6 +110,60 @@ def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
     return Problem(f"{agent} is paused: {why}. Fix it, then run the same command to resume.")
 
 
+class OpenRun:
+    """A run that conversations are added to."""
+
+    def __init__(self, root: Path, header: Run, inventory: Inventory | None) -> None:
+        self.header = header
+        with ExitStack() as opened:
+            self.writer = opened.enter_context(RunWriter(root, header, inventory))
+            self.missing = self.writer.missing()
+            self.cache = opened.enter_context(AnswerCache(self.writer.folder, set(self.missing)))
+            self.opened = opened.pop_all()
+        self._left = len(self.missing)
+        self._close_if_done()
+
+    def store(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
+        """Store a conversation; after the last one the run is closed."""
+        filed = self.writer.add(transcript, started=started, seconds=seconds)
+        self.cache.finish(transcript.case)
+        self._left -= 1
+        self._close_if_done()
+        return filed
+
+    def _close_if_done(self) -> None:
+        if not self._left:
+            self.cache.discard()
+            self.opened.close()
+
+
+class AgentWork:
+    """What is left to do of an agent's runs, in order; a run is opened when the one before is handed out."""
+
+    def __init__(self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run]) -> None:
+        self.runs: list[OpenRun] = []
+        self.problem: Problem | None = None
+        """Why a run could not be opened; those before it are finished all the same."""
+        self._waiting = self._conversations(open_run, headers)
+
+    def next(self) -> tuple[OpenRun, str] | None:
+        """A conversation to run, if there is any."""
+        return next(self._waiting, None)
+
+    def _conversations(
+        self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run]
+    ) -> Iterator[tuple[OpenRun, str]]:
+        for header in headers:
+            try:
+                run = open_run(header)
+            except Problem as problem:
+                self.problem = problem
+                return
+            self.runs.append(run)
+            for name in run.missing:
+                yield run, name
+
+
 async def run_agent(
     cases: CaseSet,
     header: Run,
@@ -113,29 +174,54 @@ async def run_agent(
     concurrency: int,
     observer: RunObserver = SilentObserver(),  # noqa: B008
     may_begin: Callable[[], bool] = lambda: True,
-    inventory: Inventory | None = None,
+    turn_timeout: float | None = None,
 ) -> RunWriter:
     """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
-    with (
-        RunWriter(root, header, inventory) as writer,
-        AnswerCache(writer.folder, set(writer.missing())) as cache,
-    ):
-        waiting, breaker = iter(writer.missing()), CircuitBreaker()
-        observer.opened(header, writer.finished)
+    (writer,) = await run_repeatedly(
+        cases,
+        [header],
+        factory,
+        voice,
+        root,
+        concurrency=concurrency,
+        observer=observer,
+        may_begin=may_begin,
+        turn_timeout=turn_timeout,
+    )
+    return writer
+
+
+async def run_repeatedly(
+    cases: CaseSet,
+    headers: Sequence[Run],
+    factory: AgentFactory,
+    voice: Voice,
+    root: Path,
+    *,
+    concurrency: int,
+    observer: RunObserver,
+    may_begin: Callable[[], bool],
+    turn_timeout: float | None,
+    stored: Mapping[str, Inventory] = {},
+) -> list[RunWriter]:
+    """The same for all runs of an agent, which share the workers; `stored` is by folder name."""
+    breaker = CircuitBreaker()
+    with ExitStack() as opened:
+
+        def open_run(header: Run) -> OpenRun:
+            run = OpenRun(root, header, stored.get(folder_name(header)))
+            opened.push(run.opened)
+            observer.opened(header, run.writer.finished)
+            return run
+
+        todo = AgentWork(open_run, headers)
 
         async def work() -> None:
-            for name in waiting:
-                if breaker.is_open or not may_begin():
-                    return
-                CURRENT.set((header, name))
-                cache.open(name)
-                observer.began(header, name)
-                started, clock = time.time(), time.perf_counter()
-                transcript = await _one(cases, cases.cases[name], header, factory, voice, observer)
-                filed = writer.add(transcript, started=started, seconds=time.perf_counter() - clock)
-                cache.finish(name)
-                count_ending(transcript.ending, breaker)
-                observer.filed(header, filed)
+            while not breaker.is_open and may_begin() and (found := todo.next()):
+                run, name = found
+                hired = HiredAgent(factory, run.header, name, turn_timeout)
+                ending = await _one(cases, run, cases.cases[name], hired, voice, observer)
+                count_ending(ending, breaker)
                 await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
 
         try:
@@ -144,29 +230,41 @@ async def run_agent(
                     group.create_task(work())
         except* Problem as problems:
             raise problems.exceptions[0] from None
-        if not writer.missing():
-            cache.discard()
     if breaker.is_open:
-        raise _pause(header.agent, breaker)
-    return writer
+        raise _pause(headers[0].agent, breaker)
+    if todo.problem:
+        raise todo.problem
+    return [run.writer for run in todo.runs]
 
 
 async def _one(
-    cases: CaseSet, case: Case, header: Run, factory: AgentFactory, voice: Voice, observer: RunObserver
-) -> Transcript:
+    cases: CaseSet, run: OpenRun, case: Case, agent: HiredAgent, voice: Voice, observer: RunObserver
+) -> Ending:
+    """Run one conversation and store it."""
+    header = run.header
+
     def hear(turn: Turn) -> None:
         observer.heard(header, case.id, turn)
 
-    seed = int(digest([header.seed, header.run, case.id]), 16) % 2**31
-    return await converse(
-        case,
-        factory(seed),
-        cases.session_for(case, header.channel),
-        voice,
-        run=header.run,
-        seed=header.seed,
-        start=cases.start_of(case),
-        reader=cases.reader,
-        channel=header.channel,
-        hear=hear if observer.hears else None,
-    )
+    CURRENT.set((header, case.id))
+    run.cache.open(case.id)
+    observer.began(header, case.id)
+    started, clock = time.time(), time.perf_counter()
+    try:
+        transcript = await converse(
+            case,
+            agent,
+            cases.session_for(case, header.channel),
+            voice,
+            run=header.run,
+            seed=header.seed,
+            start=cases.start_of(case),
+            reader=cases.reader,
+            channel=header.channel,
+            hear=hear if observer.hears else None,
+        )
+    finally:
+        agent.leave()
+    filed = run.store(transcript, started=started, seconds=time.perf_counter() - clock)
+    observer.filed(header, filed)
+    return transcript.ending

@@ -61,8 +61,22 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
         f"Customers are simulated ({customers}) and write {written} to one shop, under one policy. "
         "Your customers differ."
     )
+    yield from _isolation(board)
     judges = ", ".join(name for name in board.judges if name != "rules")
     if judges:
         yield f"Policy adherence is the opinion of {judges}. All other columns are read from the record."
     else:
         yield "No model judged these runs: the rule-based judge reads policy adherence from the record."
+
+
+def _isolation(board: Board) -> Iterator[str]:
+    """Where agents with code of their own ran."""
+    trusted = ", ".join(agent.name for agent in board.agents if agent.isolation == "none")
+    if trusted:
+        yield (
+            f"The code of {trusted} ran in the benchmark's process, where it could have read the cases: "
+            "it is trusted."
+        )
+    isolated = ", ".join(agent.name for agent in board.agents if agent.isolation == "process")
+    if isolated:
+        yield f"The code of {isolated} ran in a process of its own, which gets only messages and tools."

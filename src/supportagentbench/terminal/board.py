@@ -14,7 +14,7 @@ from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.fidelity import Fidelity
-from supportagentbench.records.run import CHANNELS
+from supportagentbench.records.run import CHANNELS, ISOLATIONS
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
 
@@ -110,6 +110,8 @@ def _notes(board: Board) -> Iterator[str]:
     if any(agent.channel != "email" for agent in board.agents):
         yield f"Customers write {CHANNELS[board.agents[0].channel]}."
     for agent in board.agents:
+        if agent.isolation:
+            yield f"{agent.name}: its code ran {ISOLATIONS[agent.isolation]}."
         if agent.conversations < agent.planned:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
             yield f"{agent.name} is incomplete: {done} so far."

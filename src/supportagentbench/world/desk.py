@@ -6,7 +6,7 @@ engine, the books and the state of the ticket stay on the harness's side.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -37,7 +37,7 @@ def toolbox(policy: Policy) -> dict[str, Tool]:
     return {tool.name: tool for tool in tools}
 
 
-def _as_arguments(given: object) -> dict[str, Any] | str:
+def as_arguments(given: object) -> dict[str, Any] | str:
     """A copy of the arguments that can be written down; as text, if they are no JSON object."""
     try:
         plain = as_plain(given)
@@ -46,12 +46,20 @@ def _as_arguments(given: object) -> dict[str, Any] | str:
     return plain if isinstance(plain, dict | str) else repr(given)[:2000]
 
 
+class DeskBackend(Protocol):
+    """Whoever carries out what is asked for at a desk."""
+
+    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult: ...
+
+    def spend(self, usage: Usage) -> None: ...
+
+
 class Desk:
     """The agent's side of one conversation: what it is told, the tools it may call, and nothing else."""
 
     __slots__ = ("_session", "instructions", "tools")
 
-    def __init__(self, session: "DeskSession", instructions: str, tools: Mapping[str, ToolSpec]) -> None:
+    def __init__(self, session: DeskBackend, instructions: str, tools: Mapping[str, ToolSpec]) -> None:
         self._session = session
         self.instructions = instructions
         """All the agent is told before the customer writes: the shop, the day, the policy."""
@@ -83,7 +91,7 @@ class DeskSession:
         """Run one tool and record it."""
         if len(self._calls) >= MOST_CALLS:
             raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
-        name, given = readable(str(tool)), _as_arguments(arguments)
+        name, given = readable(str(tool)), as_arguments(arguments)
         result = self._run(name, given)
         self._calls.append(ToolCall(name, given, result))
         return result

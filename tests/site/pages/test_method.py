@@ -146,6 +146,14 @@ def test_a_private_seed_is_not_given_away(data: SiteData) -> None:
     assert "--private-seed SECRET" in commands(data._replace(runs=runs))[0]
 
 
+def test_where_an_agents_code_ran_is_in_the_table_and_in_the_command(data: SiteData) -> None:
+    runs = [run._replace(header=replace(run.header, isolation="process")) for run in data.runs]
+    isolated = data._replace(runs=runs)
+    assert "--isolate" in commands(isolated)[0] and "--isolate" not in commands(data)[0]
+    (page,) = pages(isolated)
+    assert "<td>in a process of its own</td>" in render(page, frame(isolated, [page]))
+
+
 def test_it_is_cited_as_the_repository_says() -> None:
     path = Path(__file__).parents[3] / "CITATION.cff"
     facts = yaml.load(path.read_text(), yaml.CSafeLoader)

@@ -18,7 +18,7 @@ from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
-from supportagentbench.records.run import CHANNELS, RuleText, Run
+from supportagentbench.records.run import CHANNELS, ISOLATIONS, RuleText, Run
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
@@ -163,6 +163,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "figures": COMPARED,
             "fallback_chance": data.board.fallback_chance,
             "channel": CHANNELS[data.headers[0].channel],
+            "isolations": ISOLATIONS,
             "customers": sorted({agent.customer for agent in data.board.agents}),
             "hearing": HEARING,
             "self_test": read_self_test(),
@@ -260,6 +261,7 @@ def commands(data: SiteData) -> list[str]:
     drawn = f" --case-seed {header.case_seed}" if header.case_seed.isdecimal() else " --private-seed SECRET"
     judges = [judge for judge in data.board.judges if judge != RULES_JUDGE]
     agents = " ".join(map(quoted, data.slugs))
+    isolate = " --isolate" if any(one.isolation == "process" for one in data.headers) else ""
     score = "".join(
         f" --{role} {quoted(judge)}"
         for role, judge in zip(("judge", "second-judge"), judges[:2], strict=False)
@@ -267,7 +269,7 @@ def commands(data: SiteData) -> list[str]:
     return [
         f"sab run {agents} --world {header.world} --set {header.set} --runs {runs}"
         f" --seed {header.seed}{drawn} --customer {quoted(header.customer)}"
-        f" --channel {header.channel} --out runs",
+        f" --channel {header.channel}{isolate} --out runs",
         f"sab score runs{score}",
         "sab board runs",
         "sab site build runs --out site",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Estimate
-from supportagentbench.records.run import CHANNELS
+from supportagentbench.records.run import CHANNELS, ISOLATIONS
 from supportagentbench.site import number
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES, SERIOUS
@@ -127,6 +127,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Cost tier", results.tier or "unknown"),
         ("Customer", results.customer),
         ("Channel", CHANNELS[results.channel]),
+        ("Agent's code", ISOLATIONS[results.isolation]),
         ("Reasoning", thought if agent else "no model was called"),
         ("Settings", settings or "none on record"),
         ("Dates", f"{first}" if first == last else f"{first} to {last}"),

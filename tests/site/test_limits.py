@@ -1,0 +1,26 @@
+"""The limits of a board name what its numbers do not show."""
+
+from msgspec.structs import replace
+
+from boards import planted
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.run import IsolationKind
+from supportagentbench.site.limits import limits
+
+
+def said(**isolations: IsolationKind) -> str:
+    runs = [planted(name) for name in isolations]
+    board = make_board(
+        [run._replace(header=replace(run.header, isolation=isolations[run.header.agent])) for run in runs]
+    )
+    return " ".join(limits(board, published=False))
+
+
+def test_agents_whose_code_is_trusted_are_named() -> None:
+    words = said(ours="none", theirs="process", model="")
+    assert "The code of ours ran in the benchmark's process" in words
+    assert "The code of theirs ran in a process of its own" in words
+
+
+def test_models_have_no_code() -> None:
+    assert "code of" not in said(model="")
