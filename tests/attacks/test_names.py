@@ -440,7 +440,7 @@ def test_what_is_left_to_judge_or_to_write_is_in_the_exit_code(
     assert asked("score", runs, "--judge", gone).returncode == 4
     spent = asked("score", runs, "--judge", there, "--budget", "0.0000001", "-j", "1")
     assert spent.returncode == 3, spent.stderr
-    assert "Some conversations are not judged yet" in spent.stderr
+    assert "judging is paused" in spent.stderr
     assert asked("score", runs, "--judge", there).returncode == 0
     assert asked("site", "draft", runs, "--analyst", gone, "-o", tmp_path / "prose").returncode == 2
 

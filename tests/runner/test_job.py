@@ -363,10 +363,9 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
 
 
 def test_a_later_run_that_cannot_be_opened_leaves_the_first_alone(tmp_path: Path) -> None:
-    other = header_of(CASES, "tracking", "silent", ScriptedVoice(), 2, seed=5)
-    with RunWriter(tmp_path, other):
-        pass
-    done = drive(run_job(Job(CASES, "tracking", ["silent"], 3, out=tmp_path)))
-    assert "another seed" in done.paused[0]
+    second = header_of(CASES, "tracking", "silent", ScriptedVoice(), 2, seed=0)
+    with RunWriter(tmp_path, second):
+        done = drive(run_job(Job(CASES, "tracking", ["silent"], 3, out=tmp_path)))
+    assert "another process" in done.paused[0]
     assert done.endings["missing"] == 12
     assert len(list(read_transcripts(tmp_path / "silent-1"))) == 6
