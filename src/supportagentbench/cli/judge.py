@@ -26,10 +26,12 @@ def score(
     from rich.console import Console
 
     from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
+    from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.results.cache import forget_scores
     from supportagentbench.storage.archive import find_runs
     from supportagentbench.terminal.judge_job import show_judge_job
 
+    keep_known_keys()
     folders = find_runs(runs)
     for folder in folders:
         forget_scores(folder)

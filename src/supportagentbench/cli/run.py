@@ -61,7 +61,7 @@ def run(
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
     from supportagentbench.customer.choice import AUTO, choose_customer
-    from supportagentbench.models.provider import is_model
+    from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job
     from supportagentbench.storage.archive import customers_in
@@ -69,6 +69,7 @@ def run(
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
+    keep_known_keys()
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)

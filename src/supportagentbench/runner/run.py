@@ -14,6 +14,7 @@ from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, RuleText, Run
+from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
@@ -38,9 +39,10 @@ def header_of(
     sampling: dict[str, str | int | float] | None = None,
     prices: str = "",
     channel: Channel = "email",
+    hosts: dict[str, str] | None = None,
 ) -> Run:
     """Everything needed to run the same conversations again."""
-    return Run(
+    header = Run(
         agent=agent,
         run=run,
         world=cases.world.name,
@@ -60,7 +62,9 @@ def header_of(
         channel=channel,
         sampling=sampling or {},
         prices=prices,
+        hosts=hosts or {},
     )
+    return scrubbed_record(header)
 
 
 def rules_of(policy: Policy) -> tuple[RuleText, ...]:
