@@ -11,6 +11,7 @@ from dotenv import dotenv_values
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.address import Address, read_address
+from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Budget, MeteredModel
 from supportagentbench.models.dialect import Dialect
@@ -18,7 +19,7 @@ from supportagentbench.models.http_client import ConnectionPool, HttpClient, Ret
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, readable
 from supportagentbench.records.secrets import keep_secret
 from supportagentbench.records.usage import Usage
 
@@ -124,9 +125,11 @@ class ProviderModel:
         except RetriesExhausted as error:
             usage = Usage(self.asked_for, self.role, attempts=error.attempts, lost=error.lost)
             raise ModelError(error.last.cause, error.last.message, usage) from None
+        answered = readable(completion.usage.model)[:LONGEST_NAME] or self.asked_for
         usage = msgspec.structs.replace(
             completion.usage,
-            model=completion.usage.model or self.asked_for,
+            model=answered,
+            asked="" if is_same_model(self.asked_for, answered) else self.asked_for,
             role=self.role,
             attempts=attempts,
             lost=lost,
