@@ -15,6 +15,9 @@ Texts = dict[str, dict[str, str]]
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
 """How people speak of what can be done at any desk: hand the ticket over, close it."""
 
+LONGEST_WORDING = 100_000
+"""Letters of a text of wordings with its sets written out."""
+
 
 class Wordings(Record):
     """A file of wordings; `<name>` in any of them is one of the sets."""
@@ -58,6 +61,11 @@ class Wordings(Record):
         while "<" in text and (found := next((name for name in self.sets if f"<{name}>" in text), None)):
             alternatives = "|".join(self.sets[found].splitlines())
             text = text.replace(f"<{found}>", f"({alternatives})")
+            if len(text) > LONGEST_WORDING:
+                raise Problem(
+                    f"the set <{found}> contains itself, or sets in it make a wording of more than "
+                    f"{LONGEST_WORDING:,} letters; make them smaller."
+                )
         return text
 
 
