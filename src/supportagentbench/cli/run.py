@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     BudgetLimit,
     CaseSeed,
@@ -60,6 +61,7 @@ def run(
 
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
     from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.runner.dry_run import plan_costs
@@ -80,6 +82,10 @@ def run(
     chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
     if customer == AUTO and not set(names) <= set(REFERENCE):
         print_customer(console, chosen)
+    need = FileNeed(len(names), 1 + is_model(chosen.name) + live)
+    concurrency, words = within_limits(concurrency, need)
+    if words:
+        typer.echo(f"sab: {words}", err=True)
     job = Job(
         cases, set_name, names, runs, seed, chosen.name, out, concurrency, budget, record, replay, channel
     )

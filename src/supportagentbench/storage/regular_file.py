@@ -16,13 +16,15 @@ def read_regular(path: Path, most: int) -> bytes:
         raise Problem("there is no such file.", place=path) from None
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
-    with os.fdopen(file, "rb") as opened:
+    try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise Problem("is a folder, a pipe or a device; put an ordinary file there.", place=path)
-        try:
+        with os.fdopen(file, "rb", closefd=False) as opened:
             data = opened.read(most + 1)
-        except OSError as error:
-            raise _unreadable(path, error) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    finally:
+        os.close(file)
     if len(data) > most:
         raise Problem(f"has more than {most:,} bytes; make it smaller or split it.", place=path)
     return data
