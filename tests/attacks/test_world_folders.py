@@ -115,7 +115,7 @@ def huge(path: Path) -> None:
 
 
 FILES = ("desk.yaml", "policy.yaml", "store.yaml", "cast.yaml", "wordings.yaml", "cases/tracking.yaml")
-PUT = {
+PUT: dict[Callable[[Path], None], tuple[str, str]] = {
     pipe: ("waited for ever", "a pipe or a device"),
     zeros: ("no memory", "a pipe or a device"),
     circle: ("OSError", "cannot be read"),
