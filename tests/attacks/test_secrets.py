@@ -169,7 +169,7 @@ def test_a_judge_that_gives_the_key_back(tmp_path: Path) -> None:
                 "quote": KEY * 40,
                 "met": True,
             }
-            return ModelReply(to_json({"answers": [opinion], "criteria": [opinion]}).decode())
+            return ModelReply(to_json({"opinions": [opinion]}).decode())
 
     async def main() -> JudgeSummary:
         async with FakeProvider(Judges()) as provider:
