@@ -19,7 +19,7 @@ class FileNeed(NamedTuple):
     """Per group."""
 
     def files(self, concurrency: int) -> int:
-        """How many are open with so many pieces of work in flight in every group."""
+        """How many are open with this number of pieces of work in flight in every group."""
         return RESERVED + self.groups * (self.fixed + self.each * concurrency)
 
     def affordable(self, concurrency: int, limit: int) -> int:

@@ -8,7 +8,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import keep_secret
 
 
-class Address(NamedTuple):
+class ApiAddress(NamedTuple):
     """The address of an API."""
 
     url: str
@@ -26,7 +26,7 @@ class Address(NamedTuple):
         return {"Authorization": f"Basic {b64encode(self.credentials.encode()).decode()}"}
 
 
-def read_address(text: str, source: str) -> Address:
+def read_address(text: str, source: str) -> ApiAddress:
     """The address in a text; `source` says where the text is from."""
     keep_credentials(text)
     try:
@@ -43,7 +43,7 @@ def read_address(text: str, source: str) -> Address:
         )
     host = parts.netloc.rpartition("@")[2]
     credentials = ":".join(unquote(one) for one in (parts.username, parts.password) if one is not None)
-    return Address(f"{parts.scheme}://{host}{parts.path.rstrip('/')}", host, credentials)
+    return ApiAddress(f"{parts.scheme}://{host}{parts.path.rstrip('/')}", host, credentials)
 
 
 def keep_credentials(url: str) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from dotenv import dotenv_values
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
-from supportagentbench.models.address import Address, read_address
+from supportagentbench.models.address import ApiAddress, read_address
 from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Budget, MeteredModel
@@ -170,7 +170,7 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
     return MeteredModel(model, budget, provider.prices, parsed.model)
 
 
-def address_of(name: ModelName) -> Address:
+def address_of(name: ModelName) -> ApiAddress:
     """Where a model's requests go: as its settings say, or the environment, or by default."""
     provider, variable = PROVIDERS[name.provider], PROVIDERS[name.provider].url_variable
     if name.settings.base_url:
@@ -237,7 +237,7 @@ def _env_file() -> dict[str, str | None]:
     try:
         return dotenv_values(path) if path.is_file() else {}
     except (OSError, UnicodeDecodeError) as error:
-        raise Problem(f"cannot be read ({error}); mend or move it.", place=path) from None
+        raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 
 
 def _factory(name: str) -> Model:

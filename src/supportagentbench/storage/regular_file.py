@@ -8,7 +8,7 @@ from supportagentbench.records.problem import Problem
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """The content of a regular file of at most so many bytes; anything else is a Problem at once."""
+    """The content of a regular file of at most `most` bytes; anything else is a Problem at once."""
     try:
         # A pipe without a writer would block an ordinary open for ever.
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
