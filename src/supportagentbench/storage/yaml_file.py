@@ -5,6 +5,7 @@ no ordinary file, too long, too deep, too large once its aliases are written out
 """
 
 import re
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,9 +34,9 @@ SAFE_LEVELS = 3_000
 LONGEST_NUMBER = 18
 """Digits, so that it fits into 64 bits."""
 
-_INT, _FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
+_INT, _FLOAT, _TEXT = (f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "str"))
 _PLAIN = {_INT, _FLOAT, "tag:yaml.org,2002:null"}
-_TAGS = _PLAIN | {f"tag:yaml.org,2002:{kind}" for kind in ("bool", "map", "seq", "str")}
+_TAGS = _PLAIN | {f"tag:yaml.org,2002:{kind}" for kind in ("bool", "map", "seq")} | {_TEXT}
 """What a value may be; a merge of mappings, for one, may double with every line."""
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in found if tag in _PLAIN]
@@ -114,32 +115,39 @@ class NodeCheck:
 
     def size_of(self, node: yaml.Node, level: int) -> int:
         """Check a node and all below it; how many values they are."""
+        if type(node) is yaml.ScalarNode:
+            if node.tag != _TEXT:
+                self._check_scalar(node)
+            return 1 + len(node.value) // LETTERS_PER_VALUE
         size = self._sizes.get(id(node))
         if size is None:
             self._sizes[id(node)] = 0
-            size = self._sizes[id(node)] = self._checked(node, level)
+            size = self._sizes[id(node)] = self._size_of_parts(node, level)
         elif not size:
             raise self._problem("an alias stands inside of what it stands for; write it out", node)
         return size
 
-    def _checked(self, node: yaml.Node, level: int) -> int:
-        if node.tag not in _TAGS:
-            raise self._problem(f"has the tag {node.tag!r}; leave tags out", node)
-        if isinstance(node, yaml.ScalarNode):
-            self._check_number(node)
-            return 1 + len(node.value) // LETTERS_PER_VALUE
+    def _size_of_parts(self, node: yaml.Node, level: int) -> int:
         if level > MOST_LEVELS:
             raise _too_deep(self._path, node.start_mark.line + 1)
-        children = node.value
+        self._check_tag(node)
+        parts = node.value
         if isinstance(node, yaml.MappingNode):
             self._refuse_repeated(node)
-            children = [one for pair in node.value for one in pair]
-        size = 1 + sum(self.size_of(child, level + 1) for child in children)
+            parts = chain.from_iterable(parts)
+        size = 1
+        for part in parts:
+            size += self.size_of(part, level + 1)
         if size > MOST_VALUES:
             raise self._problem(f"is more than {MOST_VALUES:,} values with its aliases written out", node)
         return size
 
-    def _check_number(self, node: yaml.ScalarNode) -> None:
+    def _check_tag(self, node: yaml.Node) -> None:
+        if node.tag not in _TAGS:
+            raise self._problem(f"has the tag {node.tag!r}; leave tags out", node)
+
+    def _check_scalar(self, node: yaml.ScalarNode) -> None:
+        self._check_tag(node)
         if node.tag == _INT and len(node.value) > LONGEST_NUMBER:
             raise self._problem(f"a number has more than {LONGEST_NUMBER} digits; write a smaller one", node)
         if node.tag == _FLOAT and (len(node.value) > LONGEST_NUMBER or not _is_finite(node.value)):
