@@ -9,6 +9,7 @@ from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
 from supportagentbench.agents import Agent
+from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play
 from supportagentbench.world.folder import World
@@ -38,6 +39,13 @@ def own_score_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_secrets() -> Iterator[None]:
+    """A key that one test uses is no secret in the next."""
+    yield
+    forget_secrets()
 
 
 @pytest.fixture(scope="session")

@@ -112,7 +112,7 @@ def test_what_cannot_pass_is_not_tried_again(name: str, cause: str, words: str) 
 def test_a_refused_key_is_told_in_the_provider_s_words_without_the_key() -> None:
     words = b'{"error": {"message": "Incorrect API key provided: sk-test-0123456789."}}'
     error = ask(FakeProvider(Script([RawReply(words, 401)])), in_vain)
-    assert error.detail == "401: Incorrect API key provided: [key]"
+    assert error.detail == "401: Incorrect API key provided: [key]."
 
 
 def test_after_the_last_try_the_last_reason_stands() -> None:

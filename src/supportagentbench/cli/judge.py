@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     AsJson,
     BudgetLimit,
@@ -34,10 +35,13 @@ def score(
     """Re-score stored transcripts, whatever is cached; with --judge, also have them judged."""
     from rich.console import Console
 
+    from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
+    from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.results.cache import forget_scores
     from supportagentbench.terminal.judge_job import show_judge_job
 
+    keep_known_keys()
     folders = once_each(runs)
     for folder in folders:
         forget_scores(folder)
@@ -47,7 +51,11 @@ def score(
         raise Problem("--second-judge needs --judge; add the first judge.")
     if not judge:
         return
-    plan = JudgePlan(folders, [name for name in (judge, second_judge) if name], concurrency, budget)
+    names = [name for name in (judge, second_judge) if name]
+    concurrency, words = within_limits(concurrency, FileNeed(len(names), 1))
+    if words:
+        typer.echo(f"sab: {words}", err=True)
+    plan = JudgePlan(folders, names, concurrency, budget)
     if not allow_same_family:
         check_families(plan)
     console, plans = Console(stderr=True), cost_plans(plan)

@@ -19,7 +19,9 @@ def live(
 
     from supportagentbench.live.follow import Follower
     from supportagentbench.live.server import serving
+    from supportagentbench.models.provider import keep_known_keys
 
+    keep_known_keys()
     for number in (signal.SIGINT, signal.SIGTERM):  # A background process starts with Ctrl-C ignored.
         signal.signal(number, signal.default_int_handler)
     root = root.parent if (root / "run.json").is_file() else root

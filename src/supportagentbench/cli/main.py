@@ -3,11 +3,13 @@
 import gc
 import os
 import sys
+import traceback
 
 import typer
 
 from supportagentbench.cli import audit, doctor, judge, labels, live, read, results, run, site, world
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.secrets import sealed_output, without_secrets
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
 
@@ -53,14 +55,18 @@ def refuse_old_names(words: list[str]) -> None:
 
 
 def main() -> None:
-    """Run `sab`; what the user can fix is said in one sentence."""
+    """Run `sab`; what the user can fix is said in one sentence, and no key is printed."""
     gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
-    try:
-        refuse_old_names(sys.argv[1:])
-        app()
-    except Problem as problem:
-        typer.echo(f"sab: {problem}", err=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("sab: stopped. Run the same command to resume.", err=True)
-        sys.exit(130)
+    with sealed_output():
+        try:
+            refuse_old_names(sys.argv[1:])
+            app()
+        except Problem as problem:
+            typer.echo(without_secrets(f"sab: {problem}"), err=True)
+            sys.exit(2)
+        except KeyboardInterrupt:
+            typer.echo("sab: stopped. Run the same command to resume.", err=True)
+            sys.exit(130)
+        except Exception:
+            traceback.print_exc()  # Here and not on the way out, where nothing would keep keys out of it.
+            sys.exit(1)

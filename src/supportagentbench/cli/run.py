@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     BudgetLimit,
     CaseSeed,
@@ -90,8 +91,9 @@ def run(
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
     from supportagentbench.agents.isolation.process import Isolation, check_loading
+    from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
-    from supportagentbench.models.provider import is_model
+    from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job, isolation_of
     from supportagentbench.storage.archive import customers_in
@@ -99,6 +101,7 @@ def run(
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
+    keep_known_keys()
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
@@ -112,6 +115,10 @@ def run(
     chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
     if customer == AUTO and not set(names) <= set(REFERENCE):
         print_customer(console, chosen)
+    need = FileNeed(len(names), 1 + is_model(chosen.name) + live)
+    concurrency, words = within_limits(concurrency, need)
+    if words:
+        typer.echo(f"sab: {words}", err=True)
     job = Job(
         cases,
         set_name,

@@ -39,10 +39,12 @@ def build_site(
 
     from rich.console import Console
 
+    from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.site.build import Extras, build, build_published
     from supportagentbench.site.data import Kept
     from supportagentbench.terminal.progress import progress_bar
 
+    keep_known_keys()
     if transcripts not in get_args(Kept):
         raise Problem(f"--transcripts is one of {', '.join(get_args(Kept))}, not {transcripts!r}.")
     if prose and not prose.is_dir():

@@ -9,6 +9,7 @@ import msgspec
 from supportagentbench.judges.prompt import SHORTEST_QUOTE, BlindTranscript
 from supportagentbench.models import Message, Model, ModelRequest
 from supportagentbench.records.judgement import Says, Void
+from supportagentbench.records.record import readable
 from supportagentbench.records.usage import Usage
 
 AGAIN = "That could not be read. Give the same answer once more, as JSON of the form asked for."
@@ -39,11 +40,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shown_reason(self) -> str:
         """The reason as it is kept: one line, not too long."""
-        return _bounded(" ".join(self.reason.split()), LONGEST_REASON)
+        return _bounded(" ".join(readable(self.reason).split()), LONGEST_REASON)
 
     @property
     def shown_quote(self) -> str:
-        return self.quote[:LONGEST_QUOTE]
+        return readable(self.quote)[:LONGEST_QUOTE]
 
 
 class CriterionAnswer(Answer, frozen=True, kw_only=True):

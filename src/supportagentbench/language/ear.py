@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 from zlib import crc32
+from zlib import error as ZlibError
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,18 @@ from supportagentbench.language.speech_act import Understood
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import TICKET_ACTS, Vocabulary
+from supportagentbench.storage.regular_file import read_regular
 
 ROWS = 1 << 15
 """Features are counted by hash; two that share a row share their weight."""
+
+MOST_BYTES = 32_000_000
+"""Bytes of a file of weights, packed or unpacked; the shipped one has 800,000."""
+UNREADABLE = (
+    *(OSError, ValueError, KeyError, EOFError, MemoryError, OverflowError, NotImplementedError),
+    *(BadZipFile, ZlibError),
+)
+"""What reading a damaged file of weights may raise."""
 
 TOKEN = re.compile(r"https?://\S+|#?\d[\d.,/]*|[^\W\d_]+|[?!:$]")
 PARCEL = re.compile(r"\b(?=[a-z]*\d)[a-z0-9]{9,}\b")
@@ -58,10 +68,15 @@ class EarWeights(NamedTuple):
 def read_weights(path: Path) -> EarWeights:
     """The weights in a file, which a training script wrote."""
     try:
-        with np.load(BytesIO(path.read_bytes())) as data:
+        packed = BytesIO(read_regular(path, MOST_BYTES))
+        with ZipFile(packed) as parts:
+            if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
+                raise Problem(f"unpacks to more than {MOST_BYTES:,} bytes; train it again.", place=path)
+        packed.seek(0)
+        with np.load(packed) as data:
             labels = tuple(str(label) for label in data["labels"])
             weights, thresholds = data["weights"].astype(np.float32), data["thresholds"].astype(np.float32)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+    except UNREADABLE as error:
         raise Problem(f"cannot be read as weights of an ear: {error}; train it again.", place=path) from None
     if weights.shape != (ROWS, len(labels)) or thresholds.shape != (len(labels),):
         raise Problem("has weights of another shape than this version reads; train it again.", place=path)

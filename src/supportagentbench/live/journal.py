@@ -26,6 +26,7 @@ from supportagentbench.records.event import (
 )
 from supportagentbench.records.record import readable, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.secrets import sealed_json, without_secrets
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
 from supportagentbench.storage.archive import folder_name
@@ -117,7 +118,7 @@ class Journal:
         )
 
     def paused(self, agent: str, sentence: str) -> None:
-        self._tell(Paused(time.time(), agent, sentence))
+        self._tell(Paused(time.time(), agent, without_secrets(sentence)))
 
     def stopping(self) -> None:
         """Somebody pulled the interrupt."""
@@ -167,7 +168,7 @@ class Journal:
             path = conversation_path(self.root, folder_name(header), case)
             path.parent.mkdir(parents=True, exist_ok=True)
             self._conversations[key] = path.open("wb", buffering=0)
-        self._conversations[key].write(to_json(turn) + b"\n")
+        self._conversations[key].write(sealed_json(turn, to_json) + b"\n")
 
     def _clear(self) -> None:
         if self._writer:
@@ -196,7 +197,7 @@ class Journal:
         try:
             do(*args)
         except Exception as error:
-            self.failed.append(f"{type(error).__name__}: {error}")
+            self.failed.append(without_secrets(f"{type(error).__name__}: {error}"))
 
 
 def conversation_path(root: Path, folder: str, case: str) -> Path:

@@ -20,6 +20,7 @@ from supportagentbench.live.snapshot import Snapshot
 from supportagentbench.live.view import View
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.secrets import sealed_text
 
 HOST = "127.0.0.1"
 FRAME = 0.25
@@ -153,13 +154,14 @@ class Handler(BaseHTTPRequestHandler):
             self.server.closing.wait(FRAME)
 
     def _write(self, data: bytes) -> None:
-        self.wfile.write(data)
+        self.wfile.write(sealed_text(data))
         self.wfile.flush()
 
     def _page(self, status: HTTPStatus, text: str) -> None:
         self._send(status, text.encode(), TYPES[".html"])
 
     def _send(self, status: HTTPStatus, content: bytes, kind: str, **headers: str) -> None:
+        content = sealed_text(content)
         self.send_response(status)
         self._send_headers(kind, **{"Content-Length": str(len(content)), **headers})
         if self.command != "HEAD":

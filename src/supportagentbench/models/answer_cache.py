@@ -16,6 +16,7 @@ import msgspec
 
 from supportagentbench.models import Completion, Model, ModelRequest
 from supportagentbench.records.record import Record, digest
+from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.jsonl import add_line, disk_problem, read_lines
 
@@ -155,4 +156,4 @@ def _key(name: str, request: ModelRequest) -> str:
 
 
 def _line(answer: CachedAnswer) -> bytes:
-    return msgspec.json.encode(answer) + b"\n"
+    return sealed_json(answer, msgspec.json.encode) + b"\n"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from supportagentbench.models.prices import dollars
-from supportagentbench.models.provider import PROVIDERS, Role, is_model, key_of
+from supportagentbench.models.provider import PROVIDERS, Role, host_of, is_model, key_of
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.usage import Usage
 
@@ -46,6 +46,8 @@ class CostPlan(NamedTuple):
     role: Role = "agent"
     most: float | None = None
     """Dollars if every conversation runs to the turn limit."""
+    host: str = ""
+    """The server that gets the requests; empty for a model in this process."""
 
 
 def cost_range(plans: list[CostPlan]) -> tuple[float | None, float | None]:
@@ -90,5 +92,6 @@ def planned(
         seconds=workload.calls * SECONDS_PER_CALL / concurrency,
         is_paid=bool(provider and provider.keys),
         role=role,
+        host=host_of(name),
         most=cost(most or workload),
     )

@@ -15,6 +15,7 @@ from multidict import CIMultiDictProxy
 from yarl import URL
 
 from supportagentbench.models import Completion
+from supportagentbench.models.address import keep_credentials
 from supportagentbench.models.body import ENCODINGS, read_body
 from supportagentbench.models.budget import Account, BudgetSpent
 from supportagentbench.models.dialect import (
@@ -206,7 +207,9 @@ def _proxy_for(url: URL) -> str | None:
     """The proxy set in the environment for this URL; looked up once, since that is slow."""
     if urllib.request.proxy_bypass(url.host or ""):
         return None
-    return urllib.request.getproxies().get(url.scheme)
+    proxy = urllib.request.getproxies().get(url.scheme)
+    keep_credentials(proxy or "")
+    return proxy
 
 
 def _retry_after(headers: CIMultiDictProxy[str]) -> float:

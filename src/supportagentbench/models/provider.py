@@ -10,6 +10,8 @@ import msgspec
 from dotenv import dotenv_values
 
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
+from supportagentbench.models.address import ApiAddress, read_address
+from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Account, Budget, Tariff
 from supportagentbench.models.dialect import Dialect
@@ -17,7 +19,8 @@ from supportagentbench.models.http_client import ConnectionPool, HttpClient, Ret
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, readable
+from supportagentbench.records.secrets import keep_secret
 from supportagentbench.records.usage import Usage
 
 Role = Literal["agent", "customer", "judge", "second_judge"]
@@ -31,7 +34,7 @@ class Provider(Record):
     keys: tuple[str, ...] = ()
     """Variables that may hold the key, in order of preference; empty: no key is needed."""
     url_variable: str = ""
-    """The variable that may set another address."""
+    """The variable of the environment that may set another address; one in .env is refused."""
     prices: str = ""
     """The provider's name in the price table; empty: it is not there."""
 
@@ -131,9 +134,11 @@ class ProviderModel:
                 lost_cost=self._lost_cost(error.lost, body),
             )
             raise ModelError(error.last.cause, error.last.message, usage) from None
+        answered = readable(completion.usage.model)[:LONGEST_NAME] or self.asked_for
         usage = msgspec.structs.replace(
             usage,
-            model=usage.model or self.asked_for,
+            model=answered,
+            asked="" if is_same_model(self.asked_for, answered) else self.asked_for,
             role=self.role,
             attempts=attempts,
             lost=lost,
@@ -165,11 +170,14 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         local: Model = LocalModel(parsed, role)
         return local
     provider = PROVIDERS[parsed.provider]
-    base_url = (parsed.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
-    dialect = provider.dialect
-    client = HttpClient(
-        pool, base_url + dialect.path, dialect.headers(key_of(parsed)), parsed.settings.timeout
-    )
+    dialect, address, key = provider.dialect, address_of(parsed), key_of(parsed)
+    if key and address.credentials:
+        raise Problem(
+            f"{parsed.provider}: there is a key and the address has a password; unset "
+            f"{key_variable(parsed)}, or take the password out of {provider.url_variable}."
+        )
+    headers = dialect.headers(key) | address.headers
+    client = HttpClient(pool, address.url + dialect.path, headers, parsed.settings.timeout)
     account = _account_of(parsed, provider, budget, client.url.host or "")
     return ProviderModel(parsed, dialect, client, role, account)
 
@@ -190,18 +198,55 @@ def unpriced_problem(names: list[str]) -> Problem:
     )
 
 
+def address_of(name: ModelName) -> ApiAddress:
+    """Where a model's requests go: as its settings say, or the environment, or by default."""
+    provider, variable = PROVIDERS[name.provider], PROVIDERS[name.provider].url_variable
+    if name.settings.base_url:
+        return read_address(name.settings.base_url, f"the base_url of {name.provider}:{name.model}")
+    if given := os.environ.get(variable, ""):
+        return read_address(given, variable)
+    if _env_file().get(variable):
+        # A folder that somebody else made could send the key of whoever works in it anywhere.
+        raise Problem(
+            f"{variable} is set in .env, and addresses are not read from there; delete the line, and set it "
+            f"in the environment or as {name.provider}:{name.model},base_url=… if you want it."
+        )
+    return read_address(provider.base_url, name.provider)
+
+
+def host_of(name: str) -> str:
+    """The server that gets a model's requests; empty if it is none that is reached over a network."""
+    return address_of(parse_model(name)).host if name.partition(":")[0] in PROVIDERS else ""
+
+
 def key_of(name: ModelName) -> str:
     """The key for a model's provider, or a Problem that says where to set it."""
     provider = PROVIDERS[name.provider]
-    for variable in provider.keys:
-        if found := _variable(variable).strip():
-            return found
+    if variable := key_variable(name):
+        key = _variable(variable).strip()
+        keep_secret(key)
+        return key
     if not provider.keys or name.settings.base_url:
-        return _variable(f"{name.provider.upper()}_API_KEY")
+        return ""
     raise Problem(
         f"{name.provider}: needs a key; set {' or '.join(provider.keys)} in the environment or in .env, "
         "or run without any key: `sab run reference`."
     )
+
+
+def key_variable(name: ModelName) -> str:
+    """The variable that holds the key for a model's provider; empty if there is none."""
+    known = PROVIDERS[name.provider].keys
+    if not known or name.settings.base_url:
+        known = (*known, f"{name.provider.upper()}_API_KEY")
+    return next((variable for variable in known if _variable(variable).strip()), "")
+
+
+def keep_known_keys() -> None:
+    """Keep every provider's key that is set secret, whoever uses it: an agent may, too."""
+    for provider, served in PROVIDERS.items():
+        for variable in served.keys or (f"{provider.upper()}_API_KEY",):
+            keep_secret(_variable(variable).strip())
 
 
 def has_key(name: str) -> bool:
@@ -217,7 +262,10 @@ def _variable(name: str) -> str:
 @cache
 def _env_file() -> dict[str, str | None]:
     path = Path(".env")
-    return dotenv_values(path) if path.is_file() else {}
+    try:
+        return dotenv_values(path) if path.is_file() else {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 
 
 def _factory(name: str) -> Model:

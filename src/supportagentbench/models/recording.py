@@ -13,6 +13,7 @@ import msgspec
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.jsonl import add_line, whole_lines
@@ -67,7 +68,7 @@ class Recording:
 
     def add(self, answer: RecordedAnswer) -> None:
         """Append an answer; it is safe when this returns."""
-        line = to_json(answer) + b"\n"
+        line = sealed_json(answer, to_json) + b"\n"
         add_line(self._file, line, self.path)
         self._spans[answer.key] = self._end, len(line)
         self._end += len(line)

@@ -2,8 +2,10 @@
 
 import msgspec
 
+from supportagentbench.models.address import keep_credentials
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.secrets import without_secrets
 
 
 class ModelSpec(Record):
@@ -36,7 +38,7 @@ class ModelName(Record):
         plain = msgspec.structs.asdict(ModelSpec())
         extra = [f",{key}={_typed(value)}" for key, value in given.items()
                  if value != plain[key] and key not in ("base_url", "timeout")]  # fmt: skip
-        return f"{self.provider}:{self.model}{''.join(extra)}"
+        return without_secrets(f"{self.provider}:{self.model}{''.join(extra)}")
 
     @property
     def sampling(self) -> dict[str, str | int | float]:
@@ -48,8 +50,9 @@ class ModelName(Record):
 
 def parse_model(name: str) -> ModelName:
     """Parse `provider:model,key=value,…`."""
-    address, *pairs = name.split(",")
-    provider, _, model = address.partition(":")
+    keep_credentials(name)
+    whose, *pairs = name.split(",")
+    provider, _, model = whose.partition(":")
     given = dict(pair.partition("=")[::2] for pair in pairs)
     try:
         settings = msgspec.convert(
@@ -59,9 +62,9 @@ def parse_model(name: str) -> ModelName:
         )
     except msgspec.ValidationError as error:
         known = ", ".join(ModelSpec.__struct_fields__)
-        raise Problem(f"the settings of {name!r} cannot be read ({error}); use {known}.") from None
+        raise Problem(f"the settings of {whose!r} cannot be read ({error}); use {known}.") from None
     if not model:
-        raise Problem(f"{name!r} has no model name; write {provider or 'openai'}:some-model.")
+        raise Problem(f"{whose!r} has no model name; write {provider or 'openai'}:some-model.")
     if "@" in settings.base_url:
         raise Problem(
             f"the base_url of {provider}:{model} contains credentials; put the key into the environment."

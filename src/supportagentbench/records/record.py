@@ -9,6 +9,8 @@ from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
 
+from supportagentbench.records.secrets import without_secrets
+
 Kind = TypeVar("Kind")
 
 
@@ -37,8 +39,8 @@ def as_plain(content: Any) -> Any:
 
 
 def readable(text: str) -> str:
-    """The text with whatever cannot be written as UTF-8 replaced."""
-    return text.encode("utf-8", "replace").decode()
+    """The text with secrets, and whatever cannot be written as UTF-8, replaced."""
+    return without_secrets(text.encode("utf-8", "replace").decode())
 
 
 def digest(content: Any) -> str:

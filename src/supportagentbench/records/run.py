@@ -65,6 +65,8 @@ class Run(Record, tag_field="record", tag="run/2"):
     """Version of this package."""
     channel: Channel = "email"
     isolation: IsolationKind = ""
+    hosts: dict[str, str] = {}
+    """By role, agent or customer, the server that got its model's requests."""
     sampling: dict[str, str | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""

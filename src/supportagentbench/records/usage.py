@@ -25,6 +25,8 @@ class Usage(Record):
     """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
     cost: float | None = None
     """Dollars; None is unknown, never zero."""
+    asked: str = ""
+    """The model that was asked for, if the server answered as another."""
     cost_by: CostBy = ""
     """Who named the cost: the provider itself, or the price table the run's header names."""
     lost_cost: float | None = None

@@ -6,6 +6,9 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 
+MOST_SUBSTITUTES = 20
+"""Names that are kept: a server may make up a new one for every answer."""
+
 
 class UsageTotal(Record):
     """Calls, tokens and dollars of one role."""
@@ -21,6 +24,8 @@ class UsageTotal(Record):
     reasoning: int = 0
     cost: float | None = 0.0
     """Dollars; None as soon as the price of a single call is unknown."""
+    substitutes: tuple[str, ...] = ()
+    """Models as which the server answered, if they are not the one that was asked for."""
 
     def and_also(self, other: "UsageTotal") -> "UsageTotal":
         """Both bills of one role in one."""
@@ -35,6 +40,9 @@ class UsageTotal(Record):
             output=self.output + other.output,
             reasoning=self.reasoning + other.reasoning,
             cost=None if self.cost is None or other.cost is None else self.cost + other.cost,
+            substitutes=self.substitutes
+            if self.substitutes == other.substitutes
+            else tuple(sorted({*self.substitutes, *other.substitutes})[:MOST_SUBSTITUTES]),
         )
 
 
@@ -51,6 +59,7 @@ def bill_of(usage: Usage) -> UsageTotal:
         output=usage.output,
         reasoning=usage.reasoning,
         cost=usage.cost if usage.attempts else 0.0,
+        substitutes=(usage.model,) if usage.asked else (),
     )
 
 

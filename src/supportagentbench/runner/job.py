@@ -21,7 +21,7 @@ from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
 from supportagentbench.models.prices import price_table
-from supportagentbench.models.provider import Role, is_model, open_model
+from supportagentbench.models.provider import Role, host_of, is_model, keep_known_keys, open_model
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.name import is_agent_name
@@ -125,6 +125,7 @@ async def run_job(
     interrupt: Interrupt | None = None,
 ) -> JobResult:
     """Run every agent of the job; conversations that are stored already are not run again."""
+    keep_known_keys()
     interrupt = interrupt or Interrupt(print)
     interrupt.listen()
 
@@ -248,9 +249,21 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
         factory = find_agent(name, job.cases.world)
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
+    places = {"agent": host_of(name), "customer": host_of(job.customer)}
+    hosts = {role: host for role, host in places.items() if host}
     headers = [
         header_of(
-            job.cases, job.set_name, shown, voice, number, job.seed, sampling, prices, job.channel, isolation
+            job.cases,
+            job.set_name,
+            shown,
+            voice,
+            number,
+            job.seed,
+            sampling,
+            prices,
+            job.channel,
+            isolation,
+            hosts,
         )
         for number in range(1, job.runs + 1)
     ]

@@ -17,6 +17,7 @@ from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, IsolationKind, RuleText, Run
+from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
@@ -44,9 +45,10 @@ def header_of(
     prices: str = "",
     channel: Channel = "email",
     isolation: IsolationKind = "",
+    hosts: dict[str, str] | None = None,
 ) -> Run:
     """Everything needed to run the same conversations again."""
-    return Run(
+    header = Run(
         agent=agent,
         run=run,
         world=cases.world.name,
@@ -67,7 +69,9 @@ def header_of(
         isolation=isolation,
         sampling=sampling or {},
         prices=prices,
+        hosts=hosts or {},
     )
+    return scrubbed_record(header)
 
 
 def rules_of(policy: Policy) -> tuple[RuleText, ...]:

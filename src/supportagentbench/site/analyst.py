@@ -7,6 +7,7 @@ from typing import NamedTuple
 from supportagentbench.models import Message, Model, ModelError, ModelRequest
 from supportagentbench.models.family import same_family
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import readable
 from supportagentbench.records.usage import Usage
 from supportagentbench.site.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data import SiteData
@@ -51,7 +52,7 @@ async def draft_folder(model: Model, data: SiteData, said: Said, folder: Path) -
             continue
         draft = await draft_prose(model, stats, said)
         if draft.text:
-            path.write_text(draft.text, encoding="utf-8")
+            path.write_text(readable(draft.text), encoding="utf-8")
         else:
             complaints.append(f"{stats.results.name}: {draft.note}")
     return complaints

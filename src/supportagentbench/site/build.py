@@ -9,7 +9,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
-from supportagentbench.site.bundle import as_script, keep_in
+from supportagentbench.site.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
 from supportagentbench.site.draft_folder import draft_of
@@ -67,6 +67,7 @@ def build(
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         _write(draft, pages, frame(data, pages), watch)
         for path, content in _files(data, comparisons, changed):
+            refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
@@ -136,6 +137,7 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)
         _check(page, text, shared["board"])
+        refuse_secret(Path(page.path), text.encode())
         _put(folder, page.path, text.encode())
         tell(done)
     for path, content in assets().values():

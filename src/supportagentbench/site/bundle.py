@@ -25,7 +25,9 @@ from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.name import Id, RunNumber
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.secrets import holds_secret
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
@@ -206,5 +208,17 @@ def _keep(
     folder: Path, case: str, slug: str, conversations: list[ScoredConversation], vocabulary: Vocabulary
 ) -> None:
     path = inside(folder, bundle_path(case, slug))
+    content = as_script(CALL, to_json(bundle_of(case, slug, conversations, vocabulary)))
+    refuse_secret(Path(bundle_path(case, slug)), content)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(as_script(CALL, to_json(bundle_of(case, slug, conversations, vocabulary))))
+    path.write_bytes(content)
+
+
+def refuse_secret(path: Path, content: bytes) -> None:
+    """Stop before a key is published: a run of an earlier version, or of another program, may hold one."""
+    if holds_secret(content):
+        raise Problem(
+            "would show a key or password that is set in this environment; revoke it and take it out of the "
+            "runs. If it is only a word, set another value.",
+            place=path,
+        )

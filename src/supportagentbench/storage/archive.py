@@ -25,6 +25,7 @@ from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines
@@ -95,6 +96,9 @@ class RunWriter:
     def add(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
         body = to_json(transcript)
+        if holds_secret(body):
+            transcript = scrubbed_record(transcript)
+            body = to_json(transcript)
         filed = Filed(transcript, digest(body), started, seconds)
         line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
         add_line(self._file, line, self.folder)
@@ -198,7 +202,7 @@ class JudgementWriter:
 
     def add(self, judgement: Judgement) -> None:
         """Put one judgement on file; it is safe when this returns."""
-        add_line(self._file, to_json(judgement) + b"\n", self.folder)
+        add_line(self._file, sealed_json(judgement, to_json) + b"\n", self.folder)
         key, asked = _entry(judgement)
         self.on_file[key] = self.on_file.get(key, frozenset()) | asked
 

@@ -8,6 +8,7 @@ import msgspec
 
 from supportagentbench.records.event import Event
 from supportagentbench.records.record import to_json
+from supportagentbench.records.secrets import sealed_json
 from supportagentbench.storage.place import inside
 
 EVENTS = "events.jsonl"
@@ -27,7 +28,7 @@ class EventWriter:
 
     def add(self, event: Event) -> None:
         """Put one event on file, in one write."""
-        os.write(self._file, to_json(event) + b"\n")
+        os.write(self._file, sealed_json(event, to_json) + b"\n")
 
     def close(self) -> None:
         os.close(self._file)

@@ -1,7 +1,12 @@
-"""Document: a YAML file read into a record, with every fault named by file and line."""
+"""Document: a YAML file read into a record, with every fault named by file and line.
+
+The file may be anybody's. What would cost more than it is worth is refused before it costs anything: what is
+no ordinary file, too long, too deep, too large once its aliases are written out, or a number nobody means.
+"""
 
 import re
-from collections.abc import Iterator
+from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,6 +14,7 @@ import msgspec
 import yaml
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.regular_file import read_regular
 
 Kind = TypeVar("Kind")
 
@@ -17,7 +23,21 @@ class _Loader(yaml.CSafeLoader):
     """YAML without its surprises: `no` is a word and 2026-06-29 is text."""
 
 
-_PLAIN = {"tag:yaml.org,2002:int", "tag:yaml.org,2002:float", "tag:yaml.org,2002:null"}
+MOST_BYTES = 2_000_000
+"""Bytes of a file; the largest that is shipped has 71,000."""
+MOST_VALUES = 100_000
+"""Values of a file, with every alias written out; 64 letters count as one more."""
+LETTERS_PER_VALUE = 64
+MOST_LEVELS = 64
+SAFE_LEVELS = 3_000
+"""Levels that the parser, which is C and recursive, surely survives."""
+LONGEST_NUMBER = 18
+"""Digits, so that it fits into 64 bits."""
+
+_INT, _FLOAT, _TEXT = (f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "str"))
+_PLAIN = {_INT, _FLOAT, "tag:yaml.org,2002:null"}
+_TAGS = _PLAIN | {f"tag:yaml.org,2002:{kind}" for kind in ("bool", "map", "seq")} | {_TEXT}
+"""What a value may be; a merge of mappings, for one, may double with every line."""
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in found if tag in _PLAIN]
     for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
@@ -32,6 +52,8 @@ def read_document(path: Path, kind: type[Kind]) -> Kind:
         content = _Loader("").construct_document(root)
     except yaml.YAMLError as error:
         raise _syntax_problem(path, error) from None
+    except ValueError as error:  # `!!int x`: a tag promises what the text does not hold.
+        raise Problem(f"a value is not what its tag says ({error}); leave tags out.", place=path) from None
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -49,27 +71,105 @@ def read_document(path: Path, kind: type[Kind]) -> Kind:
 
 def _compose(path: Path) -> yaml.Node:
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise Problem("there is no such file.", place=path) from None
+        text = read_regular(path, MOST_BYTES).decode()
     except UnicodeDecodeError:
         raise Problem("is not text; expected YAML in UTF-8.", place=path) from None
-    except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
     try:
+        _refuse_by_size(path, text)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
         raise _syntax_problem(path, error) from None
     if root is None:
         raise Problem("is empty; `sab schema` prints what the file may hold.", place=path)
-    for key in _repeated_keys(root):
-        raise Problem(
-            f"`{key.value}` stands twice in one mapping; keep one of them.",
-            place=path,
-            line=key.start_mark.line + 1,
-        )
+    NodeCheck(path).size_of(root, 1)
     found: yaml.Node = root
     return found
+
+
+def _refuse_by_size(path: Path, text: str) -> None:
+    """Refuse what the parser would take too long for, or crash on."""
+    if sum(map(text.count, ",:-?[{\n")) > MOST_VALUES:
+        raise Problem(f"has more than {MOST_VALUES:,} values; split it.", place=path)
+    # A level takes an opening bracket or a column. Few files get near, so few are gone through twice.
+    possible = text.count("[") + text.count("{") + max(map(len, text.splitlines()), default=0)
+    if possible <= SAFE_LEVELS:
+        return
+    level = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if level > MOST_LEVELS:
+            raise _too_deep(path, event.start_mark.line + 1)
+
+
+def _too_deep(path: Path, line: int) -> Problem:
+    return Problem(f"is nested more than {MOST_LEVELS} levels deep; make it flatter.", place=path, line=line)
+
+
+class NodeCheck:
+    """What is wrong with the nodes of one file, beyond syntax; every node is looked at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._sizes: dict[int, int] = {}
+        """By a node's identity, how many values it is with every alias written out; 0: not known yet."""
+
+    def size_of(self, node: yaml.Node, level: int) -> int:
+        """Check a node and all below it; how many values they are."""
+        if type(node) is yaml.ScalarNode:
+            if node.tag != _TEXT:
+                self._check_scalar(node)
+            return 1 + len(node.value) // LETTERS_PER_VALUE
+        size = self._sizes.get(id(node))
+        if size is None:
+            self._sizes[id(node)] = 0
+            size = self._sizes[id(node)] = self._size_of_parts(node, level)
+        elif not size:
+            raise self._problem("an alias stands inside of what it stands for; write it out", node)
+        return size
+
+    def _size_of_parts(self, node: yaml.Node, level: int) -> int:
+        if level > MOST_LEVELS:
+            raise _too_deep(self._path, node.start_mark.line + 1)
+        self._check_tag(node)
+        parts = node.value
+        if isinstance(node, yaml.MappingNode):
+            self._refuse_repeated(node)
+            parts = chain.from_iterable(parts)
+        size = 1
+        for part in parts:
+            size += self.size_of(part, level + 1)
+        if size > MOST_VALUES:
+            raise self._problem(f"is more than {MOST_VALUES:,} values with its aliases written out", node)
+        return size
+
+    def _check_tag(self, node: yaml.Node) -> None:
+        if node.tag not in _TAGS:
+            raise self._problem(f"has the tag {node.tag!r}; leave tags out", node)
+
+    def _check_scalar(self, node: yaml.ScalarNode) -> None:
+        self._check_tag(node)
+        if node.tag == _INT and len(node.value) > LONGEST_NUMBER:
+            raise self._problem(f"a number has more than {LONGEST_NUMBER} digits; write a smaller one", node)
+        if node.tag == _FLOAT and (len(node.value) > LONGEST_NUMBER or not _is_finite(node.value)):
+            raise self._problem("a number is too long or not finite; write a plain one", node)
+
+    def _refuse_repeated(self, node: yaml.MappingNode) -> None:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise self._problem(f"`{key.value}` stands twice in one mapping; keep one of them", key)
+                seen.add(key.value)
+
+    def _problem(self, words: str, node: yaml.Node) -> Problem:
+        return Problem(f"{words}.", place=self._path, line=node.start_mark.line + 1)
+
+
+def _is_finite(number: str) -> bool:
+    try:
+        return isfinite(float(number.replace("_", "")))
+    except ValueError:
+        return ":" in number  # Base 60, as YAML 1.1 has it.
 
 
 def _syntax_problem(path: Path, error: yaml.YAMLError) -> Problem:
@@ -77,20 +177,6 @@ def _syntax_problem(path: Path, error: yaml.YAMLError) -> Problem:
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
     line = mark.line + 1 if mark else None
     return Problem(f"is not well-formed YAML: {what}.", place=path, line=line)
-
-
-def _repeated_keys(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    yield key
-                seen.add(key.value)
-            yield from _repeated_keys(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _repeated_keys(item)
 
 
 def line_of(node: yaml.Node, trail: str) -> int:

@@ -11,6 +11,7 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
+from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.fidelity import Fidelity
@@ -115,6 +116,7 @@ def _notes(board: Board) -> Iterator[str]:
         if agent.conversations < agent.planned:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
             yield f"{agent.name} is incomplete: {done} so far."
+        yield from substitutes(agent)
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."

@@ -30,6 +30,7 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
             _clock(one.seconds),
         )
     lines = [
+        *_places(plans),
         "Low: every conversation takes the shortest path. High: every conversation runs",
         "to the turn limit. Hidden reasoning is extra. Answers already on file are reused.",
         "There is no spending limit. Set one with --budget."
@@ -37,6 +38,15 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
         else f"No request is sent that the rest of ${budget:,.2f} might not cover.",
     ]
     return Group(table, Text("\n".join(lines), style="dim"))
+
+
+def _places(plans: list[CostPlan]) -> list[str]:
+    """Which servers get the requests, and the keys."""
+    models: dict[str, list[str]] = {}
+    for plan in plans:
+        if plan.host and plan.model not in models.setdefault(plan.host, []):
+            models[plan.host].append(plan.model)
+    return [on_one_line(f"Sent to {host}: {', '.join(names)}.") for host, names in models.items()]
 
 
 def print_customer(console: Console, chosen: CustomerChoice) -> None:

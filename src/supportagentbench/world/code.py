@@ -13,10 +13,14 @@ from types import ModuleType
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
+from supportagentbench.storage.regular_file import read_regular
 from supportagentbench.world.kit import Kit
 
 SHIPPED = Path(__file__).parent.parent / "worlds"
 """The worlds that come with the package."""
+
+MOST_BYTES = 1_000_000
+"""Bytes of one file of code."""
 
 STANDARD = (
     *("collections", "dataclasses", "datetime", "decimal", "enum", "functools", "itertools", "math"),
@@ -62,10 +66,10 @@ def read_kit(folder: Path) -> Kit:
 def check_code(path: Path) -> None:
     """Refuse a file that imports or names what no shop needs."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-    except (SyntaxError, ValueError, RecursionError) as error:
+        tree = ast.parse(read_regular(path, MOST_BYTES).decode())
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = error.lineno if isinstance(error, SyntaxError) else None
-        raise Problem(f"is not Python: {error}.", place=path, line=line) from None
+        raise Problem(f"is not Python: {error or type(error).__name__}.", place=path, line=line) from None
     for line, fault in sorted(_faults(tree)):
         raise Problem(fault, place=path, line=line)
 
@@ -98,7 +102,9 @@ def _is_dunder(name: str) -> bool:
 
 def _load(folder: Path) -> ModuleType:
     """`tools.py` as a module of a package of its own, named after what is in it."""
-    package = f"sab_world_{digest([(path.name, path.read_bytes()) for path in code_files(folder)])}"
+    package = (
+        f"sab_world_{digest([(path.name, read_regular(path, MOST_BYTES)) for path in code_files(folder)])}"
+    )
     if package not in sys.modules:
         parent = ModuleType(package)
         parent.__path__ = [str(folder)]

@@ -3,6 +3,8 @@
 A second shop is a second folder. Everything is checked on reading; a fault names its file and line.
 """
 
+import os
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.vocabulary import Vocabulary
+from supportagentbench.storage.regular_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
 from supportagentbench.world.family import Family, family_kind, read_family, topic_faults
@@ -21,6 +24,11 @@ from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.wordings import Wordings, worded
+
+MOST_FILES = 5_000
+"""Files and folders in a world's folder."""
+MOST_BYTES = 16_000_000
+"""Bytes of all of them that are read."""
 
 
 class DeskFile(Record):
@@ -95,13 +103,14 @@ def read_world(where: str) -> World:
     paths = sorted((folder / "cases").glob("*.yaml"))
     if not paths:
         raise Problem("has no case families; add one as cases/<family>.yaml.", place=folder)
+    content = _folder_digest(folder)
     kit = read_kit(folder)
     policy = read_policy_file(folder / "policy.yaml", kit)
     desk = _read_desk(folder / "desk.yaml", policy)
     return World(
         name=folder.name,
         folder=folder,
-        digest=_folder_digest(folder),
+        digest=content,
         kit=kit,
         desk=desk,
         policy=policy,
@@ -124,5 +133,26 @@ def _read_desk(path: Path, policy: Policy) -> DeskFile:
 
 
 def _folder_digest(folder: Path) -> str:
-    files = sorted([*folder.rglob("*.yaml"), *folder.glob("*.npz"), *code_files(folder)])
-    return digest([(str(path.relative_to(folder)), digest(path.read_bytes())) for path in files])
+    documents = [path for path in _files_in(folder) if path.suffix == ".yaml"]
+    files = sorted([*documents, *folder.glob("*.npz"), *code_files(folder)])
+    found, left = [], MOST_BYTES
+    for path in files:
+        data = read_regular(path, MOST_BYTES)
+        left -= len(data)
+        if left < 0:
+            raise Problem(f"has more than {MOST_BYTES:,} bytes in files; make it smaller.", place=folder)
+        found.append((str(path.relative_to(folder)), digest(data)))
+    return digest(found)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """Every file of a world's folder, and no more than a world has: it may be somebody's home by mistake."""
+    count = 0
+    for place, folders, names in os.walk(folder):
+        count += len(folders) + len(names)
+        if count > MOST_FILES:
+            raise Problem(
+                f"holds more than {MOST_FILES:,} files and folders; keep only the world's own in it.",
+                place=folder,
+            )
+        yield from (Path(place, name) for name in names)

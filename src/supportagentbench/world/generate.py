@@ -125,7 +125,13 @@ class CaseSet:
     @cached_property
     def _opened(self) -> Store:
         """The shop before any customer is in its books."""
-        return self.world.kit.open_books(self.world.shop)
+        try:
+            return self.world.kit.open_books(self.world.shop)
+        except Problem:
+            raise
+        except Exception as error:  # Whatever the world's numbers make of its code.
+            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
+            raise Problem(words, place=self.world.folder / "store.yaml") from error
 
     @cached_property
     def reader(self) -> Reader:
@@ -264,9 +270,15 @@ def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> M
     except Problem as problem:
         if problem.place:
             raise
-        place = made.places[name]
-        line = locate(place.family.path, f".cases[{place.slot}]{'.twin' if place.twin_of else ''}")
-        raise Problem(problem.sentence, place=place.family.path, line=line) from None
+        raise _at_case(made.places[name], problem.sentence) from None
+    except Exception as error:  # A day beyond the calendar, a line that is not there.
+        words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and what it refers to."
+        raise _at_case(made.places[name], words) from error
+
+
+def _at_case(place: Place, sentence: str) -> Problem:
+    line = locate(place.family.path, f".cases[{place.slot}]{'.twin' if place.twin_of else ''}")
+    return Problem(sentence, place=place.family.path, line=line)
 
 
 def _drawn(made: CaseSet, name: str) -> DrawnScene:

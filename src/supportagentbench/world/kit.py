@@ -82,6 +82,10 @@ class Cast(Record):
     last_names: tuple[str, ...]
 
 
+FURTHEST_DAY = 36_500
+"""Days from today; world code may go through all in between."""
+
+
 class Seat(NamedTuple):
     """A case's place in the set: what no two cases may share."""
 
@@ -102,6 +106,8 @@ class Seat(NamedTuple):
     def day(self, today: date, span: Days, purpose: str) -> date:
         """A day this many days before today, or after it if the numbers are negative."""
         first, last = sorted(span)
+        if max(-first, last) > FURTHEST_DAY:
+            raise Problem(f"a day is more than {FURTHEST_DAY:,} days from today; choose a nearer one.")
         return today - timedelta(days=self.stream(purpose).randint(first, last))
 
     @property

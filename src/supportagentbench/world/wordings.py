@@ -15,6 +15,9 @@ Texts = dict[str, dict[str, str]]
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
 """How people speak of what can be done at any desk: hand the ticket over, close it."""
 
+LONGEST_WORDING, MOST_SETS = 100_000, 1_000
+"""Letters of a text of wordings with its sets written out, and how often one is written out."""
+
 
 class Wordings(Record):
     """A file of wordings; `<name>` in any of them is one of the sets."""
@@ -55,10 +58,15 @@ class Wordings(Record):
         return {language: (self._expanded(text),) for language, text in texts.get(name, {}).items()}
 
     def _expanded(self, text: str) -> str:
-        while "<" in text and (found := next((name for name in self.sets if f"<{name}>" in text), None)):
+        for _ in range(MOST_SETS):
+            found = next((name for name in self.sets if f"<{name}>" in text), None) if "<" in text else None
+            if found is None:
+                return text
             alternatives = "|".join(self.sets[found].splitlines())
             text = text.replace(f"<{found}>", f"({alternatives})")
-        return text
+            if len(text) > LONGEST_WORDING:
+                break
+        raise Problem(f"the set <{found}> contains itself, or too much; leave that out.")
 
 
 def worded(vocabulary: Vocabulary, path: Path) -> Vocabulary:
@@ -66,6 +74,13 @@ def worded(vocabulary: Vocabulary, path: Path) -> Vocabulary:
     common = read_document(EVERY_DESK, Wordings)
     words = read_document(path, Wordings) if path.exists() else Wordings()
     _refuse_unknown(words, vocabulary, path)
+    try:
+        return _with_wordings(vocabulary, common, words)
+    except Problem as problem:
+        raise Problem(problem.sentence, place=path) from None
+
+
+def _with_wordings(vocabulary: Vocabulary, common: Wordings, words: Wordings) -> Vocabulary:
     return msgspec.structs.replace(
         vocabulary,
         verbs=words.verbs(common.verbs(vocabulary.verbs, common.acts), words.acts),

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
+from supportagentbench.board.substitutes import substitutes
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.answers import answers
 from supportagentbench.site.chart_svg import HATCH, standalone, svg
@@ -137,7 +138,7 @@ def board_page(
         {
             "board": board,
             "published": published,
-            "notes": notes,
+            "notes": (*notes, *(words for agent in board.agents for words in substitutes(agent))),
             "headline": headline(board, _span(days)),
             "power": resolving_power(board),
             "powers": powers(board),

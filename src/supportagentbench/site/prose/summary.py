@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from supportagentbench.board.standings import RANKED_FROM
+from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Estimate
 from supportagentbench.records.run import CHANNELS, ISOLATIONS
@@ -90,7 +91,7 @@ def unranked_note(stats: AgentStats) -> str:
 
 def notes(stats: AgentStats) -> list[str]:
     """What limits this report: missing parts, and what follows from that."""
-    results, found = stats.results, []
+    results, found = stats.results, list(substitutes(stats.results))
     if results.conversations < results.planned:
         found.append(
             f"{results.conversations} of {results.planned} planned conversations are finished; "
@@ -129,6 +130,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Channel", CHANNELS[results.channel]),
         ("Agent's code", ISOLATIONS[results.isolation]),
         ("Reasoning", thought if agent else "no model was called"),
+        ("Server", _servers(stats)),
         ("Settings", settings or "none on record"),
         ("Dates", f"{first}" if first == last else f"{first} to {last}"),
         ("Set", f"{header.world}, {header.set}, draw {header.case_seed}, at most {header.turn_limit} turns"),
@@ -136,6 +138,19 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Price table", header.prices or "none"),
         ("Package", header.package),
     ]
+
+
+def _servers(stats: AgentStats) -> str:
+    """Where the requests of its models went."""
+    hosts = [header.hosts for header in stats.runs]
+    roles = sorted({role for places in hosts for role in places})
+    return (
+        "; ".join(
+            f"{role}: {', '.join(sorted({places[role] for places in hosts if role in places}))}"
+            for role in roles
+        )
+        or "none on record"
+    )
 
 
 def short_version(stats: AgentStats) -> list[str]:
