@@ -56,8 +56,6 @@ def run(
     """Run agents on the benchmark. Resumes an interrupted run."""
     import asyncio
 
-    from rich.console import Console
-
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
     from supportagentbench.customer.choice import AUTO, choose_customer
@@ -65,12 +63,13 @@ def run(
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job
     from supportagentbench.storage.archive import customers_in
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.cost_plan import print_customer
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
-    console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
+    console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     for name in names:

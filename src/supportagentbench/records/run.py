@@ -52,7 +52,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     package: str
     """Version of this package."""
     channel: Channel = "email"
-    sampling: dict[str, str | int | float] = {}
+    sampling: dict[str, str | bool | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""
     rules: tuple[RuleText, ...] = ()

@@ -2,7 +2,10 @@
 
 from typing import Literal
 
-from supportagentbench.records.record import Record
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, read_back
 
 
 class Usage(Record):
@@ -25,3 +28,22 @@ class Usage(Record):
     """Dollars; None is unknown, never zero."""
     cost_by: Literal["", "provider", "table"] = ""
     """Who named the cost: the provider itself, or the price table the run's header names."""
+
+
+def checked_usage(given: Usage) -> Usage:
+    """What somebody else's code reports, as it will be read back; a Problem if it cannot be."""
+    try:
+        usage = read_back(given, Usage)
+    except msgspec.MsgspecError as error:
+        raise _no_usage(str(error)) from None
+    for name in ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost", "cost"):
+        if (getattr(usage, name) or 0) < 0:
+            raise _no_usage(f"{name} is negative")
+    return usage
+
+
+def _no_usage(why: str) -> Problem:
+    return Problem(
+        f"the agent reported usage that cannot be stored ({why}); "
+        "give whole numbers of tokens, and None only for a cost that is unknown."
+    )
