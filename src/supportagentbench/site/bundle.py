@@ -24,12 +24,13 @@ from supportagentbench.checks.telling import Replies
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
-from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data import Keep
 from supportagentbench.site.outcome import is_issue, outcome_of
+from supportagentbench.storage.json_file import read_file, record_in
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
@@ -192,7 +193,7 @@ _UNSAFE = {b"/": b"/", b"u0021": b"!", b"u2028": "\u2028".encode(), b"u2029": "\
 
 def read_bundle(path: Path) -> Bundle:
     """A bundle read back from the folder of pages."""
-    return from_json(from_script(CALL, path.read_bytes()), Bundle)
+    return record_in(from_script(CALL, read_file(path)), Bundle, path)
 
 
 def keep_in(folder: Path) -> Keep:
