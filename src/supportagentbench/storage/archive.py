@@ -159,10 +159,9 @@ class RunWriter:
 def header_bytes(header: Run) -> bytes:
     """A header as it is filed, laid out for people; one that nobody could read back is refused."""
     try:
-        read_back(header, Run)
+        return msgspec.json.format(to_json(read_back(header, Run)))
     except msgspec.MsgspecError as error:
         raise Problem(f"the run of {header.agent!r} cannot be filed: {error}.") from None
-    return msgspec.json.format(to_json(header))
 
 
 def read_header(folder: Path) -> Run:

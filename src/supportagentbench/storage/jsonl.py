@@ -21,7 +21,7 @@ Kind = TypeVar("Kind")
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every line that was written to its end, with its number; none, if there is no such file."""
     try:
-        if not path.exists():
+        if not path.exists() and not path.is_symlink():
             return
         if not path.is_file():
             raise Problem("is no file of lines; move it away.", place=path)

@@ -27,25 +27,32 @@ def mended(body: bytes) -> tuple[Transcript, str]:
         if "usage" in turn:
             given = from_json(bytes(turn["usage"]), list[dict[str, Any]])
             made = [_usage(one) for one in given]
-            calls += sum(one != before for one, before in zip(made, given, strict=True))
+            calls += sum(len(one) < len(before) for one, before in zip(made, given, strict=True))
             turn["usage"] = _raw(made)
+    parts["turns"] = _raw(turns)
     if calls:
-        parts["turns"] = _raw(turns)
         notes.append(f"what {calls} of its model calls used is unknown now")
     ending = from_json(bytes(parts.get("ending", b"{}")), dict[str, Any])
     if ending.get("cause") not in (None, *CAUSES):
         detail = f"{ending['cause']}: {ending.get('detail', '')}"
         parts["ending"] = _raw({**ending, "cause": "agent_error", "detail": detail})
         notes.append(f"its cause {ending['cause']!r} is agent_error now")
-    return from_json(msgspec.json.encode(parts), Transcript), " and ".join(notes)
+    return from_json(msgspec.json.encode(parts), Transcript), " and ".join(
+        notes
+    ) or "numbers were written otherwise"
 
 
 def _usage(given: dict[str, Any]) -> dict[str, Any]:
     """The same usage without the numbers that are none; then nobody knows the cost either."""
-    good = {key: value for key, value in given.items() if key not in COUNTS or _is_count(value)}
+    whole = {key: _whole(value) if key in COUNTS else value for key, value in given.items()}
+    good = {key: value for key, value in whole.items() if key not in COUNTS or _is_count(value)}
     if len(good) == len(given) and _is_cost(given.get("cost")):
-        return given
+        return good
     return {key: value for key, value in good.items() if key in ("model", "role", *COUNTS)}
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _is_count(value: object) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,24 +12,39 @@ from supportagentbench.records.record import from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, folder_name, header_bytes, read_header
+from supportagentbench.storage.json_file import read_file
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 MOST_FLIPPED = 16
 """Bytes in which a header of the same length may differ from what it was."""
 
+_RUN = re.compile(rb'(\n  "run": )\d+')
+"""Where a header has the number of its run, in which alone the runs of one command differ."""
 
-def rebuilt_header(folder: Path, data: bytes) -> tuple[Run, str] | None:
-    """The header that these bytes were, and where it was found; None if nobody can tell."""
+
+class RebuiltHeader(NamedTuple):
+    """A header, as it was written, and how it was found."""
+
+    header: Run
+    data: bytes
+    note: str
+
+
+def rebuilt_header(folder: Path, data: bytes) -> RebuiltHeader | None:
+    """The header that these bytes were; None if nobody can tell."""
     if found := _without_empty_settings(data):
-        return found, "settings that were no numbers are left out"
+        return RebuiltHeader(found, header_bytes(found), "settings that were no numbers are left out")
     transcripts = list(_readable(folder))
     numbers = {one.run for one in transcripts} or {*map(int, re.findall(r"-(\d+)$", folder.name))}
     if len(numbers) != 1:
         return None
-    for place, header in _neighbours(folder):
-        same = msgspec.structs.replace(header, run=min(numbers))
-        if folder_name(same) == folder.name and _fits(same, data) and _belong(transcripts, same, place):
-            return same, f"rebuilt from {place.name}/{HEADER}, a run of the same command"
+    for place, written in _neighbours(folder):
+        same = _RUN.sub(rb"\g<1>%d" % min(numbers), written, count=1)
+        header = from_json(same, Run)
+        if folder_name(header) == folder.name and _fits(same, data) and _belong(transcripts, header, place):
+            return RebuiltHeader(
+                header, same, f"rebuilt from {place.name}/{HEADER}, a run of the same command"
+            )
     return None
 
 
@@ -56,19 +71,19 @@ def _readable(folder: Path) -> Iterator[Transcript]:
                 continue
 
 
-def _neighbours(folder: Path) -> Iterator[tuple[Path, Run]]:
-    """The readable headers beside this folder."""
+def _neighbours(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    """The readable headers beside this folder, as they were written."""
     for path in sorted(folder.resolve().parent.glob(f"*/{HEADER}")):
         if path.parent != folder.resolve():
             try:
-                yield path.parent, read_header(path.parent)
+                read_header(path.parent)
             except Problem:
                 continue
+            yield path.parent, read_file(path)
 
 
-def _fits(header: Run, data: bytes) -> bool:
+def _fits(whole: bytes, data: bytes) -> bool:
     """Whether the damaged bytes are the beginning of this header, or this header but for a few bytes."""
-    whole = header_bytes(header)
     if whole.startswith(data.rstrip(b"\0")):
         return True
     return len(whole) == len(data) and sum(a != b for a, b in zip(whole, data, strict=True)) <= MOST_FLIPPED

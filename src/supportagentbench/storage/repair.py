@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from os.path import lexists
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -12,7 +13,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.storage.archive import HEADER, JUDGEMENTS, header_bytes, lock_folder, read_header
+from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
 from supportagentbench.storage.json_file import read_file
 from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
 from supportagentbench.storage.mended_transcript import mended
@@ -58,7 +59,7 @@ def damaged_runs(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_run(folder: Path) -> bool:
-    return any((folder / name).exists() for name in (HEADER, TRANSCRIPTS))
+    return any(lexists(folder / name) for name in (HEADER, TRANSCRIPTS))
 
 
 def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
@@ -72,7 +73,7 @@ def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
                 JUDGEMENTS: _record_reader(Judgement),
                 **{name: _record_reader(kind) for name, kind in others.items()},
             }
-            found = (folder / name for name in readers if (folder / name).exists())
+            found = (folder / name for name in readers if lexists(folder / name))
             return [first, *[_repair_lines(path, readers[path.name]) for path in found]]
     except OSError as error:
         raise disk_problem(folder, error) from None
@@ -88,23 +89,22 @@ def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
             raise  # Another version's: it is not damaged.
         why = problem.sentence
     data = read_file(path) if path.is_file() else b""
-    if path.exists():
+    if lexists(path):
         path.rename(_unused(damaged_path(path)))
     found = rebuilt_header(folder, data)
     if found is None:
         remedy = "the `sab run` command that began this run writes it again and keeps the conversations"
         return None, RepairedFile(path, lost=(f"{HEADER}: {why} It cannot be rebuilt; {remedy}.",))
-    header, note = found
     draft = path.with_suffix(".draft")
-    draft.write_bytes(header_bytes(header))
+    draft.write_bytes(found.data)
     draft.replace(path)
-    return header, RepairedFile(path, 1, (f"{HEADER}: {note}.",))
+    return found.header, RepairedFile(path, 1, (f"{HEADER}: {found.note}.",))
 
 
 def _unused(path: Path) -> Path:
     """This name, or the next one with a number that nobody has taken."""
     number, free = 1, path
-    while free.exists():
+    while lexists(free):
         number += 1
         free = path.with_name(f"{path.name}{number}")
     return free
