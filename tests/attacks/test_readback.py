@@ -6,6 +6,7 @@ Each table row is an attack; before, each of them ended in a traceback, or in a 
 import asyncio
 import json
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -478,3 +479,53 @@ def test_repair_waits_for_nobody_and_hurts_nobody(folder: Path) -> None:
 @pytest.mark.parametrize("words", [["nowhere"], ["."]])
 def test_repair_of_what_is_no_run_is_told(tmp_path: Path, words: list[str]) -> None:
     told_in_one_sentence(sab("repair", *words, cwd=tmp_path), "runs")
+
+
+# Sites and labels
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("built")
+    file_run(root / "runs", "steady", 1, map(solved, FEW), two_judges)
+    assert sab("site", "build", root / "runs", "-o", root / "site").returncode == 0
+    return root / "site"
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, *PLACES])
+@pytest.mark.parametrize("name", ["data/manifest.json", "data/t/*/*.js"])
+def test_a_damaged_site_is_told_by_file(built: Path, tmp_path: Path, name: str, damage: str) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(built, site)
+    path = sorted(site.glob(name))[0]
+    if damage in PLACES:
+        PLACES[damage](path)
+    else:
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    told_in_one_sentence(sab("site", "verify", site), str(site))
+
+
+SHEETS: dict[str, bytes] = {
+    "one byte 0xFF": b"item,annotator,met\nq1,a,y\xffs\n",
+    "empty": b"",
+    "zeros": bytes(100),
+    "one huge cell": b"item,annotator,met\nq1,a," + b"x" * 200_000 + b"\n",
+}
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_damaged_sheet_is_told(folder: Path, sheet: str) -> None:
+    path = folder.parent / "labels.csv"
+    path.write_bytes(SHEETS[sheet])
+    path.with_suffix(".key.json").write_bytes(b"{}")
+    told_in_one_sentence(sab("labels", "read", path, folder), "labels.key.json")
+    assert sab("labels", "write", folder, "-o", folder.parent / "good.csv", "--items", "4").returncode == 0
+    done = sab("labels", "read", path, folder, "--key", folder.parent / "good.key.json")
+    told_in_one_sentence(done, "labels.csv:")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_recording_is_told_by_its_line(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "answers.jsonl").write_bytes(DAMAGES[damage](b'{"record":"recorded_answer/1","key":"a"}\n'))
+    words = ("run", "openai:m", "--replay", "answers.jsonl", "--customer", "scripted", "--display", "none")
+    told_in_one_sentence(sab(*words, cwd=tmp_path), "answers.jsonl:1: cannot be read")

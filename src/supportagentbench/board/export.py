@@ -41,9 +41,14 @@ def as_csv(table: list[dict[str, Cell]]) -> bytes:
 
 
 def _written(rows: Iterable[Iterable[str]]) -> bytes:
+    return "".join(map(_line, rows)).encode("utf-8", "backslashreplace")
+
+
+def _line(cells: Iterable[str]) -> str:
+    """One row. Only where lines end with both does `csv` quote cells with either kind of line break."""
     made = io.StringIO(newline="")
-    csv.writer(made, lineterminator="\n").writerows(rows)
-    return made.getvalue().encode("utf-8", "backslashreplace")
+    csv.writer(made, lineterminator="\r\n").writerow(cells)
+    return made.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _inert(value: Cell) -> str:
