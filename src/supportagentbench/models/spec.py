@@ -14,7 +14,7 @@ MOST_TOKENS = 10_000_000
 """More than any model writes in one answer."""
 
 LONGEST_WAIT = 86_400.0
-"""Seconds of a day: whoever waits longer for one answer waits for nothing."""
+"""Seconds of a day."""
 
 
 class ModelSpec(Record):

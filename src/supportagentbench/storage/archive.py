@@ -10,11 +10,12 @@ opened again.
 """
 
 import fcntl
+import gc
 import os
 import re
 import time
-from collections.abc import Iterable, Set
-from contextlib import ExitStack, nullcontext, suppress
+from collections.abc import Iterable, Iterator, Set
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -118,7 +119,8 @@ class RunWriter:
     def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
         """Whatever could not be read back stays out of the file, and is kept beside it."""
         try:
-            from_json(body, Transcript)
+            with _no_collecting():
+                from_json(body, Transcript)
         except msgspec.MsgspecError as error:
             path = self.folder / TRANSCRIPTS
             set_aside(path, [line])
@@ -154,6 +156,18 @@ class RunWriter:
                 "choose another folder with --out, or move this one away.",
                 place=self.folder,
             )
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """What is decoded only to be dropped again is no reason to look through all memory for garbage."""
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_on:
+            gc.enable()
 
 
 def header_bytes(header: Run) -> bytes:

@@ -14,9 +14,9 @@ from supportagentbench.records.record import digest, from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
+from supportagentbench.storage.fixed_transcript import fixed
 from supportagentbench.storage.json_file import read_file
 from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
-from supportagentbench.storage.mended_transcript import mended
 from supportagentbench.storage.rebuilt_header import rebuilt_header
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
 
@@ -26,15 +26,15 @@ class RepairedFile(NamedTuple):
 
     path: Path
     kept: int = 0
-    """Records that can be read, mended ones included."""
-    mended: tuple[str, ...] = ()
+    """Records that can be read, fixed ones included."""
+    fixed: tuple[str, ...] = ()
     """A sentence for each record that could only be read after something was changed in it."""
     lost: tuple[str, ...] = ()
     """A sentence for each that was set aside."""
 
 
 class GoodLine(NamedTuple):
-    """A line that can be read, and what was mended in it."""
+    """A line that can be read, and what was fixed in it."""
 
     line: bytes
     note: str = ""
@@ -126,7 +126,7 @@ class TranscriptReader:
         try:
             transcript, good = from_json(body, Transcript), GoodLine(line)
         except msgspec.MsgspecError:
-            transcript, note = mended(body)
+            transcript, note = fixed(body)
             again = to_json(transcript)
             whole = msgspec.structs.replace(stored, digest=digest(again), transcript=msgspec.Raw(again))
             good = GoodLine(to_json(whole) + b"\n", note)

@@ -16,15 +16,15 @@ MOST_LINES = 20
 
 
 def repair_table(files: Sequence[RepairedFile]) -> Group:
-    """A row per file, then what is wrong with each line that was mended or set aside."""
+    """A row per file, then what is wrong with each line that was fixed or set aside."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("file", overflow="fold")
-    for head in ("kept", "mended", "set aside"):
+    for head in ("kept", "fixed", "set aside"):
         table.add_column(head, justify="right", no_wrap=True)
     for one in files:
         name = Text(on_one_line(f"{one.path.parent.name}/{one.path.name}"))
-        table.add_row(name, f"{one.kept:,}", f"{len(one.mended):,}", f"{len(one.lost):,}")
-    notes = [f"{one.path.parent.name}/{note}" for one in files for note in (*one.mended, *one.lost)]
+        table.add_row(name, f"{one.kept:,}", f"{len(one.fixed):,}", f"{len(one.lost):,}")
+    notes = [f"{one.path.parent.name}/{note}" for one in files for note in (*one.fixed, *one.lost)]
     lines = [on_one_line(note) for note in notes[:MOST_LINES]]
     if len(notes) > MOST_LINES:
         lines.append(f"… and {counted(len(notes) - MOST_LINES, 'more line')}.")
@@ -33,7 +33,7 @@ def repair_table(files: Sequence[RepairedFile]) -> Group:
 
 def _summary(files: Sequence[RepairedFile]) -> str:
     lost = sum(len(one.lost) for one in files)
-    changed = [damaged_path(one.path).name for one in files if one.lost or one.mended]
+    changed = [damaged_path(one.path).name for one in files if one.lost or one.fixed]
     if not changed:
         return "Everything can be read; nothing was changed."
     places = f"The originals are kept next to them in {', '.join(dict.fromkeys(changed))}."

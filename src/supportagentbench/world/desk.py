@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.records.record import as_plain, readable
+from supportagentbench.records.record import readable
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult
 from supportagentbench.records.usage import Usage, checked_usage
@@ -44,10 +44,14 @@ DEEPEST = 50
 def _as_arguments(given: object) -> dict[str, Any] | str:
     """A copy of the arguments that can be written down; as text, if they are no JSON object."""
     try:
-        plain = as_plain(given)
-        if isinstance(plain, dict) and not _is_deep(plain, DEEPEST):
+        written = msgspec.json.encode(given)
+        plain = msgspec.json.decode(written)
+        if isinstance(plain, str):
             return plain
-        return plain if isinstance(plain, str) else repr(given)[:2000]
+        brackets = written.count(b"{") + written.count(b"[")  # Few of them cannot be nested deeply.
+        if isinstance(plain, dict) and (brackets <= DEEPEST or not _is_deep(plain, DEEPEST)):
+            return plain
+        return repr(given)[:2000]
     except (TypeError, ValueError, OverflowError):
         return repr(given)[:2000]
     except RecursionError:

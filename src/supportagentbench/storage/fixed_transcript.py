@@ -1,4 +1,4 @@
-"""Mended transcript: a conversation that was filed with values no reader takes, made readable again."""
+"""Fixed transcript: a conversation that was filed with values no reader takes, made readable again."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ Parts = dict[str, msgspec.Raw]
 COUNTS = ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost")
 
 
-def mended(body: bytes) -> tuple[Transcript, str]:
-    """The conversation and what was mended in it; raises msgspec.MsgspecError if more is wrong than that.
+def fixed(body: bytes) -> tuple[Transcript, str]:
+    """The conversation and what was fixed in it; raises msgspec.MsgspecError if more is wrong than that.
 
     Numbers of a model call that are none become unknown, and so does its cost. A cause that nobody knows
     becomes the agent's error, with its name in the detail.
