@@ -66,7 +66,8 @@ def test_nothing_is_taken_for_what_it_looks_like(tmp_path: Path) -> None:
     found = from_parquet(tmp_path / "table.parquet")
     assert found == HOSTILE
     assert [type(cell) for cell in found[0].values()] == [str, str, int, bool, float, type(None)]
-    assert [row["agent"] for row in from_csv(tmp_path / "table.csv")] == [row["agent"] for row in HOSTILE]
+    agents = [row["agent"] for row in from_csv(tmp_path / "table.csv")]
+    assert agents == ["'=1+1" if row["agent"] == "=1+1" else row["agent"] for row in HOSTILE]
 
 
 def test_an_older_file_is_replaced(tmp_path: Path) -> None:

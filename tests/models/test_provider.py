@@ -56,7 +56,12 @@ def test_what_is_no_model_is_told_with_the_ways_to_name_one(name: str) -> None:
 
 def test_any_other_model_comes_from_a_factory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "birds.py").write_text(
-        "class Bird:\n    name = 'bird'\n    async def complete(self, request):\n        return 'tweet'\n"
+        "from supportagentbench.models import Completion\n"
+        "from supportagentbench.records.usage import Usage\n"
+        "class Bird:\n"
+        "    name = 'bird'\n"
+        "    async def complete(self, request):\n"
+        "        return Completion('tweet', Usage('bird'))\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert asyncio.run(open_one("birds:Bird").complete(ModelRequest(()))) == "tweet"  # type: ignore[comparison-overlap]
+    assert asyncio.run(open_one("birds:Bird").complete(ModelRequest(()))).text == "tweet"

@@ -11,6 +11,7 @@ from supportagentbench.board.agent_comparison import AgentComparison, compare_ag
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.terminal.agent_comparison import MOST_CASES, comparison_table
+from supportagentbench.terminal.escape import on_one_line
 
 
 def real(first: str, second: str) -> AgentComparison:
@@ -92,6 +93,4 @@ def test_names_are_printed_as_they_are_and_style_nothing(name: str) -> None:
     harmless = replace(found, first="harmless")
     styles = [set(re.findall(r"\x1b.*?m", printed(comparison_table(one)))) for one in (found, harmless)]
     assert styles[0] == styles[1]
-    assert f"First: {name.encode('unicode_escape').decode()}. Second: b." in read_aloud(
-        comparison_table(found)
-    )
+    assert f"First: {on_one_line(name)}. Second: b." in read_aloud(comparison_table(found))

@@ -18,6 +18,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.rates import grim
 from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
+from supportagentbench.terminal.escape import on_one_line
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high"
 
@@ -257,7 +258,7 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
     assert "\r" not in hostile and "\x1b]" not in hostile
     shown = read_aloud(board_table(boards[0]), width=200)
     for number, name in enumerate(HOSTILE):
-        spelt = name.encode("unicode_escape").decode().replace("\\\\", "\\")
+        spelt = on_one_line(name)
         assert any(line.startswith(f"{spelt} ") for line in shown.splitlines()[3:]), name
         assert number >= MOST_CLAIMS or f"\n{spelt} beats other on over-escalation." in shown, name
 

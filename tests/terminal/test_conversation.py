@@ -55,7 +55,7 @@ def test_silence_is_shown_as_silence(hold: Hold) -> None:
 
 def test_why_it_broke_off_is_told(talk: Transcript) -> None:
     broke = replace(talk, ending=Ending("broke", "provider_error", "503 \x1b[31m[red]down"))
-    assert "ended: broke (provider_error: 503 \\x1b[31m[red]down)" in shown(broke)
+    assert "ended: broke (provider_error: 503 \\u001b[31m[red]down)" in shown(broke)
 
 
 def everywhere(talk: Transcript, words: str) -> Transcript:
@@ -81,7 +81,7 @@ def test_words_are_printed_as_they_are_and_control_nothing(talk: Transcript) -> 
     assert set(re.findall(r"\x1b\[[\d;]*m", text)) == set(re.findall(r"\x1b\[[\d;]*m", harmless))
     plain = re.sub(r"\x1b\[[\d;]*m", "", text)
     assert not set(plain) & {"\x1b", "\x07", "\r", "\x9b", "\u202e"}
-    for part in ("[bold red]Approved[/] :tada: \\x1b[2J", "[link=https://x.y]click[/link]", "\\x9b31m"):
+    for part in ("[bold red]Approved[/] :tada: \\u001b[2J", "[link=https://x.y]click[/link]", "\\u009b31m"):
         assert part in plain
     assert max(map(cell_len, shown(everywhere(talk, HOSTILE)).splitlines())) <= 80
 

@@ -30,6 +30,6 @@ def test_a_plan_says_what_will_be_asked_and_what_is_not_known() -> None:
 def test_a_plan_fits_and_prints_names_as_they_are() -> None:
     shown = plan_table([plan(LONG), plan(HOSTILE)], None)
     assert max(map(cell_len, read_aloud(shown).splitlines())) <= 80
-    assert "[red]x[/] :smile: \\x1b[31m" in read_aloud(shown)
+    assert "[red]x[/] :smile: \\u001b[31m" in read_aloud(shown)
     harmless = plan_table([plan(LONG), plan("harmless")], None)
     assert set(re.findall(r"\x1b.*?m", printed(shown))) == set(re.findall(r"\x1b.*?m", printed(harmless)))

@@ -12,9 +12,9 @@ from supportagentbench.terminal.escape import on_one_line, visible
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"),
-        ("\x9b2J", "\\x9b2J"),
-        ("over\rwritten\b\a", "over\\rwritten\\x08\\x07"),
+        ("\x1b[31mred\x1b[0m", "\\u001b[31mred\\u001b[0m"),
+        ("\x9b2J", "\\u009b2J"),
+        ("over\rwritten\b\a", "over\\rwritten\\b\\u0007"),
         ("\u202eesrever", "\\u202eesrever"),
         ("[bold red]plain[/] :smile:", "[bold red]plain[/] :smile:"),
         ("two\nlines\tand a tab", "two\nlines\tand a tab"),

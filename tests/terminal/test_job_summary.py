@@ -50,9 +50,10 @@ def test_what_cost_nothing_has_no_bill_and_what_is_whole_needs_no_second_go() ->
 
 def test_a_providers_words_are_printed_as_they_are() -> None:
     text = said(done(missing=2, paused=(f"m is paused ({HOSTILE})",)), JudgeSummary(3, 2, HOSTILE, 0.0, 1))
-    assert "sab: m is paused ([red]x[/] :smile: \\x1b[31m)" in text
-    assert "3 judgements. 2 failed ([red]x[/] :smile: \\x1b[31m). Run the same command to retry." in " ".join(
-        text.split()
+    assert "sab: m is paused ([red]x[/] :smile: \\u001b[31m)" in text
+    assert (
+        "3 judgements. 2 failed ([red]x[/] :smile: \\u001b[31m). Run the same command to retry."
+        in " ".join(text.split())
     )
     assert "\x1b" not in text
 

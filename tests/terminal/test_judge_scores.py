@@ -42,5 +42,5 @@ def test_names_are_printed_as_they_are_and_every_line_fits() -> None:
     hostile, harmless = (set(re.findall(r"\x1b.*?m", printed(shown))) for shown in boards)
     assert hostile == harmless
     text = read_aloud(boards[0])
-    assert "[red]x[/] :smile: \\x1b[31m" in text and "\x1b" not in text
+    assert "[red]x[/] :smile: \\u001b[31m" in text and "\x1b" not in text
     assert max(map(cell_len, text.splitlines())) <= 80

@@ -27,5 +27,5 @@ def test_nobody_watching_sees_nothing() -> None:
 
 def test_a_title_is_printed_as_it_is() -> None:
     text = watched("[red]x[/] {task} \x1b[31m\nb, run 1")
-    assert "[red]x[/] {task} \\x1b[31m\\nb, run 1" in text
+    assert "[red]x[/] {task} \\u001b[31m\\nb, run 1" in text
     assert "\x1b[31m" not in text

@@ -23,4 +23,4 @@ def test_only_the_words_that_were_found_stand_out() -> None:
 
 def test_words_are_printed_as_they_are() -> None:
     text = read_aloud(search_hit_line(hit("[red]a[/]\x1b[31m\rb", 0, 5)))
-    assert "[red]a[/]\\x1b[31m\\rb" in text
+    assert "[red]a[/]\\u001b[31m\\rb" in text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from supportagentbench.board.conversation_table import Cell
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.csv_cell import inert
 
 KINDS = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 """DuckDB's names for cell types."""
@@ -35,12 +36,23 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
 
 
 def as_csv(table: list[dict[str, Cell]]) -> bytes:
-    """The rows under a header; all rows have the same columns."""
+    """The rows under a header, for spreadsheets, too; all rows have the same columns."""
+    return _written([list(map(inert, table[0])), *([_inert(cell) for cell in row.values()] for row in table)])
+
+
+def _written(rows: Iterable[Iterable[str]]) -> bytes:
+    return "".join(map(_line, rows)).encode("utf-8", "backslashreplace")
+
+
+def _line(cells: Iterable[str]) -> str:
+    """One row. Only where lines end with both does `csv` quote cells with either kind of line break."""
     made = io.StringIO(newline="")
-    writer = csv.DictWriter(made, table[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in table)
-    return made.getvalue().encode()
+    csv.writer(made, lineterminator="\r\n").writerow(cells)
+    return made.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _inert(value: Cell) -> str:
+    return inert(value) if isinstance(value, str) else _cell(value)
 
 
 def _cell(value: Cell) -> str:
@@ -57,7 +69,7 @@ def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
             'Parquet needs DuckDB. Run `pip install "supportagentbench[sql]"` or export to .csv.'
         ) from None
     draft, made = path.with_suffix(".csv.draft"), path.with_suffix(".parquet.draft")
-    draft.write_bytes(as_csv(table))
+    draft.write_bytes(_written([list(table[0]), *(map(_cell, row.values()) for row in table)]))
     try:
         with duckdb.connect() as database:
             kinds = {name: _kind(row[name] for row in table) for name in table[0]}

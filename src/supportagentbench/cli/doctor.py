@@ -10,8 +10,7 @@ def doctor(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")] = Path("runs"),
 ) -> None:
     """Show what is ready on this machine: keys, prices, disk, browser, extras. Keys are never printed."""
-    from rich.console import Console
-
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.doctor import checkup
 
-    Console().print(checkup(out))
+    EscapingConsole().print(checkup(out))

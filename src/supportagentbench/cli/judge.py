@@ -17,6 +17,7 @@ from supportagentbench.cli.options import (
 )
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
+from supportagentbench.terminal.escape import on_one_line
 
 
 def score(
@@ -33,12 +34,11 @@ def score(
     yes: Yes = False,
 ) -> None:
     """Re-score stored transcripts, whatever is cached; with --judge, also have them judged."""
-    from rich.console import Console
-
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
     from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.results.cache import forget_scores
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.judge_job import show_judge_job
 
     keep_known_keys()
@@ -46,7 +46,8 @@ def score(
     for folder in folders:
         forget_scores(folder)
     for run in load(folders):
-        typer.echo(f"{run.header.agent}, run {run.header.run}: {len(run.verdicts)} conversations scored")
+        name = on_one_line(run.header.agent)
+        typer.echo(f"{name}, run {run.header.run}: {len(run.verdicts)} conversations scored")
     if second_judge and not judge:
         raise Problem("--second-judge needs --judge; add the first judge.")
     if not judge:
@@ -58,7 +59,7 @@ def score(
     plan = JudgePlan(folders, names, concurrency, budget)
     if not allow_same_family:
         check_families(plan)
-    console, plans = Console(stderr=True), cost_plans(plan)
+    console, plans = EscapingConsole(stderr=True), cost_plans(plan)
     agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_judge_job(plan, plans, console))
 

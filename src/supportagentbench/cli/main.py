@@ -7,9 +7,11 @@ import traceback
 
 import typer
 
-from supportagentbench.cli import audit, doctor, judge, labels, live, read, results, run, site, world
+from supportagentbench.cli import audit, doctor, judge, labels, live, read, repair, results, run, site, world
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
+from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.stream import escaping_streams
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
 
@@ -22,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(run.run)
 app.command()(live.live)
+app.command()(repair.repair)
 app.command()(judge.score)
 app.command()(judge.judges)
 app.command()(results.board)
@@ -57,16 +60,16 @@ def refuse_old_names(words: list[str]) -> None:
 def main() -> None:
     """Run `sab`; what the user can fix is said in one sentence, and no key is printed."""
     gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
-    with sealed_output():
+    with sealed_output(), escaping_streams():
         try:
             refuse_old_names(sys.argv[1:])
             app()
         except Problem as problem:
-            typer.echo(without_secrets(f"sab: {problem}"), err=True)
+            typer.echo(without_secrets(on_one_line(f"sab: {problem}")), err=True)
             sys.exit(2)
         except KeyboardInterrupt:
             typer.echo("sab: stopped. Run the same command to resume.", err=True)
             sys.exit(130)
         except Exception:
-            traceback.print_exc()  # Here and not on the way out, where nothing would keep keys out of it.
+            traceback.print_exc()  # Here, where keys are kept out and words are still escaped.
             sys.exit(1)

@@ -72,12 +72,11 @@ def once_each(paths: list[Path]) -> list[Path]:
 
 def print_or_json(made: Made, as_json: bool, *views: "Callable[[Made], RenderableType]") -> None:
     """Print a record as JSON, or as these views show it."""
-    from rich.console import Console
-
     from supportagentbench.records.record import to_json
+    from supportagentbench.terminal.console import EscapingConsole
 
     if as_json:
         typer.echo(to_json(made).decode())
         return
     for number, view in enumerate(views):
-        Console().print(*([""] * bool(number)), view(made))
+        EscapingConsole().print(*([""] * bool(number)), view(made))

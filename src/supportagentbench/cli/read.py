@@ -18,16 +18,15 @@ def show(
     vs: Annotated[str, typer.Option("--vs", help="Another agent, shown side by side.")] = "",
 ) -> None:
     """Show one conversation with its tool calls, findings and opinions."""
-    from rich.console import Console
-
     from supportagentbench.results.search import find_talk
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.conversation import show_beside, show_conversation
 
     found = find_talk(folder, case, model, run)
     if vs:
-        show_beside(Console(), found, find_talk(folder, case, vs, run))
+        show_beside(EscapingConsole(), found, find_talk(folder, case, vs, run))
     else:
-        show_conversation(Console(), found)
+        show_conversation(EscapingConsole(), found)
 
 
 def grep(
@@ -39,13 +38,12 @@ def grep(
     as_json: Annotated[bool, typer.Option("--json", help="Print one hit per line, as JSON.")] = False,
 ) -> None:
     """Search messages and tool calls in every conversation of these runs."""
-    from rich.console import Console
-
     from supportagentbench.records.record import to_json
     from supportagentbench.results.search import find_words
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.search_hit import search_hit_line
 
-    console, count = Console(), 0
+    console, count = EscapingConsole(), 0
     for hit in find_words(pattern, once_each(runs), ignore_case=ignore_case):
         count += 1
         if as_json:

@@ -52,10 +52,9 @@ def power(
     runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 3,
 ) -> None:
     """Show which differences between two agents this number of runs can detect, before spending anything."""
-    from rich.console import Console
-
     from supportagentbench.board.power import detectable_differences, family_sizes
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.power import power_table
 
     sizes = family_sizes(case_set(world, 0).named(set_name))
-    Console().print(power_table(detectable_differences(sizes, runs)))
+    EscapingConsole().print(power_table(detectable_differences(sizes, runs)))

@@ -86,8 +86,6 @@ def run(
     """Run agents on the benchmark. Resumes an interrupted run."""
     import asyncio
 
-    from rich.console import Console
-
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.baselines import REFERENCE
     from supportagentbench.agents.isolation.process import Isolation, check_loading
@@ -97,13 +95,14 @@ def run(
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job, isolation_of
     from supportagentbench.storage.archive import customers_in
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.cost_plan import print_customer
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
     keep_known_keys()
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
-    console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
+    console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None

@@ -8,6 +8,7 @@ import typer
 from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes, once_each
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
+from supportagentbench.terminal.escape import on_one_line
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, and verify one."
@@ -37,11 +38,10 @@ def build_site(
     """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
 
-    from rich.console import Console
-
     from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.site.build import Extras, build, build_published
     from supportagentbench.site.data import Kept
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.progress import progress_bar
 
     keep_known_keys()
@@ -54,7 +54,7 @@ def build_site(
         made = build_published(out)
     else:
         folders = once_each(runs)
-        with progress_bar(Console(stderr=True)) as bar:
+        with progress_bar(EscapingConsole(stderr=True)) as bar:
             made = build(folders, out, kept, Extras(prose, tuple(since or ())), bar.start)
     typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
 
@@ -70,16 +70,15 @@ def draft_reports(
     yes: Yes = False,
 ) -> None:
     """Have a model draft the text of the reports; edit it, then pass it to `sab site build --prose`."""
-    from rich.console import Console
-
     from supportagentbench.concurrency.event_loop import drive
     from supportagentbench.site.drafting import draft_all, plan_drafts
+    from supportagentbench.terminal.console import EscapingConsole
 
-    console = Console(stderr=True)
+    console = EscapingConsole(stderr=True)
     agree_to_spend([plan_drafts(runs, analyst)], budget, console, yes)
     notes = drive(draft_all(runs, analyst, out, budget))
     for note in notes:
-        typer.echo(f"sab: {note}", err=True)
+        typer.echo(on_one_line(f"sab: {note}"), err=True)
     count = len(list(out.glob("*.md")))
     typer.echo(f"{count} drafts in {out}; read them, then `sab site build --prose {out}`.")
     if notes:
@@ -95,7 +94,7 @@ def verify_site(
 
     found = list(verify(folder))
     for sentence in found:
-        typer.echo(sentence)
+        typer.echo(on_one_line(sentence))
     if found:
         raise typer.Exit(1)
     typer.echo(f"{folder}: every page matches its conversations.")

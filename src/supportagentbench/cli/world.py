@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set
+from supportagentbench.terminal.escape import on_one_line
 
 
 def cases(
@@ -15,14 +16,15 @@ def cases(
     private_seed: PrivateSeed = "",
 ) -> None:
     """List the cases of a world with their correct handling and the rules behind it."""
-    from rich.console import Console
     from rich.table import Table
+
+    from supportagentbench.terminal.console import EscapingConsole
 
     table = Table("case", "bucket", "about", "hand over", "rules", box=None, pad_edge=False)
     for case in case_set(world, case_seed, private_seed).named(set_name):
         label = case.label
         table.add_row(case.id, case.bucket, case.subject, label.handover, " ".join(label.rules))
-    Console().print(table)
+    EscapingConsole().print(table)
 
 
 def prove(
@@ -37,19 +39,19 @@ def prove(
 ) -> None:
     """Test the benchmark itself: solutions, mistakes, the oracle, known faults."""
     import msgspec
-    from rich.console import Console
 
     from supportagentbench.records.record import to_json
     from supportagentbench.selftest import misfits_in
     from supportagentbench.selftest.self_test import self_test
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_proofs
 
     if as_json:
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
         return
-    console, numbers = Console(), range(case_seed, case_seed + seeds + 1)
+    console, numbers = EscapingConsole(), range(case_seed, case_seed + seeds + 1)
     if misfits := misfits_in(case_set(world, case_seed), set_name):
-        typer.echo("\n".join(map(str, misfits)))
+        typer.echo("\n".join(on_one_line(str(one)) for one in misfits))
         raise misfits[0]
     sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
@@ -64,7 +66,7 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
 
     complaints = list(lint_all(case_set(world, case_seed)))
     for complaint in complaints:
-        typer.echo(f"{complaint.check}: {complaint.place}: {complaint.words}")
+        typer.echo(on_one_line(f"{complaint.check}: {complaint.place}: {complaint.words}"))
     typer.echo(f"{len(complaints)} complaints.")
     if complaints:
         raise typer.Exit(1)

@@ -30,9 +30,11 @@ from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import Criterion, criteria
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.csv_cell import inert
+from supportagentbench.storage.json_file import read_file, read_record
 from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
@@ -124,7 +126,7 @@ def _table(key: Key, asked: dict[Item, Criterion]) -> str:
     for row in key.items:
         criterion = asked[row.source, row.criterion]
         rule = f"{criterion.rule.id}. {criterion.rule.text}" if criterion.rule else ""
-        writer.writerow((row.item, row.conversation, criterion.text, rule, "", "", ""))
+        writer.writerow((row.item, row.conversation, inert(criterion.text), inert(rule), "", "", ""))
     return file.getvalue()
 
 
@@ -300,10 +302,7 @@ def _code(char: str) -> str:
 def read_sheets(paths: Sequence[Path], key: Path | None = None) -> Filled:
     """Filled sheets, one or more; the key is the one that lies beside the first, unless another is named."""
     where = key or _key_beside(paths[0])
-    try:
-        known = from_json(where.read_bytes(), Key)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise Problem(f"cannot be read as the key of a sheet: {error}.", place=where) from None
+    known = read_record(where, Key, "it must be the key that `sab labels write` made with the sheet")
     by_item, blank = {row.item: row for row in known.items}, 0
     opinions: dict[tuple[str, str], dict[str, Opinion]] = defaultdict(dict)
     for path in paths:
@@ -342,7 +341,7 @@ def _key_beside(path: Path) -> Path:
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and cells of every row, whichever of the two usual separators a spreadsheet wrote."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
         head = text.partition("\n")[0]
         delimiter = ";" if head.count(";") > head.count(",") else ","
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -354,10 +353,9 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
                 reader.line_num,
                 {name: (cells[name] or "").strip() for name in ("item", "annotator", "met")},
             )
-    except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
-    except UnicodeDecodeError:
-        raise Problem("is not UTF-8; save it as CSV in UTF-8.", place=path) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise Problem("is not UTF-8; save it as CSV in UTF-8.", place=path, line=line) from None
     except csv.Error as error:
         raise Problem(f"is no CSV: {error}.", place=path, line=reader.line_num) from None
 

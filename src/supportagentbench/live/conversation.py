@@ -1,15 +1,18 @@
 """Conversation: one conversation as a page shows it, finished or in progress."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from supportagentbench.checks import DUTIES, score
 from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
-from supportagentbench.records.record import Record, from_json, to_json
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.site.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts
 
 
@@ -87,13 +90,9 @@ def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) 
 
 
 def _growing(path: Path) -> Iterator[Turn]:
-    try:
-        lines = path.read_bytes().splitlines(keepends=True)
-    except OSError:
-        return
-    for line in lines:
-        if line.endswith(b"\n"):
-            yield from_json(line, Turn)
+    """The turns so far, up to the first that cannot be read."""
+    with suppress(Problem):
+        yield from read_lines(path, Turn)
 
 
 def _turn(turn: Turn, notes: tuple[LiveNote, ...] = ()) -> ShownTurn:

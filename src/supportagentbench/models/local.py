@@ -34,7 +34,7 @@ SMALL = "smollm2"
 CONTEXT = 8192
 """Tokens of prompt and answer together: the context that SmolLM2 was trained with."""
 
-SAMPLING: dict[str, str | int | float] = {
+SAMPLING: dict[str, str | bool | int | float] = {
     "max_tokens": 192,
     "temperature": 0.7,
     # A model this small repeats itself; the longer a repetition gets, the more it is penalized.

@@ -15,6 +15,7 @@ from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Account, Budget, Tariff
 from supportagentbench.models.dialect import Dialect
+from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelName, parse_model
@@ -281,4 +282,4 @@ def _factory(name: str) -> Model:
             f"the model {name!r} cannot be created: {error}; write provider:model with one of {known} or "
             "package.module:factory."
         ) from None
-    return made
+    return ForeignModel(made, name)

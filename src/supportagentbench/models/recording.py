@@ -51,7 +51,11 @@ class Recording:
             self._file = self.path.open("ab+" if self.records else "rb", buffering=0)
         except OSError as error:
             raise Problem(f"cannot be opened ({error.strerror}).", place=self.path) from None
-        self._end = self._index()
+        try:
+            self._end = self._index()
+        except Problem:
+            self._file.close()
+            raise
         return self
 
     def __exit__(

@@ -29,8 +29,31 @@ def to_json(record: Any) -> bytes:
 
 
 def from_json(data: bytes, kind: type[Kind]) -> Kind:
-    """The record that these bytes hold; raises msgspec.ValidationError or DecodeError."""
-    return msgspec.json.decode(data, type=kind)
+    """The record that these bytes hold; raises msgspec.ValidationError or DecodeError, and nothing else."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(f"it is not UTF-8 (byte {_first_bad_byte(data, error)})") from None
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
+
+
+def _first_bad_byte(data: bytes, error: UnicodeDecodeError) -> int:
+    """Counted in all of the data; what msgspec counts in is the one text that it was reading."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as found:
+        return found.start
+    return error.start
+
+
+def read_back(record: Kind, kind: type[Kind]) -> Kind:
+    """What a reader will find once this record is written; raises msgspec.MsgspecError if nothing."""
+    try:
+        written = to_json(record)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise msgspec.ValidationError(f"it cannot be written as JSON: {error}") from None
+    return from_json(written, kind)
 
 
 def as_plain(content: Any) -> Any:

@@ -67,7 +67,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     isolation: IsolationKind = ""
     hosts: dict[str, str] = {}
     """By role, agent or customer, the server that got its model's requests."""
-    sampling: dict[str, str | int | float] = {}
+    sampling: dict[str, str | bool | int | float] = {}
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""
     rules: tuple[RuleText, ...] = ()

@@ -1,7 +1,7 @@
 """Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
 from functools import cached_property
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, get_args
 
 from msgspec import MsgspecError, Raw, field
 from msgspec.json import decode
@@ -32,6 +32,8 @@ Cause = Literal[
     "deadline",
 ]
 """Why a conversation broke off. `time_out`: a provider was late; `deadline`: the agent itself was."""
+
+CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
 """Causes that say nothing about the agent: such a conversation is not counted and is run again."""

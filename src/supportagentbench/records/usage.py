@@ -2,7 +2,10 @@
 
 from typing import Literal
 
-from supportagentbench.records.record import Record
+import msgspec
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, read_back
 
 CostBy = Literal["", "provider", "table"]
 
@@ -33,3 +36,22 @@ class Usage(Record):
     """Dollars that lost attempts and unread counts may have cost at most; None: nothing, or no price."""
     unread: str = ""
     """What the provider sent in place of counts that can be right; the buckets are then unknown, not zero."""
+
+
+def checked_usage(given: Usage) -> Usage:
+    """What somebody else's code reports, as it will be read back; a Problem if it cannot be."""
+    try:
+        usage = read_back(given, Usage)
+    except msgspec.MsgspecError as error:
+        raise _no_usage(str(error)) from None
+    for name in ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost", "cost"):
+        if (getattr(usage, name) or 0) < 0:
+            raise _no_usage(f"{name} is negative")
+    return usage
+
+
+def _no_usage(why: str) -> Problem:
+    return Problem(
+        f"the agent reported usage that cannot be stored ({why}); "
+        "give whole numbers of tokens, and None only for a cost that is unknown."
+    )

@@ -86,10 +86,13 @@ def score_key(folder: Path) -> ScoreKey:
 
 
 def _digest_of(path: Path) -> str:
+    """Empty for what is no file, or cannot be read: whoever reads the run says so."""
     try:
+        if not path.is_file():
+            return ""
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
+    except OSError:
         return ""
 
 

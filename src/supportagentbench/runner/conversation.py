@@ -15,7 +15,7 @@ from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.records.transcript import CAUSES, Ending, Transcript, Turn
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
@@ -89,16 +89,30 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
     try:
         text = _as_reply(await agent.reply(as_heard(turns), session.desk))
     except AgentFailure as failure:
-        ending = Ending("broke", failure.cause, readable(failure.detail)[:LONGEST_CAUSE])
+        ending = _broke(failure.cause, failure.detail)
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
     except Problem:
         raise  # A full disk or a missing recorded answer is not the agent's failure.
     except (Exception, SystemExit) as error:
-        detail = readable(f"{type(error).__name__}: {error}")
-        ending = Ending("broke", "agent_error", detail[:LONGEST_CAUSE])
+        ending = _broke("agent_error", f"{type(error).__name__}: {_words(error)}")
     calls, usage = session.clear()
     return Turn("agent", text, calls=calls, usage=usage), ending
+
+
+def _broke(cause: object, detail: object) -> Ending:
+    """The ending that an agent names; a cause that no reader knows is its own error, told in the detail."""
+    known = next((one for one in CAUSES if one == cause), None)
+    words = _words(detail) if known else f"{_words(cause)}: {_words(detail)}"
+    return Ending("broke", known or "agent_error", readable(words)[:LONGEST_CAUSE])
+
+
+def _words(thing: object) -> str:
+    """Whatever an agent gave, as text, even if that fails, too."""
+    try:
+        return str(thing)
+    except Exception as error:
+        return f"({type(thing).__name__} without words: {type(error).__name__})"
 
 
 async def _customer_turn(customer: Customer, reply: Turn) -> tuple[Turn, Ending | None]:

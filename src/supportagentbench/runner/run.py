@@ -41,7 +41,7 @@ def header_of(
     voice: Voice,
     run: int,
     seed: int,
-    sampling: dict[str, str | int | float] | None = None,
+    sampling: dict[str, str | bool | int | float] | None = None,
     prices: str = "",
     channel: Channel = "email",
     isolation: IsolationKind = "",

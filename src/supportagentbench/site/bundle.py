@@ -26,13 +26,14 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.name import Id, RunNumber
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.secrets import holds_secret
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data import Keep
 from supportagentbench.site.outcome import is_issue, outcome_of
+from supportagentbench.storage.json_file import read_file, record_in
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.transcripts import Filed
 
@@ -196,7 +197,7 @@ _UNSAFE = {b"/": b"/", b"u0021": b"!", b"u2028": "\u2028".encode(), b"u2029": "\
 
 def read_bundle(path: Path) -> Bundle:
     """A bundle read back from the folder of pages."""
-    return from_json(from_script(CALL, path.read_bytes()), Bundle)
+    return record_in(from_script(CALL, read_file(path)), Bundle, path)
 
 
 def keep_in(folder: Path) -> Keep:

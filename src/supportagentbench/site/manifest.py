@@ -3,7 +3,7 @@
 import msgspec
 
 from supportagentbench.records.name import Id
-from supportagentbench.records.record import Record, digest, from_json, to_json
+from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
@@ -63,8 +63,3 @@ def manifest_of(data: SiteData) -> bytes:
 
 def _without_shared(header: Run) -> Run:
     return msgspec.structs.replace(header, policy="", rules=(), cases=(), vocabulary=Vocabulary("", ()))
-
-
-def read_manifest(data: bytes) -> Manifest:
-    """A manifest read back."""
-    return from_json(data, Manifest)

@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
-from supportagentbench.site.manifest import Manifest, read_manifest
+from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
+from supportagentbench.storage.json_file import read_file, read_record
 from supportagentbench.storage.place import refuse_links
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
@@ -47,12 +48,9 @@ def verify(site: Path) -> Iterator[str]:
 
 def _manifest(site: Path) -> Manifest:
     path = site / "data" / "manifest.json"
-    if not path.is_file():
+    if not path.exists():
         raise Problem("is not a site made from runs: it has no data/manifest.json.", place=site)
-    try:
-        return read_manifest(path.read_bytes())
-    except msgspec.MsgspecError as error:
-        raise Problem(f"cannot be read: {error}.", place=path) from None
+    return read_record(path, Manifest)
 
 
 def _extras(site: Path) -> Extras:
@@ -60,7 +58,7 @@ def _extras(site: Path) -> Extras:
     prose, changes = site / PROSE, site / CHANGES
     return Extras(
         prose=prose if prose.is_dir() else None,
-        changes=from_json(changes.read_bytes(), Changes) if changes.is_file() else None,
+        changes=read_record(changes, Changes) if changes.is_file() else None,
     )
 
 
@@ -68,10 +66,7 @@ def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
     """The runs as they were stored before the pages were built."""
     conversations: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
     for path in sorted((site / "data" / "t").glob("*/*.js")):
-        try:
-            bundle = read_bundle(path)
-        except msgspec.MsgspecError as error:
-            raise Problem(f"cannot be read: {error}.", place=path) from None
+        bundle = read_bundle(path)
         for conversation in bundle.runs:
             if digest(conversation.transcript) != conversation.digest:
                 raise Problem("was changed after it was written: it does not match its digest.", place=path)
@@ -98,5 +93,5 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
             yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
-        elif (site / path).read_bytes() != (again / path).read_bytes():
+        elif read_file(site / path) != (again / path).read_bytes():
             yield f"{path} differs from what its conversations give."

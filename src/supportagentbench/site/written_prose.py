@@ -19,6 +19,7 @@ from supportagentbench.site.data import SiteData
 from supportagentbench.site.links import behind
 from supportagentbench.site.prose.summary import MOST_WORDS
 from supportagentbench.site.quote import Cite, Quote, Said, checked
+from supportagentbench.storage.json_file import read_file
 
 HEADINGS = {
     "verdict": "Verdict",
@@ -93,7 +94,12 @@ def read_folder(folder: Path, data: SiteData, said: Said) -> dict[str, Prose]:
 
 def read_prose(path: Path, stats: AgentStats, said: Said) -> Prose:
     """The text in a file, or a Problem that names the line."""
-    return parse_prose(path.read_text(encoding="utf-8"), stats, said, path)
+    data = read_file(path)
+    try:
+        return parse_prose(data.decode(), stats, said, path)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Problem("is not UTF-8; save it as UTF-8.", place=path, line=line) from None
 
 
 def parse_prose(text: str, stats: AgentStats, said: Said, place: Path | str) -> Prose:

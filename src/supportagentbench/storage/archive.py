@@ -10,11 +10,12 @@ opened again.
 """
 
 import fcntl
+import gc
 import os
 import re
 import time
-from collections.abc import Iterable, Set
-from contextlib import ExitStack, nullcontext, suppress
+from collections.abc import Iterable, Iterator, Set
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -23,12 +24,20 @@ import msgspec
 
 from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.record import digest, from_json, read_back, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.storage.jsonl import add_line, cut_torn_line, disk_problem, read_lines
+from supportagentbench.storage.json_file import REPAIR, read_file, record_in
+from supportagentbench.storage.jsonl import (
+    add_line,
+    cut_torn_line,
+    damaged_path,
+    disk_problem,
+    read_lines,
+    set_aside,
+)
 from supportagentbench.storage.place import inside, refuse_links, safe_name
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
@@ -62,7 +71,7 @@ class RunWriter:
             self.folder.mkdir(parents=True, exist_ok=True)
             refuse_links(self.folder)
             with ExitStack() as opened:
-                opened.enter_context(_lock(self.folder))
+                opened.enter_context(lock_folder(self.folder))
                 self._write_header()
                 with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
                     self.repaired = cut_torn_line(file)
@@ -101,11 +110,26 @@ class RunWriter:
             body = to_json(transcript)
         filed = Filed(transcript, digest(body), started, seconds)
         line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
+        self._refuse_unreadable(body, line)
         add_line(self._file, line, self.folder)
         if time.monotonic() - self._synced > 1:
             self._sync()
         self.inventory.add(filed)
         return filed
+
+    def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
+        """Whatever could not be read back stays out of the file, and is kept beside it."""
+        try:
+            with _no_collecting():
+                from_json(body, Transcript)
+        except msgspec.MsgspecError as error:
+            path = self.folder / TRANSCRIPTS
+            set_aside(path, [line])
+            raise Problem(
+                f"cannot take a conversation, because nobody could read it back: {error}; "
+                f"it is kept in {damaged_path(path).name}.",
+                place=path,
+            ) from None
 
     def _sync(self) -> None:
         try:
@@ -118,7 +142,7 @@ class RunWriter:
         path = self.folder / HEADER
         if not path.exists():
             draft = path.with_suffix(".draft")
-            draft.write_bytes(msgspec.json.format(to_json(self.header)))
+            draft.write_bytes(header_bytes(self.header))
             draft.replace(path)
             return
         refuse_other_run(self.folder, self.header)
@@ -138,23 +162,50 @@ def refuse_other_run(folder: Path, header: Run) -> None:
         )
 
 
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """What is decoded only to be dropped again is no reason to look through all memory for garbage."""
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_on:
+            gc.enable()
+
+
+def header_bytes(header: Run) -> bytes:
+    """A header as it is filed, laid out for people; one that nobody could read back is refused."""
+    try:
+        return msgspec.json.format(to_json(read_back(header, Run)))
+    except msgspec.MsgspecError as error:
+        raise Problem(f"the run of {header.agent!r} cannot be filed: {error}.") from None
+
+
 def read_header(folder: Path) -> Run:
     """The header of the run in this folder."""
     path = folder / HEADER
+    if not has_header(folder):
+        raise Problem("is not a run; it has no run.json.", place=folder)
+    data = read_file(path)
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise Problem("is not a run; it has no run.json.", place=folder) from None
-    try:
-        return from_json(data, Run)
-    except msgspec.MsgspecError as error:
+        return record_in(data, Run, path, REPAIR)
+    except Problem:
         if version := _other_version(data):
             raise Problem(
                 f"was written by version {version}; run it again with the same command, "
                 f"or read it with version {version}.",
                 place=folder,
             ) from None
-        raise Problem(f"cannot be read: {error}.", place=path) from None
+        raise
+
+
+def has_header(folder: Path) -> bool:
+    """Whether a run was begun in this folder."""
+    try:
+        return (folder / HEADER).exists()
+    except OSError as error:
+        raise Problem(f"cannot be read ({error.strerror}).", place=folder) from None
 
 
 class _AnyHeader(msgspec.Struct):
@@ -167,7 +218,7 @@ class _AnyHeader(msgspec.Struct):
 def _other_version(data: bytes) -> str:
     """The version that wrote this header, if it is a header of another version than ours."""
     try:
-        found = msgspec.json.decode(data, type=_AnyHeader)
+        found = from_json(data, _AnyHeader)
     except msgspec.MsgspecError:
         return ""
     is_other = found.record.startswith("run/") and found.record != Run.__struct_config__.tag
@@ -186,7 +237,7 @@ class JudgementWriter:
         refuse_links(self.folder)
         try:
             with ExitStack() as opened:
-                opened.enter_context(_lock(self.folder))
+                opened.enter_context(lock_folder(self.folder))
                 self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
                 cut_torn_line(self._file)
                 self.on_file = dict(map(_entry, read_judgements(self.folder)))
@@ -202,6 +253,13 @@ class JudgementWriter:
 
     def add(self, judgement: Judgement) -> None:
         """Put one judgement on file; it is safe when this returns."""
+        try:
+            read_back(judgement, Judgement)
+        except msgspec.MsgspecError as error:
+            raise Problem(
+                f"cannot take a judgement, because nobody could read it back: {error}.",
+                place=self.folder / JUDGEMENTS,
+            ) from None
         add_line(self._file, sealed_json(judgement, to_json) + b"\n", self.folder)
         key, asked = _entry(judgement)
         self.on_file[key] = self.on_file.get(key, frozenset()) | asked
@@ -214,14 +272,14 @@ def _entry(judgement: Judgement) -> tuple[tuple[str, str, str, int], frozenset[s
 
 def read_judgements(folder: Path) -> list[Judgement]:
     """Every judgement on file, in the order they were given; a torn last line is skipped."""
-    return joined(read_lines(folder / JUDGEMENTS, Judgement))
+    return joined(read_lines(folder / JUDGEMENTS, Judgement, REPAIR))
 
 
 def find_runs(paths: Iterable[Path]) -> list[Path]:
     """The run folders among these paths and directly below them."""
     found: list[Path] = []
     for path in paths:
-        if (path / HEADER).exists():
+        if has_header(path):
             found.append(path)
         elif path.is_dir():
             found += sorted(one.parent for one in path.glob(f"*/{HEADER}"))
@@ -238,7 +296,8 @@ def customers_in(root: Path) -> set[str]:
     return {read_header(found.parent).customer for found in root.glob(f"*/{HEADER}")}
 
 
-def _lock(folder: Path) -> IO[bytes]:
+def lock_folder(folder: Path) -> IO[bytes]:
+    """Keeps every other process from writing to a run until it is closed."""
     lock = (folder / "lock").open("ab")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

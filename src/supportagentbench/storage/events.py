@@ -53,6 +53,8 @@ class EventReader:
 
     def more(self) -> list[Numbered]:
         """Every event since the last time."""
+        if not self.path.is_file():
+            return []
         try:
             with self.path.open("rb") as file:
                 self._recognise(os.fstat(file.fileno()))
@@ -77,5 +79,5 @@ def _read(line: bytes) -> Event | None:
     """The event on this line, if it is one that this version knows."""
     try:
         return _DECODER.decode(line)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None

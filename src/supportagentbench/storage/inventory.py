@@ -6,6 +6,7 @@ from pathlib import Path
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
+from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.transcripts import (
     BROKEN,
     TRANSCRIPTS,
@@ -62,7 +63,7 @@ class Inventory:
         if not self._external:
             return
         path, external = self.folder / TRANSCRIPTS, set(self._external.values())
-        lines = path.read_bytes().splitlines(keepends=True)
+        lines = [line for _, line in whole_lines(path)]
         aside = [line for line in lines if from_json(line, ArchiveLine).digest in external]
         with (self.folder / BROKEN).open("ab") as file:
             file.writelines(aside)

@@ -5,7 +5,7 @@ added. What a kill tears is the last line alone: whoever reads passes it over, w
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -13,19 +13,25 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
+from supportagentbench.storage.json_file import unreadable
 
 Kind = TypeVar("Kind")
 
 
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every line that was written to its end, with its number; none, if there is no such file."""
-    if not path.exists():
-        return
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                return
-            yield number, line
+    try:
+        if not path.exists() and not path.is_symlink():
+            return
+        if not path.is_file():
+            raise Problem("is no file of lines; move it away.", place=path)
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                yield number, line
+    except OSError as error:
+        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
 
 
 def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]:
@@ -34,8 +40,7 @@ def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]
         try:
             yield from_json(line, kind)
         except msgspec.MsgspecError as error:
-            advice = f"; {remedy}" if remedy else ""
-            raise Problem(f"cannot be read: {error}{advice}.", place=path, line=number) from None
+            raise unreadable(error, path, number, remedy) from None
 
 
 def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
@@ -43,6 +48,26 @@ def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
     try:
         if file.write(line) != len(line):
             raise OSError(28, "No space left on device")
+    except OSError as error:
+        raise disk_problem(place, error) from None
+
+
+def damaged_path(path: Path) -> Path:
+    """Where lines of this file are kept that cannot be read; nothing reads them again but people."""
+    return path.with_name(f"{path.name}.damaged")
+
+
+def set_aside(path: Path, lines: Iterable[bytes]) -> None:
+    """Keep these lines beside the file that they cannot stay in, each once."""
+    place = damaged_path(path)
+    try:
+        known = set(place.read_bytes().splitlines()) if place.exists() else set()
+        with place.open("ab") as file:
+            file.writelines(
+                line.rstrip(b"\r\n") + b"\n" for line in lines if line.rstrip(b"\r\n") not in known
+            )
+            file.flush()
+            os.fsync(file.fileno())
     except OSError as error:
         raise disk_problem(place, error) from None
 

@@ -14,6 +14,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.json_file import REPAIR, unreadable
 from supportagentbench.storage.jsonl import whole_lines
 
 TRANSCRIPTS, BROKEN = "transcripts.jsonl", "broken.jsonl"
@@ -52,7 +53,7 @@ class StoredLine(NamedTuple):
         try:
             transcript = from_json(bytes(line.transcript), Transcript)
         except msgspec.MsgspecError as error:
-            raise Problem(f"cannot be read: {error}.", place=self.path, line=self.number) from None
+            raise unreadable(error, self.path, self.number, REPAIR) from None
         return Filed(transcript, line.digest, line.started, line.seconds)
 
     def problem(self, sentence: str) -> Problem:
@@ -94,11 +95,11 @@ def stored_lines(path: Path) -> Iterator[StoredLine]:
         try:
             line = from_json(data, ArchiveLine)
         except msgspec.MsgspecError as error:
-            raise Problem(f"cannot be read: {error}.", place=path, line=number) from None
+            raise unreadable(error, path, number, REPAIR) from None
         if digest(bytes(line.transcript)) != line.digest:
             raise Problem(
                 "was changed after it was written: its content does not match its digest; "
-                "restore the line from the original.",
+                f"restore the line from the original, or {REPAIR}.",
                 place=path,
                 line=number,
             )

@@ -50,7 +50,7 @@ def displayed(display: Display, journal: Journal, console: Console, link: str = 
         with _table(journal, console, link):
             yield
     elif display == "plain":
-        lines = Lines(lambda words: print(words, file=console.file, flush=True))
+        lines = Lines(lambda words: console.out(words, highlight=False))
         with _often(lambda: lines.see(journal.view()), 1.0):
             yield
         lines.see(journal.view(), is_last=True)

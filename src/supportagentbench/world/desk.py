@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from supportagentbench.records.record import as_plain, readable
+from supportagentbench.records.record import readable
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage import Usage, checked_usage
 from supportagentbench.world import ticket
 from supportagentbench.world.policy import Policy, section_text
 from supportagentbench.world.store import Store, changes_between
@@ -37,13 +37,33 @@ def toolbox(policy: Policy) -> dict[str, Tool]:
     return {tool.name: tool for tool in tools}
 
 
+DEEPEST = 50
+"""Levels of arguments within arguments; what goes deeper is taken for text, which every reader can read."""
+
+
 def as_arguments(given: object) -> dict[str, Any] | str:
     """A copy of the arguments that can be written down; as text, if they are no JSON object."""
     try:
-        plain = as_plain(given)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        plain = repr(given)[:2000]
-    return plain if isinstance(plain, dict | str) else repr(given)[:2000]
+        written = msgspec.json.encode(given)
+        plain = msgspec.json.decode(written)
+        if isinstance(plain, str):
+            return plain
+        brackets = written.count(b"{") + written.count(b"[")  # Few of them cannot be nested deeply.
+        if isinstance(plain, dict) and (brackets <= DEEPEST or not _is_deep(plain, DEEPEST)):
+            return plain
+        return repr(given)[:2000]
+    except (TypeError, ValueError, OverflowError):
+        return repr(given)[:2000]
+    except RecursionError:
+        return "(nested too deeply)"
+
+
+def _is_deep(plain: Any, levels: int) -> bool:
+    """Whether plain data has more levels than these."""
+    if not isinstance(plain, dict | list):
+        return False
+    parts = plain.values() if isinstance(plain, dict) else plain
+    return not levels or any(_is_deep(part, levels - 1) for part in parts)
 
 
 class DeskBackend(Protocol):
@@ -114,7 +134,7 @@ class DeskSession:
 
     def spend(self, usage: Usage) -> None:
         """Record what one model call used at once, so that it is kept even if the turn breaks."""
-        self._usage.append(usage)
+        self._usage.append(checked_usage(usage))
 
     def receive(self, files: tuple[Attachment, ...]) -> None:
         """Put what the customer attached on the ticket."""

@@ -161,5 +161,5 @@ def _line(stats: AgentStats, metric: str, question: str) -> Glance:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return re.sub(r"([\\`*_\[\]|<>~&])", r"\\\1", " ".join(text.split()))
+    """Text that Markdown shows as it is, on one line: no markup, no HTML, no address made a link."""
+    return re.sub(r"([\\`*_\[\]|<>~&]|:(?=//)|(?<=\bwww)\.)", r"\\\1", " ".join(text.split()))

@@ -47,7 +47,7 @@ def read_published(path: Path = SHIPPED) -> Published:
     except msgspec.ValidationError as error:
         sentence, _, trail = str(error).partition(" - at `$")
         raise Problem(f"{_spot(trail)}{sentence}. See docs/audit.md for the format.", place=path) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         raise Problem(f"is not valid JSON: {error}.", place=path) from None
     for fault in _faults(published):
         raise Problem(f"`{fault.field}`: {fault.sentence}.", place=path)

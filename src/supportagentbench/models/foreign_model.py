@@ -1,0 +1,38 @@
+"""Foreign model: one that somebody else's Python code serves. What it gives is checked before it is used."""
+
+import msgspec
+
+from supportagentbench.models import Completion, Model, ModelError, ModelRequest
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import read_back, readable
+from supportagentbench.records.transcript import CAUSES
+from supportagentbench.records.usage import checked_usage
+
+
+class ForeignModel:
+    """A model whose answers can be stored and read back, or are refused in one sentence."""
+
+    def __init__(self, model: Model, place: str) -> None:
+        self.model = model
+        self.place = place
+        """Where it was found, as `package.module:factory`."""
+        self.name = getattr(model, "name", None) or place
+        if not isinstance(self.name, str) or not self.name.isprintable():
+            raise Problem(f"the model {place!r} has no printable name; give it one as `name`.")
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        try:
+            completion = await self.model.complete(request)
+        except ModelError as error:
+            known = next((one for one in CAUSES if one == error.cause), None)
+            words = readable(f"{error.detail}" if known else f"{error.cause}: {error.detail}")
+            raise ModelError(known or "provider_error", words, checked_usage(error.usage)) from None
+        try:
+            found = read_back(completion, Completion)
+        except msgspec.MsgspecError as error:
+            raise Problem(
+                f"the model {self.place!r} gave an answer that cannot be stored ({error}); "
+                "let it return a supportagentbench.models.Completion."
+            ) from None
+        checked_usage(found.usage)
+        return found

@@ -1,0 +1,188 @@
+"""Repair: a damaged run, made readable again. What cannot be read is set aside; nothing is deleted."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from os.path import lexists
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import msgspec
+
+from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
+from supportagentbench.storage.fixed_transcript import fixed
+from supportagentbench.storage.json_file import read_file
+from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
+from supportagentbench.storage.rebuilt_header import rebuilt_header
+from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
+
+
+class RepairedFile(NamedTuple):
+    """What became of one file of a run."""
+
+    path: Path
+    kept: int = 0
+    """Records that can be read, fixed ones included."""
+    fixed: tuple[str, ...] = ()
+    """A sentence for each record that could only be read after something was changed in it."""
+    lost: tuple[str, ...] = ()
+    """A sentence for each that was set aside."""
+
+
+class GoodLine(NamedTuple):
+    """A line that can be read, and what was fixed in it."""
+
+    line: bytes
+    note: str = ""
+
+
+LineReader = Callable[[bytes], GoodLine]
+"""Gives a line as it can be read; raises a Problem or a MsgspecError if it cannot be."""
+
+
+def damaged_runs(paths: Iterable[Path]) -> list[Path]:
+    """The runs among these paths and directly below them, those without a header included."""
+    found: list[Path] = []
+    for path in paths:
+        try:
+            below = [path] if _is_run(path) else sorted(one for one in path.iterdir() if _is_run(one))
+        except OSError as error:
+            raise Problem(f"is no folder of runs ({error.strerror}).", place=path) from None
+        if not below:
+            raise Problem("holds no runs.", place=path)
+        found += below
+    return found
+
+
+def _is_run(folder: Path) -> bool:
+    return any(lexists(folder / name) for name in (HEADER, TRANSCRIPTS))
+
+
+def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
+    """Repair the files of a run; `others` are kept there by other rooms, one record of this kind a line."""
+    try:
+        with lock_folder(folder):
+            header, first = _repair_header(folder)
+            readers: dict[str, LineReader] = {
+                TRANSCRIPTS: TranscriptReader(header, only_once=True),
+                BROKEN: TranscriptReader(header, only_once=False),
+                JUDGEMENTS: _record_reader(Judgement),
+                **{name: _record_reader(kind) for name, kind in others.items()},
+            }
+            found = (folder / name for name in readers if lexists(folder / name))
+            return [first, *[_repair_lines(path, readers[path.name]) for path in found]]
+    except OSError as error:
+        raise disk_problem(folder, error) from None
+
+
+def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
+    """The header, as it is or rebuilt; a damaged one is moved away, so that the same command can write it."""
+    path = folder / HEADER
+    try:
+        return read_header(folder), RepairedFile(path, kept=1)
+    except Problem as problem:
+        if problem.place == folder and path.exists():
+            raise  # Another version's: it is not damaged.
+        why = problem.sentence
+    data = read_file(path) if path.is_file() else b""
+    if lexists(path):
+        path.rename(_unused(damaged_path(path)))
+    found = rebuilt_header(folder, data)
+    if found is None:
+        remedy = "the `sab run` command that began this run writes it again and keeps the conversations"
+        return None, RepairedFile(path, lost=(f"{HEADER}: {why} It cannot be rebuilt; {remedy}.",))
+    draft = path.with_suffix(".draft")
+    draft.write_bytes(found.data)
+    draft.replace(path)
+    return found.header, RepairedFile(path, 1, (f"{HEADER}: {found.note}.",))
+
+
+def _unused(path: Path) -> Path:
+    """This name, or the next one with a number that nobody has taken."""
+    number, free = 1, path
+    while lexists(free):
+        number += 1
+        free = path.with_name(f"{path.name}{number}")
+    return free
+
+
+class TranscriptReader:
+    """Reads conversations of one run: one that was changed, comes twice or from elsewhere cannot stay."""
+
+    def __init__(self, header: Run | None, *, only_once: bool) -> None:
+        self.header = header
+        self.only_once = only_once
+        self._seen: set[str] = set()
+
+    def __call__(self, line: bytes) -> GoodLine:
+        stored = from_json(line, ArchiveLine)
+        body = bytes(stored.transcript)
+        if digest(body) != stored.digest:
+            raise Problem("was changed after it was written")
+        try:
+            transcript, good = from_json(body, Transcript), GoodLine(line)
+        except msgspec.MsgspecError:
+            transcript, note = fixed(body)
+            again = to_json(transcript)
+            whole = msgspec.structs.replace(stored, digest=digest(again), transcript=msgspec.Raw(again))
+            good = GoodLine(to_json(whole) + b"\n", note)
+        self._check(transcript)
+        return good
+
+    def _check(self, transcript: Transcript) -> None:
+        header, case = self.header, transcript.case
+        if header and (case not in header.cases or transcript.run != header.run):
+            raise Problem(f"has {case!r} of run {transcript.run}, which does not belong here")
+        if self.only_once and case in self._seen:
+            raise Problem(f"has the conversation {case!r} a second time")
+        self._seen.add(case)
+
+
+def _record_reader(kind: Any) -> LineReader:
+    def read(line: bytes) -> GoodLine:
+        from_json(line, kind)
+        return GoodLine(line)
+
+    return read
+
+
+def _repair_lines(path: Path, read: LineReader) -> RepairedFile:
+    """Keep every good line as it is and in its place, and set the others aside."""
+    if not path.is_file():
+        path.rename(_unused(damaged_path(path)))
+        return RepairedFile(path, lost=(f"{path.name}: is no file.",))
+    draft, aside = path.with_name(f"{path.name}.draft"), list[bytes]()
+    with path.open("rb") as lines, draft.open("wb") as made:
+        repaired = _sort_lines(path, lines, read, made, aside)
+        os.fsync(made.fileno())
+    if aside or draft.stat().st_size != path.stat().st_size:
+        set_aside(path, aside)
+        draft.replace(path)
+    else:
+        draft.unlink()
+    return repaired
+
+
+def _sort_lines(
+    path: Path, lines: Iterable[bytes], read: LineReader, made: IO[bytes], aside: list[bytes]
+) -> RepairedFile:
+    """Write the good lines and collect the originals of all others; a good last line may lack its end."""
+    kept, notes, lost = 0, list[str](), list[str]()
+    for number, line in enumerate(lines, start=1):
+        try:
+            good = read(line if line.endswith(b"\n") else line + b"\n")
+        except (Problem, msgspec.MsgspecError) as error:
+            lost.append(f"{path.name}:{number}: {error}.")
+            aside.append(line)
+            continue
+        made.write(good.line)
+        kept += 1
+        if good.note:
+            notes.append(f"{path.name}:{number}: {good.note}.")
+            aside.append(line)
+    made.flush()
+    return RepairedFile(path, kept, tuple(notes), tuple(lost))
