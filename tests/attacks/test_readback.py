@@ -136,7 +136,7 @@ NO_USAGE: tuple[object, ...] = (
     *(Usage("m", cost=bad) for bad in ("1", -0.5, True)),  # type: ignore[arg-type]
     *(Usage(bad) for bad in ("\ud800", None, 7)),  # type: ignore[arg-type]
     Usage("m", role="boss"),  # type: ignore[arg-type]
-    *(None, 12, object()),
+    *(None, 12, Ellipsis),
 )
 
 

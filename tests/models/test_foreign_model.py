@@ -34,7 +34,7 @@ def test_a_completion_is_passed_on() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        *("tweet", None, 7, object()),
+        *("tweet", None, 7, Ellipsis),
         Completion("\ud800", Usage("guest")),
         Completion(None, Usage("guest")),  # type: ignore[arg-type]
         Completion("x", Usage("guest", input=12.5)),  # type: ignore[arg-type]
