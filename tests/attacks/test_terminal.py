@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ from commands import Done, sab
 from filed import FEW, failed, file_run, solved
 from supportagentbench.board.export import as_csv
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
-from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
 from supportagentbench.records.usage import Usage
@@ -46,6 +46,8 @@ TRICKS = {
     "lines": "\x0b\x0c\x85\u2028\u2029",
 }
 TRICK = "".join(TRICKS.values())
+IN_A_NAME = "".join(char for char in TRICK if unicodedata.category(char) != "Cc")
+"""What an agent's name may hold: control characters are refused when its header is read."""
 
 OBEYED = {char for trick in TRICKS.values() for char in trick if not char.isascii() or not char.isprintable()}
 
@@ -85,7 +87,7 @@ def hostile_judges(filed: Filed) -> list[Judgement]:
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("runs")
-    for agent in (f"one{TRICK}", f"two{TRICK}[red]"):
+    for agent in (f"one{IN_A_NAME}", f"two{IN_A_NAME}[red]"):
         for run in (1, 2):
             file_run(root, agent, run, (hostile(failed(case)) for case in FEW), hostile_judges)
     return root
@@ -104,7 +106,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("grep", "."),
     ("grep", ".", "RUNS", "--json"),
     ("grep", TRICK + "("),
-    ("compare", f"one{TRICK}", f"two{TRICK}[red]"),
+    ("compare", f"one{IN_A_NAME}", f"two{IN_A_NAME}[red]"),
     ("compare", TRICK, TRICK),
     ("site", "draft", "RUNS", "--analyst", TRICK),
     ("labels", "read", "RUNS", f"{TRICK}.csv"),
@@ -137,7 +139,7 @@ def test_no_command_prints_a_trick(runs: Path, words: tuple[str, ...]) -> None:
 
 def test_json_says_the_same_after_it_was_printed(runs: Path) -> None:
     lines = sab("grep", "--json", ".", runs).stdout.splitlines()
-    assert any(json.loads(line)["agent"] == f"one{TRICK}" for line in lines)
+    assert any(json.loads(line)["agent"] == f"one{IN_A_NAME}" for line in lines)
 
 
 @pytest.mark.parametrize("name", [HEADER, TRANSCRIPTS, JUDGEMENTS])
@@ -277,15 +279,9 @@ def test_markdown_shows_words_and_obeys_none(words: str) -> None:
 
 def test_a_report_in_markdown_has_no_html_of_others(tmp_path: Path) -> None:
     html = "<img src=x onerror=alert(1)>[a](javascript:b)"
-    talks = [replace(failed(case), family=f"{html}{number}") for number, case in enumerate(FEW)]
-    file_run(tmp_path / "runs", f"agent {html}", 1, talks)
-    try:
-        done = sab("site", "build", tmp_path / "runs", "-o", tmp_path / "site")
-    except Problem:
-        pytest.skip("such names are refused")
-    if done.returncode:
-        assert "Traceback" not in done.stderr
-        return
+    file_run(tmp_path / "runs", f"agent {html}", 1, map(failed, FEW))
+    done = sab("site", "build", tmp_path / "runs", "-o", tmp_path / "site")
+    assert not done.returncode, done.stderr
     for path in (tmp_path / "site" / "agents").glob("*.md"):
         for line in path.read_text(encoding="utf-8").splitlines():
             assert line.startswith(">     ") or "<img" not in line.replace("\\<img", ""), line
