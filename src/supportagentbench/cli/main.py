@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from supportagentbench.cli import audit, doctor, judge, labels, live, read, results, run, site, world
+from supportagentbench.cli import audit, doctor, gate, judge, labels, live, read, results, run, site, world
 from supportagentbench.records.problem import Problem
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
@@ -24,6 +24,8 @@ app.command()(judge.score)
 app.command()(judge.judges)
 app.command()(results.board)
 app.command()(results.compare)
+app.command()(gate.diff)
+app.command()(gate.gate)
 app.command()(results.export)
 app.command()(results.power)
 app.command()(read.show)
