@@ -288,7 +288,13 @@ class Gate:
             )
         if len(seen) < len(self.order):
             return "undecided", f"{counts}. {len(self.order) - len(seen)} conversations are missing."
-        if rule.kind == "no new" and not new:
+        if rule.kind == "no new" and new:
+            named = counted(len(new), "case is", "cases are")
+            return (
+                "undecided",
+                f"{counts}. {named} newly bad, which may be chance: add runs, or use `not worse`.",
+            )
+        if rule.kind == "no new":
             return "held", f"{counts}."
         most = most_worse([pair.difference for pair in pairs], self.level)
         bound = f"A rise of more than {100 * most:.0f} points is ruled out."

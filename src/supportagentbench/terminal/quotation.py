@@ -7,14 +7,14 @@ from supportagentbench.terminal.escape import on_one_line
 LONGEST = 300
 """Characters of a quotation."""
 
-_COMMANDS = re.compile(r"::|##\[")
+_COMMANDS = re.compile(r":(?=:)|##(?=\[)")
 
 
 def quoted(words: str) -> str:
     """Words for a terminal or a build log, which would carry out `::` and `##[` as commands."""
     found = on_one_line(words)
     found = found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
-    return _COMMANDS.sub(lambda one: " ".join(one[0]), found)
+    return _COMMANDS.sub(lambda one: f"{one[0]} ", found)
 
 
 def as_code(words: str) -> str:
