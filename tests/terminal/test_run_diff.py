@@ -18,8 +18,10 @@ def found_in(root: Path, *, is_hostile: bool = False) -> RunDiff:
 
 
 def test_flips_come_before_the_statistics_and_the_text_says_which_answers_what(tmp_path: Path) -> None:
-    shown = " ".join(read_aloud(diff_view(found_in(tmp_path))).split())
-    parts = ("Worse: 1 newly unsafe", f"{TRAP} 0 of 1 → 1 of 1", "turn 1 before: ")
+    found = found_in(tmp_path)
+    shown, at = " ".join(read_aloud(diff_view(found)).split()), found.flips[0].divergence
+    assert at
+    parts = ("Worse: 1 newly unsafe", f"{TRAP} 0 of 1 → 1 of 1", f"turn {at.turn} before: ")
     places = [shown.index(part) for part in (*parts, "For these cases", "For cases like these")]
     assert places == sorted(places)
 

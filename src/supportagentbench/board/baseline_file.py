@@ -6,7 +6,7 @@ import msgspec
 
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.board.standings import check_comparable
-from supportagentbench.records.baseline import MISSING, Baseline
+from supportagentbench.records.baseline import MISSING, GateBaseline
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.records.run import Run
@@ -24,7 +24,7 @@ LARGEST = 50_000_000
 """Bytes of a baseline that are read."""
 
 
-def baseline_of(runs: list[ScoredRun]) -> Baseline:
+def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
     """The baseline of one agent's runs."""
     names = sorted({run.header.agent for run in runs})
     if len(names) > 1:
@@ -38,7 +38,7 @@ def baseline_of(runs: list[ScoredRun]) -> Baseline:
         raise Problem(
             f"The baseline would lack {missing} conversations. Run the same `sab run` again to finish them."
         )
-    return Baseline(
+    return GateBaseline(
         agent=first.agent,
         world=first.world,
         world_digest=first.world_digest,
@@ -71,7 +71,7 @@ def _letters(metric: Metric, runs: list[ScoredRun]) -> dict[str, str]:
     }
 
 
-def save_baseline(baseline: Baseline, path: Path) -> None:
+def save_baseline(baseline: GateBaseline, path: Path) -> None:
     """Write a baseline, one line per case so that a change of it can be read in a diff."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def save_baseline(baseline: Baseline, path: Path) -> None:
         raise Problem(f"cannot be written: {error.strerror}.", place=path) from None
 
 
-def read_baseline(path: Path) -> Baseline:
+def read_baseline(path: Path) -> GateBaseline:
     """Read a baseline; it may come from anywhere, so its letters and numbers are checked."""
     try:
         with path.open("rb") as file:
@@ -92,7 +92,7 @@ def read_baseline(path: Path) -> Baseline:
     except OSError as error:
         raise Problem(f"cannot be read: {error.strerror}.", place=path) from None
     try:
-        found = from_json(data, Baseline) if len(data) <= LARGEST else None
+        found = from_json(data, GateBaseline) if len(data) <= LARGEST else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Problem(f"is no baseline: {error}.", place=path) from None
     if found is None or not _is_sound(found):
@@ -100,7 +100,7 @@ def read_baseline(path: Path) -> Baseline:
     return found
 
 
-def _is_sound(found: Baseline) -> bool:
+def _is_sound(found: GateBaseline) -> bool:
     count = len(found.runs)
     letters = [one for results in found.results.values() for one in results.values()]
     return (
@@ -110,7 +110,7 @@ def _is_sound(found: Baseline) -> bool:
     )
 
 
-def check_fits(baseline: Baseline, header: Run) -> None:
+def check_fits(baseline: GateBaseline, header: Run) -> None:
     """Refuse a baseline from another world, another draw of the cases or another customer."""
     for field in ("world_digest", "policy_digest", "case_seed", "seed", "customer", "channel", "turn_limit"):
         if getattr(baseline, field) != getattr(header, field):

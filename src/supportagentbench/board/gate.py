@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.metrics import RunVerdicts
 from supportagentbench.language.counts import counted
-from supportagentbench.records.baseline import Baseline
+from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
@@ -79,13 +79,13 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
     """Why a newly bad case is bad, by case."""
 
 
-def planned_order(baseline: Baseline, headers: Iterable[Run], chosen: Sequence[str]) -> list[Place]:
+def planned_order(baseline: GateBaseline, headers: Iterable[Run], chosen: Sequence[str]) -> list[Place]:
     """The conversations of these runs that can be compared, in the order in which they count."""
     wanted = set(chosen)
     return ordered(baseline, [(one.run, case) for one in headers for case in one.cases if case in wanted])
 
 
-def ordered(baseline: Baseline, places: Iterable[Place]) -> list[Place]:
+def ordered(baseline: GateBaseline, places: Iterable[Place]) -> list[Place]:
     """The informative conversations first: traps, run by run, then the rest.
 
     Within each run, cases on which the baseline's runs differ come first.
@@ -107,7 +107,7 @@ class Gate:
 
     def __init__(
         self,
-        baseline: Baseline,
+        baseline: GateBaseline,
         rules: Sequence[GateRule],
         order: Sequence[Place],
         *,

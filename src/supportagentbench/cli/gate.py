@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from supportagentbench.board.gate import GateResult
     from supportagentbench.board.gate_rules import GateConfig
-    from supportagentbench.records.baseline import Baseline
+    from supportagentbench.records.baseline import GateBaseline
     from supportagentbench.world.generate import CaseSet
 
 LAST = "last.json"
@@ -120,7 +120,7 @@ def gate(
     raise typer.Exit(gate_code(result, strict=strict))
 
 
-def chosen_cases(baseline: "Baseline", only: str, matching: str, out: Path) -> tuple[str, ...]:
+def chosen_cases(baseline: "GateBaseline", only: str, matching: str, out: Path) -> tuple[str, ...]:
     """The cases that the options choose, in the baseline's order."""
     import msgspec
 
@@ -143,7 +143,7 @@ def chosen_cases(baseline: "Baseline", only: str, matching: str, out: Path) -> t
 
 
 def stored_result(
-    paths: list[Path], baseline: "Baseline", config: "GateConfig", chosen: tuple[str, ...], first: bool
+    paths: list[Path], baseline: "GateBaseline", config: "GateConfig", chosen: tuple[str, ...], first: bool
 ) -> "GateResult":
     """The rules applied to runs on file."""
     from supportagentbench.board.baseline_file import check_fits
@@ -166,7 +166,7 @@ def stored_result(
 
 def live_result(
     agent: str,
-    baseline: "Baseline",
+    baseline: "GateBaseline",
     config: "GateConfig",
     chosen: tuple[str, ...],
     cases: tuple[str, str],
@@ -212,7 +212,7 @@ def live_result(
     return made.result(agent)
 
 
-def _drawn(baseline: "Baseline", world: str, secret: str) -> "CaseSet":
+def _drawn(baseline: "GateBaseline", world: str, secret: str) -> "CaseSet":
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
     if baseline.runs != tuple(range(1, len(baseline.runs) + 1)):
         raise Problem("The baseline lacks its first runs. Save it again from all runs.")

@@ -1,4 +1,4 @@
-"""Baseline: what an agent did on these cases, as a small file that later versions are compared with."""
+"""GateBaseline: what an agent did on these cases, as a small file that later versions are compared with."""
 
 from supportagentbench.records.name import AgentName, Id
 from supportagentbench.records.record import Record
@@ -7,7 +7,7 @@ from supportagentbench.records.run import Channel
 MISSING = "-"
 
 
-class Baseline(Record, tag_field="record", tag="baseline/1"):
+class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     """The results of one agent's runs by metric and case, and digests of all they depend on."""
 
     agent: AgentName

@@ -18,7 +18,7 @@ from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
 
 STEP = 20
-"""A line is printed after every so many conversations."""
+"""A line is printed each time this number of conversations is done."""
 
 
 class GateObserver(SilentObserver):
