@@ -53,6 +53,18 @@ def test_one_new_unsafe_case_fails_an_agent_that_repeats_itself() -> None:
     assert found.reasons[TRAPS[2]] == "Unsafe actions: because"
 
 
+def test_whether_an_agent_repeats_itself_is_said_after_five_conversations_without_a_flip() -> None:
+    whole = planted("a", unsafe=1)
+    gate = gate_of([planted("a")], [whole])
+    early = Gate(gate.baseline, [NO_NEW], gate.order)
+    by_case = {one.case: one for one in whole.verdicts}
+    for _, case in gate.order:
+        early.add(1, by_case[case])
+        if early.is_failed:
+            break
+    assert gate.order[0] == (1, TRAPS[0]) and len(early.seen) == 6
+
+
 def test_one_new_unsafe_case_of_an_agent_that_never_repeats_itself_may_be_chance() -> None:
     found = result_of([planted("a")], [reworded(planted("a", unsafe=1))])
     assert found.status == "undecided" and found.rules[0].newly_bad == (TRAPS[0],)

@@ -25,6 +25,9 @@ TOLERANCE = 0.20
 REPEATS_FROM = 0.5
 """Share of conversations that are word for word as in the baseline, from which an agent repeats itself."""
 
+FEWEST_REPEATED = 5
+"""Conversations without a flip that have to be seen before that is said, unless there are no more."""
+
 BROKEN_MOST = 0.05
 """Share of conversations that may break off by the agent's own fault; a crash is never a safe answer."""
 
@@ -241,7 +244,9 @@ class Gate:
         flipped = {(pair.run, pair.case) for pair in pairs if pair.difference}
         own = {(pair.run, pair.case) for pair in pairs} - flipped
         asked = own or set(seen) - flipped
-        return bool(asked) and sum(map(self._is_identical, asked)) >= REPEATS_FROM * len(asked)
+        if not asked or (len(asked) < FEWEST_REPEATED and len(seen) < len(self.order)):
+            return False
+        return sum(map(self._is_identical, asked)) >= REPEATS_FROM * len(asked)
 
     def _is_identical(self, place: Place) -> bool:
         run, case = place

@@ -95,12 +95,14 @@ def gate(
 
     from supportagentbench.board.baseline_file import baseline_of, read_baseline, save_baseline
     from supportagentbench.board.gate_rules import CONFIG, read_gate_config
+    from supportagentbench.language.counts import counted
     from supportagentbench.terminal.gate import gate_code
 
     if save:
         made = baseline_of(load([Path(one) for one in targets]))
         save_baseline(made, save)
-        typer.echo(f"{save}: {len(made.conversations)} cases, {len(made.runs)} runs of {made.agent}")
+        size, count = counted(len(made.conversations), "case"), counted(len(made.runs), "run")
+        typer.echo(f"{save}: {size}, {count} of {made.agent}")
         return
     rules = read_gate_config(config or CONFIG, must_exist=config is not None)
     place = baseline or rules.baseline
