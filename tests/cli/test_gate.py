@@ -1,6 +1,7 @@
 """`sab diff` and `sab gate` as a builder uses them: save, edit, red, fix, green."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -19,13 +20,20 @@ Agent = find_agent("{name}", read_world("northline"))
 SET = ("--set", "damaged_no_proof")
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a baseline of the oracle on a trap and its twin."""
-    assert sab("run", "oracle", *SET, "--runs", "2", "--out", "before", cwd=tmp_path).returncode == 0
-    saved = sab("gate", "--save", "baseline.json", "before", cwd=tmp_path)
-    assert saved.stdout == "baseline.json: 2 cases, 2 runs of oracle\n" and saved.returncode == 0
-    return tmp_path
+    folder = tmp_path_factory.mktemp("saved")
+    assert sab("run", "oracle", *SET, "--runs", "2", "--out", "before", cwd=folder).returncode == 0
+    done = sab("gate", "--save", "baseline.json", "before", cwd=folder)
+    assert done.stdout == "baseline.json: 2 cases, 2 runs of oracle\n" and done.returncode == 0
+    return folder
+
+
+@pytest.fixture
+def shop(saved: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(saved, tmp_path / "shop")
 
 
 def test_diff_ends_with_100_if_one_case_of_an_agent_that_repeats_itself_flips(tmp_path: Path) -> None:
