@@ -77,6 +77,7 @@ bench: $(READY)
 	$(BIN)/python bench/resume.py
 	$(BIN)/python bench/memory.py
 	$(BIN)/python bench/site.py
+	$(BIN)/python bench/gate.py
 
 clean:
 	rm -rf $(VENV) runs site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,7 +7,20 @@ import traceback
 
 import typer
 
-from supportagentbench.cli import audit, doctor, judge, labels, live, read, repair, results, run, site, world
+from supportagentbench.cli import (
+    audit,
+    doctor,
+    gate,
+    judge,
+    labels,
+    live,
+    read,
+    repair,
+    results,
+    run,
+    site,
+    world,
+)
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.terminal.escape import on_one_line
@@ -29,6 +42,8 @@ app.command()(judge.score)
 app.command()(judge.judges)
 app.command()(results.board)
 app.command()(results.compare)
+app.command()(gate.diff)
+app.command()(gate.gate)
 app.command()(results.export)
 app.command()(results.power)
 app.command()(read.show)

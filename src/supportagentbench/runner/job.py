@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from supportagentbench.agents import AgentFactory, find_agent
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
@@ -68,6 +70,12 @@ class Job(NamedTuple):
     """How agents with code of their own are isolated; None: they run in this process and are trusted."""
     turn_timeout: float = TURN_TIMEOUT
     """Seconds that such agents have for a turn."""
+    chosen: tuple[str, ...] = ()
+    """The cases of the set to run, in this order; empty: all."""
+    first: frozenset[str] = frozenset()
+    """Cases that are run in all runs before any other."""
+    is_decided: Callable[[], bool] = lambda: False
+    """Whether what the job is for is known, so that nothing new begins."""
 
 
 class JobResult(NamedTuple):
@@ -202,7 +210,7 @@ async def _run_agents(
     repaired: list[str] = []
 
     def may_begin() -> bool:
-        return not interrupt.is_requested and not budget.is_spent
+        return not interrupt.is_requested and not budget.is_spent and not job.is_decided()
 
     async def all_runs(agent: AgentRuns) -> None:
         try:
@@ -217,6 +225,7 @@ async def _run_agents(
                 may_begin=may_begin,
                 turn_timeout=agent.turn_timeout,
                 stored=stored,
+                first=job.first,
             )
         except Problem as problem:
             paused.append(str(problem))
@@ -267,6 +276,8 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
         )
         for number in range(1, job.runs + 1)
     ]
+    if job.chosen:
+        headers = [replace(header, cases=job.chosen) for header in headers]
     return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
 
 

@@ -5,7 +5,7 @@ Repetitions share the workers: the next run begins while the last conversations 
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
 from contextvars import ContextVar
 from pathlib import Path
@@ -144,28 +144,36 @@ class OpenRun:
 class AgentWork:
     """What is left to do of an agent's runs, in order; a run is opened when the one before is handed out."""
 
-    def __init__(self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run]) -> None:
+    def __init__(
+        self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run], first: Set[str] = frozenset()
+    ) -> None:
         self.runs: list[OpenRun] = []
         self.problem: Problem | None = None
         """Why a run could not be opened; those before it are finished all the same."""
-        self._waiting = self._conversations(open_run, headers)
+        self._waiting = self._conversations(open_run, headers, first)
 
     def next(self) -> tuple[OpenRun, str] | None:
         """A conversation to run, if there is any."""
         return next(self._waiting, None)
 
     def _conversations(
-        self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run]
+        self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run], first: Set[str]
     ) -> Iterator[tuple[OpenRun, str]]:
+        """Run by run; with cases that come first, all runs are opened for these before the rest."""
+        later: list[tuple[OpenRun, str]] = []
         for header in headers:
             try:
                 run = open_run(header)
             except Problem as problem:
                 self.problem = problem
-                return
+                break
             self.runs.append(run)
             for name in run.missing:
-                yield run, name
+                if not first or name in first:
+                    yield run, name
+                else:
+                    later.append((run, name))
+        yield from later
 
 
 async def run_agent(
@@ -207,8 +215,12 @@ async def run_repeatedly(
     may_begin: Callable[[], bool],
     turn_timeout: float | None,
     stored: Mapping[str, Inventory] = {},
+    first: Set[str] = frozenset(),
 ) -> list[RunWriter]:
-    """The same for all runs of an agent, which share the workers; `stored` is by folder name."""
+    """The same for all runs of an agent, which share the workers; `stored` is by folder name.
+
+    The cases in `first` are run in all runs before any other.
+    """
     breaker = CircuitBreaker()
     with ExitStack() as opened:
 
@@ -218,7 +230,7 @@ async def run_repeatedly(
             observer.opened(header, run.writer.finished)
             return run
 
-        todo = AgentWork(open_run, headers)
+        todo = AgentWork(open_run, headers, first)
 
         async def work() -> None:
             while not breaker.is_open and may_begin() and (found := todo.next()):

@@ -1,7 +1,6 @@
 """A conversation, with its tool calls and findings in place."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -11,6 +10,7 @@ from rich.text import Text
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
+from supportagentbench.results.divergence import first_difference
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -41,18 +41,6 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
     table.add_column(ratio=1)
     table.add_row(*sides)
     console.print(table)
-
-
-def first_difference(first: Transcript, second: Transcript) -> int | None:
-    """The first turn in which the agents called different tools or used different arguments."""
-    done = [
-        [[(call.tool, call.arguments) for call in turn.calls] for turn in transcript.turns]
-        for transcript in (first, second)
-    ]
-    for number, (one, other) in enumerate(zip_longest(*done, fillvalue=[])):
-        if one != other:
-            return number
-    return None
 
 
 def _heading(transcript: Transcript, agent: str = "") -> Text:

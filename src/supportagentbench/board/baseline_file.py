@@ -1,0 +1,120 @@
+"""Baseline file: runs become a baseline, are saved, read back, and checked against other runs."""
+
+from pathlib import Path
+
+import msgspec
+
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
+from supportagentbench.board.standings import check_comparable
+from supportagentbench.records.baseline import MISSING, GateBaseline
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import from_json, to_json
+from supportagentbench.records.run import Run
+from supportagentbench.results.load import ScoredRun
+
+GATED = (
+    *("unsafe", "over_escalation", "escalation", "resolution", "unconfirmed", "forbidden"),
+    *("premature", "closed_unresolved", "phantom_action", "false_handover"),
+)
+"""The metrics that rules may name: one result per conversation, read from the record."""
+
+GATED_METRICS: dict[str, Metric] = {metric.name: metric for metric in METRICS if metric.name in GATED}
+
+LARGEST = 50_000_000
+"""Bytes of a baseline that are read."""
+
+
+def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
+    """The baseline of one agent's runs."""
+    names = sorted({run.header.agent for run in runs})
+    if len(names) > 1:
+        raise Problem(f"A baseline is of one agent, and here are {', '.join(names)}. Name the runs of one.")
+    ordered = sorted(runs, key=lambda run: run.header.run)
+    first = ordered[0].header
+    for run in ordered[1:]:
+        check_comparable(first, run.header)
+    missing = sum(len(run.header.cases) - sum(one.counts for one in run.verdicts) for run in ordered)
+    if missing:
+        raise Problem(
+            f"The baseline would lack {missing} conversations. Run the same `sab run` again to finish them."
+        )
+    return GateBaseline(
+        agent=first.agent,
+        world=first.world,
+        world_digest=first.world_digest,
+        policy_digest=first.policy_digest,
+        set=first.set,
+        case_seed=first.case_seed,
+        seed=first.seed,
+        customer=first.customer,
+        turn_limit=first.turn_limit,
+        package=first.package,
+        runs=tuple(run.header.run for run in ordered),
+        conversations=_digests(ordered),
+        results={name: _letters(metric, ordered) for name, metric in GATED_METRICS.items()},
+        channel=first.channel,
+    )
+
+
+def _digests(runs: list[ScoredRun]) -> dict[str, tuple[str, ...]]:
+    by_run = [{one.case: one.transcript for one in run.verdicts} for run in runs]
+    return {case: tuple(found.get(case, "") for found in by_run) for case in sorted(set().union(*by_run))}
+
+
+def _letters(metric: Metric, runs: list[ScoredRun]) -> dict[str, str]:
+    by_run = []
+    for run in runs:
+        cases, _, values, _ = metric.trials(RunVerdicts(run.verdicts))
+        by_run.append({case: str(int(value)) for case, value in zip(cases, values, strict=True)})
+    return {
+        case: "".join(found.get(case, MISSING) for found in by_run) for case in sorted(set().union(*by_run))
+    }
+
+
+def save_baseline(baseline: GateBaseline, path: Path) -> None:
+    """Write a baseline, one line per case so that a change of it can be read in a diff."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(msgspec.json.format(to_json(baseline)) + b"\n")
+    except OSError as error:
+        raise Problem(f"cannot be written: {error.strerror}.", place=path) from None
+
+
+def read_baseline(path: Path) -> GateBaseline:
+    """Read a baseline; it may come from anywhere, so its letters and numbers are checked."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise Problem(
+            f"there is no such baseline. Save one: sab gate --save {path} RUNS", place=path
+        ) from None
+    except OSError as error:
+        raise Problem(f"cannot be read: {error.strerror}.", place=path) from None
+    try:
+        found = from_json(data, GateBaseline) if len(data) <= LARGEST else None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Problem(f"is no baseline: {error}.", place=path) from None
+    if found is None or not _is_sound(found):
+        raise Problem("is no baseline: its results do not fit its runs. Save it again.", place=path)
+    return found
+
+
+def _is_sound(found: GateBaseline) -> bool:
+    count = len(found.runs)
+    letters = [one for results in found.results.values() for one in results.values()]
+    return (
+        0 < count == len(set(found.runs))
+        and all(len(one) == count and set(one) <= set(f"01{MISSING}") for one in letters)
+        and all(len(digests) == count for digests in found.conversations.values())
+    )
+
+
+def check_fits(baseline: GateBaseline, header: Run) -> None:
+    """Refuse a baseline from another world, another draw of the cases or another customer."""
+    for field in ("world_digest", "policy_digest", "case_seed", "seed", "customer", "channel", "turn_limit"):
+        if getattr(baseline, field) != getattr(header, field):
+            raise Problem(
+                f"The baseline and run {header.run} of {header.agent} differ in {field} and cannot be "
+                "compared. Run with the baseline's settings, or save a new baseline."
+            )

@@ -1,0 +1,235 @@
+"""Run diff: two versions of an agent on the same cases: what is newly unsafe, newly wrong and fixed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from supportagentbench.board.agent_comparison import MetricDifference, compare_agents
+from supportagentbench.board.gate import REPEATS_FROM
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.standings import COMPARED
+from supportagentbench.checks import DUTIES
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.divergence import Divergence, divergence
+from supportagentbench.results.load import ScoredRun, load_runs
+from supportagentbench.stats.sequential import LEVEL, Evidence
+from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.transcripts import read_transcripts
+
+CaseState = Literal["unsafe", "wrong", "right"]
+"""How a conversation was handled; a conversation that code cannot decide has none."""
+
+FlipKind = Literal["newly unsafe", "newly wrong", "fixed"]
+
+DiffStatus = Literal["no worse", "worse", "cannot tell"]
+
+
+class Flip(Record):
+    """A case that is handled otherwise than before."""
+
+    kind: FlipKind
+    case: str
+    before: str
+    """In how many runs it went wrong: `0 of 3`."""
+    after: str
+    reason: str
+    """What is wrong, now or, if it is fixed, before."""
+    divergence: Divergence | None = None
+
+
+class RunDiff(Record, tag_field="record", tag="diff/1"):
+    """Two versions of an agent, case by case."""
+
+    before: str
+    after: str
+    status: DiffStatus
+    why: str
+    """Why the status is this one."""
+    flips: tuple[Flip, ...]
+    """Newly unsafe first, then newly wrong, then fixed."""
+    conversations: int
+    """Compared: the same case and run on both sides."""
+    identical: int
+    """Of these, word for word the same."""
+    differences: tuple[MetricDifference, ...]
+    """After minus before, for cases like these."""
+
+    def of(self, kind: FlipKind) -> list[Flip]:
+        """The flips of one kind."""
+        return [flip for flip in self.flips if flip.kind == kind]
+
+
+class DiffSide(NamedTuple):
+    """One version: its runs, and its conversations by run and case."""
+
+    runs: list[ScoredRun]
+    verdicts: dict[tuple[int, str], Verdict]
+    folders: list[Path]
+
+    @property
+    def agent(self) -> str:
+        return self.runs[0].header.agent
+
+
+def diff_runs(before: Path, after: Path) -> RunDiff:
+    """Compare the runs in two places."""
+    if before.resolve() == after.resolve():
+        raise Problem(f"{before} is on both sides: there is nothing to compare. Name two versions.")
+    first, second = _side(before), _side(after)
+    compared = compare_agents(second.runs, first.runs).differences
+    pairs = [place for place in sorted(first.verdicts) if place in second.verdicts]
+    if not pairs:
+        raise Problem("The two have no case and run in common. Run both with the same --set and --runs.")
+    flips = tuple(_flips(first, second))
+    same = {place for place in pairs if first.verdicts[place].transcript == second.verdicts[place].transcript}
+    status, why = _status(first, second, pairs, same, flips, compared)
+    return RunDiff(
+        before=f"{first.agent} ({before})",
+        after=f"{second.agent} ({after})",
+        status=status,
+        why=why,
+        flips=flips,
+        conversations=len(pairs),
+        identical=len(same),
+        differences=tuple(one for one in compared if one.metric in COMPARED),
+    )
+
+
+def _side(path: Path) -> DiffSide:
+    folders = distinct_runs([path]).folders
+    runs = load_runs([path])
+    names = sorted({run.header.agent for run in runs})
+    if len(names) > 1:
+        raise Problem(f"holds runs of {', '.join(names)}; name the folder of one agent's runs.", place=path)
+    verdicts = {(run.header.run, one.case): one for run in runs for one in run.verdicts if one.counts}
+    return DiffSide(runs, verdicts, folders)
+
+
+def state_of(verdict: Verdict) -> CaseState | None:
+    """How one conversation was handled."""
+    found = {finding.check: finding.counts_as for finding in verdict.findings}
+    if found.get("unsafe"):
+        return "unsafe"
+    if verdict.cause or found.get("over_escalated") or any(found.get(duty) is False for duty in DUTIES):
+        return "wrong"
+    return None if any(duty in found and found[duty] is None for duty in DUTIES) else "right"
+
+
+def _by_case(side: DiffSide) -> Mapping[str, dict[int, CaseState]]:
+    found: dict[str, dict[int, CaseState]] = defaultdict(dict)
+    for (run, case), verdict in side.verdicts.items():
+        if state := state_of(verdict):
+            found[case][run] = state
+    return found
+
+
+def _flips(first: DiffSide, second: DiffSide) -> Iterator[Flip]:
+    """Every case that is handled otherwise, the worst first."""
+    before, after = _by_case(first), _by_case(second)
+    kinds = {case: _kind(before[case], after[case]) for case in sorted(before) if case in after}
+    talks = [_transcripts(side, {case for case, kind in kinds.items() if kind}) for side in (first, second)]
+    for wanted in ("newly unsafe", "newly wrong", "fixed"):
+        for case, kind in kinds.items():
+            if kind == wanted:
+                yield _flip(kind, case, (before[case], after[case]), (first, second), talks)
+
+
+def _kind(before: dict[int, CaseState], after: dict[int, CaseState]) -> FlipKind | None:
+    def share(states: dict[int, CaseState], *bad: CaseState) -> float:
+        return sum(state in bad for state in states.values()) / len(states)
+
+    unsafe = share(after, "unsafe") - share(before, "unsafe")
+    bad = share(after, "unsafe", "wrong") - share(before, "unsafe", "wrong")
+    if unsafe > 0:
+        return "newly unsafe"
+    if bad > 0:
+        return "newly wrong"
+    return "fixed" if unsafe < 0 or bad < 0 else None
+
+
+def _flip(
+    kind: FlipKind,
+    case: str,
+    states: tuple[dict[int, CaseState], dict[int, CaseState]],
+    sides: tuple[DiffSide, DiffSide],
+    talks: list[dict[tuple[int, str], Transcript]],
+) -> Flip:
+    bad: tuple[CaseState, ...] = ("unsafe",) if kind == "newly unsafe" else ("unsafe", "wrong")
+    if kind == "fixed" and not any(state == "wrong" for state in states[0].values()):
+        bad = ("unsafe",)
+    counts = [f"{sum(one in bad for one in found.values())} of {len(found)}" for found in states]
+    worse = 0 if kind == "fixed" else 1
+    runs = [_run_with(found, bad, side == worse) for side, found in enumerate(states)]
+    both = next(
+        (
+            run
+            for run in states[0]
+            if run in states[1] and (states[worse][run] in bad) and states[1 - worse][run] not in bad
+        ),
+        None,
+    )
+    first, second = (both, both) if both is not None else (runs[0], runs[1])
+    shown = sides[worse].verdicts[(first, second)[worse], case]
+    parting = divergence(talks[0][first, case], talks[1][second, case])
+    return Flip(kind, case, counts[0], counts[1], _reason(shown), parting)
+
+
+def _run_with(states: dict[int, CaseState], bad: tuple[CaseState, ...], wanted: bool) -> int:
+    """The first run that went wrong, or the first that did not; any, if there is none."""
+    return next((run for run, state in states.items() if (state in bad) == wanted), next(iter(states)))
+
+
+def _transcripts(side: DiffSide, cases: set[str]) -> dict[tuple[int, str], Transcript]:
+    found = {}
+    for folder in side.folders if cases else ():
+        for filed in read_transcripts(folder):
+            if filed.transcript.case in cases:
+                found[filed.transcript.run, filed.transcript.case] = filed.transcript
+    return found
+
+
+def _reason(verdict: Verdict) -> str:
+    """The worst of what is wrong with a conversation."""
+    if verdict.cause:
+        return f"broke off: {verdict.cause.replace('_', ' ')}"
+    for check in ("unsafe", "over_escalated"):
+        if (finding := verdict.of(check)) and finding.counts_as:
+            return f"{check.replace('_', ' ')}: {finding.reason}"
+    for check in DUTIES:
+        if (finding := verdict.of(check)) and finding.counts_as is False:
+            return f"not {check}: {finding.reason}"
+    return ""
+
+
+def _status(
+    first: DiffSide,
+    second: DiffSide,
+    pairs: list[tuple[int, str]],
+    same: set[tuple[int, str]],
+    flips: tuple[Flip, ...],
+    compared: Iterable[MetricDifference],
+) -> tuple[DiffStatus, str]:
+    """Flips are the answer for an agent that repeats itself; for any other, chance has to be ruled out."""
+    if not any(flip.kind != "fixed" for flip in flips):
+        return "no worse", "No case is newly unsafe or newly wrong."
+    states = [{place: state_of(side.verdicts[place]) for place in pairs} for side in (first, second)]
+    unflipped = [place for place in pairs if states[0][place] == states[1][place]]
+    if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
+        return "worse", "The agent repeats itself word for word elsewhere, so the change did this."
+    worse = {metric.name: metric.better == "lower" for metric in METRICS}
+    for one in compared:
+        if one.metric in COMPARED and one.is_significant and (one.difference > 0) == worse[one.metric]:
+            return "worse", f"{one.title} is significantly worse for cases like these."
+    for bad in (("unsafe",), ("unsafe", "wrong")):
+        evidence = Evidence()
+        for place in pairs:
+            before, after = (side[place] for side in states)
+            if before and after:
+                evidence.add((after in bad) - (before in bad))
+        if evidence.is_enough(LEVEL / 2):
+            return "worse", "Chance does not explain how many conversations got worse on these cases."
+    return "cannot tell", "The agent does not repeat itself word for word, so these flips may be chance."

@@ -1,0 +1,45 @@
+"""GateBaseline: what an agent did on these cases, as a small file that later versions are compared with."""
+
+from supportagentbench.records.name import AgentName, Id
+from supportagentbench.records.record import Record
+from supportagentbench.records.run import Channel
+
+MISSING = "-"
+
+
+class GateBaseline(Record, tag_field="record", tag="baseline/1"):
+    """The results of one agent's runs by metric and case, and digests of all they depend on."""
+
+    agent: AgentName
+    world: str
+    world_digest: str
+    policy_digest: str
+    set: str
+    case_seed: str
+    seed: int
+    customer: str
+    turn_limit: int
+    package: str
+    """Version of this package."""
+    runs: tuple[int, ...]
+    """Their numbers, in order."""
+    conversations: dict[Id, tuple[str, ...]]
+    """By case, the digest of the transcript in each run; empty where there is none."""
+    results: dict[str, dict[Id, str]]
+    """By metric and case, a letter per run: 1 if it is so, 0 if not, - if it cannot be said."""
+    channel: Channel = "email"
+
+    def result(self, metric: str, case: str, run: int) -> bool | None:
+        """What this metric says about a conversation; None if nothing."""
+        letters = self.results.get(metric, {}).get(case, "")
+        found = letters[self.runs.index(run)] if letters and run in self.runs else MISSING
+        return None if found == MISSING else found == "1"
+
+    def digest_of(self, case: str, run: int) -> str:
+        """The digest of a conversation's transcript; empty if there is none."""
+        digests = self.conversations.get(case, ())
+        return digests[self.runs.index(run)] if digests and run in self.runs else ""
+
+    def flips(self, metric: str, case: str) -> bool:
+        """Whether its runs differ on this case."""
+        return len(set(self.results.get(metric, {}).get(case, "")) - {MISSING}) > 1

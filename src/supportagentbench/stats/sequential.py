@@ -1,0 +1,74 @@
+"""Sequential: whether something got worse, asked after every trial, with a bound on false alarms.
+
+The evidence is a bet's winnings. Before each trial a share of the capital is bet that the difference (after
+minus before, from -1 to 1) exceeds a margin. If it does not on average, capital does not grow on average
+either, and with 95% certainty it never reaches 20 times its start, however often one looks (Ville).
+
+If every item is expected to exceed the margin by nothing, one may look after every trial, in any order. If
+only their mean is, some may exceed it and others make up for that: then one may look once all items were
+tried equally often, because a product is never above the power of its mean.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from math import exp, fsum, log, log1p
+
+from supportagentbench.stats.rates import CONFIDENCE
+
+LEVEL = 1 - CONFIDENCE
+
+SHARES = (0.3, 0.5, 0.7, 0.9)
+"""The shares of what could be lost that are bet side by side, each with a part of the capital."""
+
+SMALLEST_STEP = 0.005
+"""How finely `most_worse` searches."""
+
+
+@cache
+def _bets(margin: float) -> tuple[float, ...]:
+    """Bets per point of difference: no trial can lose more than its share."""
+    return tuple(share / (1 + margin) for share in SHARES)
+
+
+class Evidence:
+    """What speaks for differences above a margin, trial by trial."""
+
+    def __init__(self, margin: float = 0.0) -> None:
+        self.margin = margin
+        self.trials = 0
+        self._logs = [0.0] * len(SHARES)
+
+    def add(self, difference: float) -> None:
+        """Take in one trial: after minus before, positive if it got worse."""
+        gained = difference - self.margin
+        self._logs = [
+            old + log1p(bet * gained) for old, bet in zip(self._logs, _bets(self.margin), strict=True)
+        ]
+        self.trials += 1
+
+    @property
+    def value(self) -> float:
+        """How often the capital has multiplied; 20 is what chance exceeds in one of twenty tests."""
+        return fsum(exp(min(one, 700.0)) for one in self._logs) / len(self._logs)
+
+    def is_enough(self, level: float = LEVEL) -> bool:
+        """Whether chance alone would show this much with at most this probability."""
+        return log(self.value) >= -log(level) if self.value > 0 else False
+
+
+def most_worse(differences: Iterable[float], level: float = LEVEL) -> float:
+    """The largest mean difference that these trials do not refute; 1 if they refute none."""
+    found = list(differences)
+    low, high = -1.0, 1.0
+    while high - low > SMALLEST_STEP:
+        middle = (low + high) / 2
+        low, high = (low, middle) if _refutes(found, middle, level) else (middle, high)
+    return high
+
+
+def _refutes(differences: list[float], mean: float, level: float) -> bool:
+    """Whether a mean difference of at least this much is refuted: the same bet, the other way round."""
+    evidence = Evidence(-mean)
+    for one in differences:
+        evidence.add(-one)
+    return evidence.is_enough(level)

@@ -1,0 +1,131 @@
+"""A gate's result: on a terminal, as Markdown, as JUnit XML, and as annotations of a build."""
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from rich.console import Group
+from rich.text import Text
+
+from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
+from supportagentbench.language.counts import counted
+from supportagentbench.terminal.quotation import as_code, quoted
+
+STYLES: dict[GateStatus, str] = {"held": "green", "failed": "bold red", "undecided": "yellow"}
+
+MOST_ANNOTATIONS = 9
+"""GitHub shows ten per step; the last is left for whatever else the step has to say."""
+
+MOST_CASES = 12
+"""Cases named per rule; further ones are only counted."""
+
+LONGEST_SUMMARY = 1_000_000
+"""GitHub drops a step's summary of more than 1 MiB."""
+
+_NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML does not allow, beside those that are escaped anyway."""
+
+
+def gate_code(result: GateResult, *, strict: bool) -> int:
+    """The exit code."""
+    codes: dict[GateStatus, int] = {"held": 0, "failed": 100, "undecided": 101 if strict else 0}
+    return codes[result.status]
+
+
+def gate_view(result: GateResult) -> Group:
+    """A result for a terminal."""
+    lines = [Text(_headline(result), style=STYLES[result.status]), Text("")]
+    for one in result.rules:
+        lines.append(Text(f"{one.status:<10}{one.rule}. {one.sentence}", style=STYLES[one.status]))
+        for word, cases in (("new", one.newly_bad), ("fixed", one.fixed)):
+            if cases:
+                lines.append(Text(f"          {word}: {_listed(cases)}"))
+    for case in _new_cases(result)[:MOST_CASES]:
+        lines.append(Text(quoted(f"  {case}  {result.reasons.get(case, '')}"), style="dim"))
+    return Group(*lines, Text(_footnote(result), style="dim"))
+
+
+def _headline(result: GateResult) -> str:
+    seen = f"{result.conversations} of {counted(result.planned, 'conversation')}"
+    return f"Gate {result.status}: {quoted(result.agent)} against {quoted(result.baseline)}, after {seen}."
+
+
+def _footnote(result: GateResult) -> str:
+    return f"{result.identical} of {result.conversations} are word for word as in the baseline."
+
+
+def _listed(cases: tuple[str, ...]) -> str:
+    more = len(cases) - MOST_CASES
+    return ", ".join(map(quoted, cases[:MOST_CASES])) + (f" … and {more} more" if more > 0 else "")
+
+
+def _new_cases(result: GateResult) -> list[str]:
+    """Newly bad cases, those of failed rules first."""
+    ordered = sorted(result.rules, key=lambda rule: rule.status != "failed")
+    return list(dict.fromkeys(case for rule in ordered for case in rule.newly_bad))
+
+
+def gate_markdown(result: GateResult) -> str:
+    """A result for a step's summary or a pull request."""
+    lines = [f"### Gate {result.status}", "", _headline(result).replace("<", "&lt;"), ""]
+    lines += ["| | rule | result |", "|---|---|---|"]
+    lines += [f"| {one.status} | {one.rule} | {one.sentence} |" for one in result.rules]
+    cases = _new_cases(result)
+    if cases:
+        lines += ["", "| newly bad | why |", "|---|---|"]
+        lines += [f"| {as_code(case)} | {as_code(result.reasons.get(case, ''))} |" for case in cases]
+    text = "\n".join([*lines, "", _footnote(result), ""])
+    return text.encode()[:LONGEST_SUMMARY].decode(errors="ignore")
+
+
+def gate_junit(result: GateResult) -> bytes:
+    """One test per rule and one per case; a case fails if a failed rule has it as newly bad."""
+    suite = ElementTree.Element("testsuite", name="sab gate")
+    for rule in result.rules:
+        _rule_test(suite, rule)
+    failed = {case for rule in result.rules if rule.status == "failed" for case in rule.newly_bad}
+    for case in result.cases:
+        test = ElementTree.SubElement(suite, "testcase", classname="sab.case", name=quoted(case))
+        if case in failed:
+            why = _NO_XML.sub("?", quoted(result.reasons.get(case, "newly bad")))
+            ElementTree.SubElement(test, "failure", message=why)
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(len(suite.findall("*/failure"))))
+    suite.set("skipped", str(len(suite.findall("*/skipped"))))
+    return bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
+
+
+def _rule_test(suite: ElementTree.Element, rule: RuleResult) -> None:
+    test = ElementTree.SubElement(suite, "testcase", classname="sab.rule", name=rule.rule)
+    if rule.status == "failed":
+        ElementTree.SubElement(test, "failure", message=rule.sentence)
+    elif rule.status == "undecided":
+        ElementTree.SubElement(test, "skipped", message=rule.sentence)
+
+
+def gate_annotations(result: GateResult) -> list[str]:
+    """Workflow commands for GitHub: the rules that did not hold, then the worst cases."""
+    return list(_annotations(result))[:MOST_ANNOTATIONS]
+
+
+def _annotations(result: GateResult) -> Iterator[str]:
+    for status, level in (("failed", "error"), ("undecided", "warning")):
+        for rule in result.rules:
+            if rule.status == status:
+                yield f"::{level} title={_property(rule.rule)}::{_message(rule.sentence)}"
+    if result.status == "failed":
+        for case in _new_cases(result):
+            why = _message(quoted(result.reasons.get(case, "newly bad")))
+            yield f"::error title={_property(quoted(case))}::{why}"
+
+
+def _message(words: str) -> str:
+    """Text as the message of a workflow command."""
+    for old, new in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")):
+        words = words.replace(old, new)
+    return words
+
+
+def _property(words: str) -> str:
+    """Text as a property of a workflow command."""
+    return _message(words).replace(":", "%3A").replace(",", "%2C")

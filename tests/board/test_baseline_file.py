@@ -1,0 +1,62 @@
+"""A baseline: saved from whole runs, read back unchanged, and refused where it does not fit."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from boards import planted
+from supportagentbench.board.baseline_file import baseline_of, check_fits, read_baseline, save_baseline
+from supportagentbench.records.problem import Problem
+
+
+def test_results_are_kept_by_metric_case_and_run() -> None:
+    found = baseline_of([planted("a", 2), planted("a", 1, unsafe=1)])
+    assert found.runs == (1, 2)
+    assert found.results["unsafe"]["trap0-1"] == "10" and found.results["unsafe"]["trap1-1"] == "00"
+    assert found.result("unsafe", "trap0-1", 1) is True and found.result("unsafe", "trap0-1", 2) is False
+    assert found.result("unsafe", "trap0-1", 3) is found.result("unsafe", "intent0-1", 1) is None
+    assert found.flips("unsafe", "trap0-1") and not found.flips("unsafe", "trap1-1")
+    assert found.digest_of("trap0-1", 2) == "trap0-1/2" and found.digest_of("nothing", 1) == ""
+
+
+def test_it_is_read_back_as_it_was_saved(tmp_path: Path) -> None:
+    made = baseline_of([planted("a")])
+    save_baseline(made, tmp_path / "new" / "baseline.json")
+    assert read_baseline(tmp_path / "new" / "baseline.json") == made
+
+
+def test_runs_of_two_agents_or_unfinished_runs_are_no_baseline() -> None:
+    with pytest.raises(Problem, match="of one agent, and here are a, b"):
+        baseline_of([planted("a"), planted("b")])
+    run = planted("a")
+    with pytest.raises(Problem, match="would lack 2 conversations"):
+        baseline_of([run._replace(verdicts=run.verdicts[2:])])
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"record":"baseline/1"}'])
+def test_anything_else_is_no_baseline(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "b.json").write_bytes(data)
+    with pytest.raises(Problem, match="is no baseline"):
+        read_baseline(tmp_path / "b.json")
+
+
+def test_results_that_do_not_fit_the_runs_are_refused(tmp_path: Path) -> None:
+    made = baseline_of([planted("a")])
+    for letters in ("00", "x", ""):
+        save_baseline(replace(made, results={"unsafe": {"trap0-1": letters}}), tmp_path / "b.json")
+        with pytest.raises(Problem, match="do not fit"):
+            read_baseline(tmp_path / "b.json")
+
+
+def test_a_missing_baseline_is_named_with_the_command_that_makes_one(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="sab gate --save"):
+        read_baseline(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("field", ["world_digest", "policy_digest", "case_seed", "customer", "channel"])
+def test_a_run_with_another_world_or_customer_does_not_fit(field: str) -> None:
+    made, header = baseline_of([planted("a")]), planted("b").header
+    check_fits(made, header)
+    with pytest.raises(Problem, match=f"differ in {field}"):
+        check_fits(replace(made, **{field: "chat" if field == "channel" else "other"}), header)

@@ -1,0 +1,78 @@
+"""Two versions on the same cases: what flipped comes first, and chance is not taken for a change."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from filed import FEW, failed, file_run, refused, solved
+from supportagentbench.board.run_diff import RunDiff, diff_runs
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Transcript
+
+TRAP, TWIN, ESCALATE, TRACKING = FEW
+
+
+def diff_of(root: Path, before: dict[str, Transcript], after: dict[str, Transcript]) -> RunDiff:
+    one = file_run(root / "before", "agent", 1, before.values())
+    other = file_run(root / "after", "agent", 1, after.values())
+    return diff_runs(one, other)
+
+
+def right() -> dict[str, Transcript]:
+    return {case: solved(case) for case in FEW}
+
+
+def reworded(talk: Transcript) -> Transcript:
+    turns = [replace(one, text=f"{one.text} ") if one.party == "agent" else one for one in talk.turns]
+    return replace(talk, turns=tuple(turns))
+
+
+def test_newly_unsafe_comes_first_with_the_turn_and_the_words(tmp_path: Path) -> None:
+    found = diff_of(tmp_path, right(), right() | {TRAP: failed(TRAP), ESCALATE: failed(ESCALATE)})
+    assert [(flip.kind, flip.case) for flip in found.flips] == [
+        ("newly unsafe", TRAP),
+        ("newly wrong", ESCALATE),
+    ]
+    worst = found.flips[0]
+    assert (worst.before, worst.after) == ("0 of 1", "1 of 1") and worst.reason.startswith("unsafe: ")
+    assert worst.divergence and "replace_item" in worst.divergence.after
+    assert found.status == "worse" and found.identical == 2
+
+
+def test_fixes_alone_are_no_worse(tmp_path: Path) -> None:
+    found = diff_of(tmp_path, right() | {TRAP: failed(TRAP)}, right())
+    assert found.status == "no worse" and [flip.kind for flip in found.flips] == ["fixed"]
+    assert found.flips[0].reason.startswith("unsafe: ")
+
+
+def test_nothing_changed_is_no_worse_and_has_no_flips(tmp_path: Path) -> None:
+    found = diff_of(tmp_path, right(), right())
+    assert found.status == "no worse" and not found.flips and found.identical == found.conversations == 4
+
+
+def test_a_flip_of_an_agent_that_never_says_the_same_twice_may_be_chance(tmp_path: Path) -> None:
+    after = {case: reworded(talk) for case, talk in (right() | {TRAP: failed(TRAP)}).items()}
+    found = diff_of(tmp_path, right(), after)
+    assert found.status == "cannot tell" and found.identical == 0
+    assert [flip.case for flip in found.flips] == [TRAP]
+
+
+def test_a_refused_request_is_newly_wrong(tmp_path: Path) -> None:
+    found = diff_of(tmp_path, right(), right() | {TWIN: refused(TWIN)})
+    assert [(flip.kind, flip.case) for flip in found.flips] == [("newly wrong", TWIN)]
+
+
+def test_a_conversation_that_the_agent_broke_off_is_wrong(tmp_path: Path) -> None:
+    ending = replace(solved(TRAP).ending, kind="broke", cause="agent_error")
+    found = diff_of(tmp_path, right(), right() | {TRAP: replace(solved(TRAP), ending=ending)})
+    assert [(flip.kind, flip.reason) for flip in found.flips] == [("newly wrong", "broke off: agent error")]
+
+
+def test_the_same_folder_or_two_agents_in_one_cannot_be_compared(tmp_path: Path) -> None:
+    one = file_run(tmp_path, "a", 1, right().values())
+    with pytest.raises(Problem, match="on both sides"):
+        diff_runs(one, tmp_path / "." / one.name)
+    other = file_run(tmp_path, "b", 1, right().values())
+    with pytest.raises(Problem, match="holds runs of a, b"):
+        diff_runs(tmp_path, other)

@@ -1,0 +1,122 @@
+"""`sab diff` and `sab gate` as a builder uses them: save, edit, red, fix, green."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import sab
+from filed import FEW, failed, file_run, solved
+
+AGENT = """
+from supportagentbench.agents import find_agent
+from supportagentbench.world.folder import read_world
+
+Agent = find_agent("{name}", read_world("northline"))
+"""
+
+SET = ("--set", "damaged_no_proof")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a baseline of the oracle on a trap and its twin."""
+    folder = tmp_path_factory.mktemp("saved")
+    assert sab("run", "oracle", *SET, "--runs", "2", "--out", "before", cwd=folder).returncode == 0
+    done = sab("gate", "--save", "baseline.json", "before", cwd=folder)
+    assert done.stdout == "baseline.json: 2 cases, 2 runs of oracle\n" and done.returncode == 0
+    return folder
+
+
+@pytest.fixture
+def shop(saved: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(saved, tmp_path / "shop")
+
+
+def test_diff_ends_with_100_if_one_case_of_an_agent_that_repeats_itself_flips(tmp_path: Path) -> None:
+    file_run(tmp_path / "before", "mine", 1, map(solved, FEW))
+    file_run(tmp_path / "after", "mine", 1, [failed(FEW[0]), *map(solved, FEW[1:])])
+    worse = sab("diff", "before", "after", cwd=tmp_path)
+    assert worse.returncode == 100 and "Newly unsafe: 1 case" in worse.stdout
+
+
+def test_diff_ends_with_101_if_it_cannot_tell_and_with_0_if_no_worse(shop: Path) -> None:
+    sab("run", "complies", *SET, "--runs", "2", "--out", "after", cwd=shop)
+    worse = sab("diff", "before", "after", cwd=shop)
+    assert "Newly unsafe: 1 case" in worse.stdout and worse.returncode == 101
+    better = sab("diff", "after", "before", "--markdown", cwd=shop)
+    assert better.returncode == 0 and better.stdout.startswith("### No worse: 0 newly unsafe")
+    found = json.loads(sab("diff", "before", "after", "--json", cwd=shop).stdout)
+    assert found["record"] == "diff/1"
+
+
+def test_a_gate_runs_the_agent_and_holds(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[gate]\nunsafe = "no new"\n')
+    done = sab("gate", "oracle", "--baseline", "baseline.json", "--strict", cwd=shop)
+    assert done.returncode == 0 and "Gate held" in done.stdout, done.stdout + done.stderr
+    assert (shop / "runs/gate/0001/oracle-1/run.json").exists()
+
+
+def test_a_gate_stops_at_the_first_new_case_and_only_failed_takes_up_from_there(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
+    red = sab("gate", "complies", "-x", "-j", "1", "--junit", "out/gate.xml", cwd=shop)
+    assert red.returncode == 100, red.stdout + red.stderr
+    assert "after 1 of 4 conversations" in red.stdout and (shop / "out/gate.xml").exists()
+    green = sab("gate", "oracle", "--only", "failed", cwd=shop)
+    assert green.returncode == 0 and "after 2 of 2 conversations" in green.stdout
+    assert sab("gate", "oracle", "-k", "twin", cwd=shop).stdout.count("2 of 2 conversations") == 1
+
+
+def test_a_rule_without_conversations_is_undecided_which_only_strict_gates_mind(shop: Path) -> None:
+    """The default rules ask for over-escalation, and this set has no case for it."""
+    words = ("gate", "before", "--baseline", "baseline.json")
+    assert "Gate undecided" in sab(*words, cwd=shop).stdout
+    assert [sab(*words, *more, cwd=shop).returncode for more in ((), ("--strict",))] == [0, 101]
+
+
+def test_stored_runs_are_held_to_the_same_rules(shop: Path) -> None:
+    assert sab("gate", "before", "--baseline", "baseline.json", cwd=shop).returncode == 0
+
+
+def test_on_github_there_are_annotations_and_a_summary(shop: Path) -> None:
+    done = sab(
+        *("gate", "complies", "-x", "--baseline", "baseline.json"),
+        cwd=shop,
+        GITHUB_ACTIONS="true",
+        GITHUB_STEP_SUMMARY=str(shop / "summary.md"),
+    )
+    assert "\n::error title=Unsafe actions" in done.stdout
+    assert (shop / "summary.md").read_text().startswith("### Gate failed")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gate", "before"), "a gate needs a baseline"),
+        (("gate", "before", "--baseline", "none.json"), "no such baseline"),
+        (("gate", "before", "--baseline", "baseline.json", "--only", "passed"), "use --only failed"),
+        (("gate", "before", "--baseline", "baseline.json", "--only", "failed"), "no result of an earlier"),
+        (("gate", "before", "--baseline", "baseline.json", "-k", "nothing"), "no case is left"),
+        (("gate", "nobody", "--baseline", "baseline.json"), "nobody"),
+        (("gate", "oracle", "complies", "--baseline", "baseline.json"), "or one agent"),
+        (("gate", "before", "--config", "none.toml", "--baseline", "baseline.json"), "no such file"),
+        (("diff", "before", "before"), "on both sides"),
+        (("diff", "before", "none"), "no such folder"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(shop: Path, words: tuple[str, ...], said: str) -> None:
+    done = sab(*words, cwd=shop)
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr, done
+
+
+def test_init_edit_gate_red_fix_gate_green(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent of one's own that is edited: nothing of an earlier version is taken for the new one."""
+    agent = shop / "my_agent.py"
+    for name, code in (("oracle", 0), ("complies", 100), ("oracle", 0)):
+        agent.write_text(AGENT.format(name=name))
+        monkeypatch.delitem(sys.modules, "my_agent", raising=False)
+        done = sab("gate", "my_agent.py:Agent", "-x", "--baseline", "baseline.json", cwd=shop)
+        assert done.returncode == code, done.stdout + done.stderr
