@@ -18,7 +18,7 @@ NAMED = ("Agent", "agent")
 TALK = ("conversation", "turns")
 """What a plain function may call the conversation, to be found without its name."""
 
-FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` that makes an agent"
+FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
 
 class OwnAgent:
