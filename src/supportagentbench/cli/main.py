@@ -93,7 +93,7 @@ def main() -> None:
     gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
     try:
         refuse_old_names(sys.argv[1:])
-        app(default_map=defaults_for(sys.argv[1:]))
+        app(prog_name="sab", default_map=defaults_for(sys.argv[1:]))
     except Problem as problem:
         typer.echo(f"sab: {problem}", err=True)
         sys.exit(2)

@@ -1,4 +1,4 @@
-"""Preview: the page to open for a folder. Pages of runs that have none are built in the user's cache folder."""
+"""Preview: the page to open for a folder. Pages of runs are built in the user's cache folder."""
 
 from pathlib import Path
 

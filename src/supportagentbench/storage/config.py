@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel
 
 CONFIG = Path("sab.toml")
@@ -42,7 +42,9 @@ class RunDefaults(Record, rename="kebab"):
         return {name: value for name, value in found.items() if value is not None}
 
     def __str__(self) -> str:
-        return ", ".join(f"{name.replace('_', '-')}={_shown(value)}" for name, value in self.given().items())
+        return ", ".join(
+            f"{name.replace('_', '-')}={to_json(value).decode()}" for name, value in self.given().items()
+        )
 
 
 class Config(Record):
@@ -69,9 +71,3 @@ def read_config(path: Path = CONFIG) -> Config:
         known = ", ".join(name.replace("_", "-") for name in RunDefaults.__struct_fields__)
         sentence = str(error).replace("$.", "").replace(" - at `$`", "")
         raise Problem(f"{sentence}; [run] may have {known}.", place=path) from None
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return " ".join(value) if isinstance(value, tuple) else str(value)

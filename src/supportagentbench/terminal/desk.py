@@ -16,12 +16,9 @@ from supportagentbench.terminal.escape import visible
 from supportagentbench.world.desk import Desk
 
 HELP = """\
-Call a tool:  find_order order=#1101   (values with blanks in quotes: reason="needs a person")
+Call a tool:  find_order order=#1101  (blanks in quotes: reason="needs a person")
 Answer:       type your message and end it with an empty line
 Help:         ? for all tools, ? find_order for one; Ctrl-D to leave"""
-
-_CALL = re.compile(r"\w+(?:\s+\w+=.*)?")
-"""A line that looks like a call: a word, alone or with values by name."""
 
 
 def tool_text(tool: ToolSpec) -> str:
@@ -36,10 +33,10 @@ def desk_text(desk: Desk, *, only_tools: bool = False) -> str:
     return "\n\n".join(tools if only_tools else [desk.instructions, *tools])
 
 
-def desk_json(desk: Desk, *, only_tools: bool = False) -> bytes:
+def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
     """The same for programs."""
     told = {} if only_tools else {"instructions": desk.instructions}
-    return msgspec.json.encode({**told, "tools": [*desk.tools.values()]})
+    return msgspec.json.encode({**told, "tools": [*desk.tools.values()]}).decode()
 
 
 class Person:
@@ -59,7 +56,7 @@ class Person:
         while (line := self._line()).strip() or not written:
             if line.startswith("?"):
                 self._help(line[1:].strip(), desk.tools)
-            elif not written and _CALL.fullmatch(line.strip()):
+            elif not written and _is_call(line, desk.tools):
                 self._call(line.strip(), desk)
             elif line.strip():
                 written.append(line)
@@ -83,13 +80,11 @@ class Person:
             self._console.print(Text(tool_text(tool) if name in tools else call_form(tool)))
 
     def _call(self, line: str, desk: Desk) -> None:
-        """Carry a call out and show what came back; a mistake in it is said and is not on record."""
+        """Carry a call out and show what came back; one that cannot be read is not on record."""
         word, _, given = line.partition(" ")
         tool = desk.tools.get(word)
         if tool is None:
-            words = (
-                f"There is no tool {word!r}. A message of one word ends with a full stop; ? lists the tools."
-            )
+            words = f"There is no tool {word!r}; ? lists them. (To send one word, put a full stop after it.)"
             self._console.print(Text(words, style="yellow"))
             return
         try:
@@ -98,6 +93,11 @@ class Person:
             self._console.print(Text(f"{error} {call_form(tool)}", style="yellow"))
             return
         self._console.print(Text(visible(_result(desk.call(word, arguments))), style="dim"))
+
+
+def _is_call(line: str, tools: Mapping[str, ToolSpec]) -> bool:
+    """Whether a line is a call, or looks like one: a word, alone or with values by name."""
+    return line.split(" ")[0] in tools or re.fullmatch(r"\w+(?:\s+\w+=.*)?", line.strip()) is not None
 
 
 def call_form(tool: ToolSpec) -> str:

@@ -19,9 +19,7 @@ def write_starter(folder: Path) -> list[Path]:
     places = {name: inside(folder, name) for name in FILES}
     if there := [str(place) for place in places.values() if place.exists() or place.is_symlink()]:
         verb = "exists" if len(there) == 1 else "exist"
-        raise Problem(
-            f"{', '.join(there)} {verb}; nothing was written. Choose another folder: `sab init DIR`."
-        )
+        raise Problem(f"{', '.join(there)} {verb}; nothing was written. Try another folder: `sab init DIR`.")
     for name, place in places.items():
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
