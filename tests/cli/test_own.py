@@ -51,11 +51,12 @@ def test_init_overwrites_nothing(tmp_path: Path) -> None:
 
 def test_a_module_and_a_file_of_the_current_folder_are_found(tmp_path: Path) -> None:
     (tmp_path / "my_shop.py").write_text("def reply(desk, conversation): return 'Good morning.'")
-    for name in ("my_shop.py", "my_shop.py:reply", "my_shop:reply", "./my_shop.py"):
-        for wall in ((), ("--isolate",)):
-            out = f"runs{len(wall)}"
-            ran = alone("run", name, "--set", "tracking-1", "--out", out, *wall, cwd=tmp_path)
-            assert ran.returncode == 0, ran.stderr
+    names = ("my_shop.py", "my_shop.py:reply", "my_shop:reply", "./my_shop.py")
+    walls: tuple[str, ...]
+    for number, walls in enumerate(((), ("--isolate",))):
+        ran = alone("run", *names, "--set", "tracking-1", "--out", f"runs{number}", *walls, cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        assert "4 conversations: 4 " in ran.stderr + ran.stdout
 
 
 def test_the_desk_is_printed_as_the_agent_gets_it() -> None:
