@@ -19,6 +19,7 @@ from typer.main import get_command
 from commands import sab
 from conversations import WORLD
 from supportagentbench.cli.main import app
+from supportagentbench.storage.config import read_config
 from supportagentbench.world.policy import Rule, RuleStatement
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +53,7 @@ NOT_RUN = {
     "sab live runs": "a page is served",
     "sab show runs damaged_no_proof-1 --model gpt-5.4 --run 2": "of the run above",
     "sab show runs damaged_no_proof-1 --model gpt-5.4 --vs claude": "of the run above",
+    "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }
 """Commands that are only parsed, and why."""
@@ -157,7 +159,7 @@ def test_the_readme_names_the_two_commands() -> None:
 
 def test_every_block_has_a_kind_that_is_tried() -> None:
     kinds = {block.kind for page in PRINTED for block in blocks_in(page)}
-    assert kinds <= {"python", "shell", "json", "yaml", "drawing"}
+    assert kinds <= {"python", "shell", "json", "yaml", "toml", "drawing"}
     for page in PRINTED:
         for block in blocks_in(page):
             if block.kind == "drawing":
@@ -180,12 +182,14 @@ def test_code_in_the_docs_runs_as_printed(
     for name in ("OPENAI", "ANTHROPIC", "OLLAMA"):
         monkeypatch.setenv(f"{name}_BASE_URL", f"{provider}/v1")
         monkeypatch.setenv(f"{name}_API_KEY", "none")
+    monkeypatch.setenv("BROWSER", "true %s")
     for words in BEFORE.get(page.name, ()):
         done = sab(*words.split())
         assert done.returncode == 0, (words, done.stderr)
     names: dict[str, object] = {"__name__": "docs"}
     exec(PREFACES.get(page.name, ""), names)
     for block in blocks:
+        monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
         if block.kind == "python":
             save_named(block.text)
             exec(compile(block.text, str(page), "exec"), names)
@@ -205,6 +209,12 @@ def test_the_board_in_the_docs_can_be_audited(tmp_path: Path) -> None:
     done = sab("audit", tmp_path / "board.json")
     assert done.returncode == 0 and "undecided" in done.stdout
     assert " ".join(said.split()) in " ".join(sab("audit").stdout.split())
+
+
+def test_the_config_in_the_docs_is_one(tmp_path: Path) -> None:
+    (block,) = (block for block in blocks_in(ROOT / "docs" / "add-an-agent.md") if block.kind == "toml")
+    (tmp_path / "sab.toml").write_text(block.text)
+    assert read_config(tmp_path / "sab.toml").run.runs == 3
 
 
 def test_the_rules_in_the_docs_have_the_shape_of_rules() -> None:
