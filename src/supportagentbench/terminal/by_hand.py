@@ -15,7 +15,7 @@ from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.case_explanation import correct_handling
-from supportagentbench.terminal.desk import HELP, Person
+from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.generate import CaseSet
 
@@ -27,7 +27,7 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
     transcript = asyncio.run(
         converse(
             case,
-            Person(console, lambda: input("> ")),
+            HumanAgent(console, lambda: input("> ")),
             cases.session_for(case, channel),
             voice,
             run=1,

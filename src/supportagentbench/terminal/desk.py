@@ -39,7 +39,7 @@ def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
     return msgspec.json.encode({**told, "tools": [*desk.tools.values()]}).decode()
 
 
-class Person:
+class HumanAgent:
     """Whoever sits at the terminal, in an agent's place."""
 
     def __init__(self, console: Console, read_line: Callable[[], str]) -> None:
