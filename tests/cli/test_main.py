@@ -137,4 +137,4 @@ def test_the_readmes_own_agent_is_found_in_the_current_folder(tmp_path: Path) ->
     process = start_sab("run", "my_shop.py", "--set", "twins", "--customer", "scripted", cwd=tmp_path)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 0, told
-    assert (tmp_path / "runs" / "my_shop_MyAgent-1" / "run.json").exists()
+    assert (tmp_path / "runs" / "my_shop.py-1" / "run.json").exists()
