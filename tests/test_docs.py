@@ -1,13 +1,138 @@
 """The docs cannot go stale: help is printed from the code, links lead somewhere, every module is named."""
 
+import io
 import re
 import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
+import yaml
+from typer.main import get_command
+
+from commands import sab
+from conversations import WORLD
+from supportagentbench.cli.main import app
+from supportagentbench.storage.config import read_config
+from supportagentbench.world.policy import Rule, RuleStatement
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+PRINTED = [
+    page for page in PAGES if page.name not in ("commands.md", "CHANGELOG.md") and page.parent.name != "cases"
+]
+"""Pages with code that is printed by hand."""
+
+BEFORE = {
+    "live.md": ["run oracle complies --out runs --set damaged_no_proof"],
+    "site.md": [f"run oracle complies --out runs/{name}" for name in ("demo", "new", "old")],
+}
+"""What was done before a page begins."""
+
+PREFACES = {
+    "add-a-world.md": "import msgspec\nfrom datetime import date as Day\n"
+    "from supportagentbench.world.kit import Verb, WriteResult\nBooks, Number = object, str"
+}
+"""What code of a page may use without importing it."""
+
+NOT_RUN = {
+    "sab prove --set my_family": "the reader's own case type",
+    "sab prove --set my_family --case-seed 7": "the reader's own case type",
+    "sab run oracle complies --set my_family --out /tmp/look": "the reader's own case type",
+    "sab show /tmp/look/oracle-1 my_family-1": "the reader's own case type",
+    "sab prove --world my_shop": "21 seeds and all faults: the tests of the self-test play them",
+    "sab lint --world my_shop": "the tests of the lint play it",
+    "sab run openai:gpt-5.4 anthropic:claude-haiku-4-5 -n 3 --budget 60 --live": "a page is served",
+    "sab live runs": "a page is served",
+    "sab show runs damaged_no_proof-1 --model gpt-5.4 --run 2": "of the run above",
+    "sab show runs damaged_no_proof-1 --model gpt-5.4 --vs claude": "of the run above",
+    "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
+    "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
+}
+"""Commands that are only parsed, and why."""
+
+
+class Block(NamedTuple):
+    """Some code on a page."""
+
+    kind: str
+    text: str
+
+
+class Terminal(io.StringIO):
+    """Somebody who types this when asked."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def blocks_in(page: Path) -> list[Block]:
+    found = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.M | re.S)
+    return [Block(kind or _kind_of(text), text) for kind, text in found]
+
+
+def yaml_in(page: str) -> list[Block]:
+    return [block for block in blocks_in(ROOT / "docs" / page) if block.kind == "yaml"]
+
+
+def _kind_of(text: str) -> str:
+    is_shell = all(
+        re.match(r"(?:\.venv/bin/)?(sab|make|pip|cp|export|cd) ", line) for line in text.splitlines()
+    )
+    return "shell" if is_shell else "drawing"
+
+
+def commands_in(text: str) -> Iterator[str]:
+    """The commands of a block, without comments and without the place of `sab`."""
+    for line in text.splitlines():
+        for command in re.sub(r"\s+# .*", "", line).split("&&"):
+            yield command.strip().removeprefix(".venv/bin/")
+
+
+def save_named(text: str) -> None:
+    """Save code that begins with the name of its file."""
+    if named := re.match(r"# ([\w/]+\.py)\n", text):
+        Path(named[1]).parent.mkdir(exist_ok=True)
+        Path(named[1]).write_text(text)
+
+
+def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do what a line says; what cannot be done here is at least found to exist."""
+    program, *words = shlex.split(line)
+    if program == "export":
+        monkeypatch.setenv(*words[0].split("=", 1))
+    elif program == "cd":
+        monkeypatch.chdir(words[0])
+    elif program == "cp":
+        shutil.copytree(ROOT / words[-2], words[-1])
+    elif program == "make":
+        assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(), re.M), line
+    elif program == "sab" and line in NOT_RUN:
+        command: Any = get_command(app)
+        with command.make_context("sab", words) as context:
+            name, found, rest = command.resolve_command(context, words)
+            assert found is not None and name
+            found.make_context(name, rest, parent=context)
+    elif program == "sab":
+        done = sab(*words)
+        assert done.returncode == 0, (line, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[str]:
+    """The address of a fake provider in another process."""
+    serving = subprocess.Popen([sys.executable, "-m", "fake_provider"], stdout=subprocess.PIPE, text=True)
+    assert serving.stdout
+    with serving:
+        yield serving.stdout.readline().strip()
+        serving.terminate()
 
 
 def test_every_made_page_is_up_to_date() -> None:
@@ -31,11 +156,68 @@ def test_the_readme_names_the_two_commands() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.mark.parametrize("page", ["api.md", "add-an-agent.md"])
-def test_python_in_the_docs_runs_as_printed(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_every_block_has_a_kind_that_is_tried() -> None:
+    kinds = {block.kind for page in PRINTED for block in blocks_in(page)}
+    assert kinds <= {"python", "shell", "json", "yaml", "toml", "drawing"}
+    for page in PRINTED:
+        for block in blocks_in(page):
+            if block.kind == "drawing":
+                assert not re.search(r"^(?:\.venv/bin/)?(?:sab|pip|make) ", block.text, re.M), (
+                    page,
+                    block.text,
+                )
+
+
+@pytest.mark.parametrize("page", PRINTED, ids=lambda page: page.name)
+def test_code_in_the_docs_runs_as_printed(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: str
 ) -> None:
+    blocks = [block for block in blocks_in(page) if block.kind in ("python", "shell")]
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.delitem(sys.modules, "my_shop", raising=False)
+    (tmp_path / "sab.toml").write_text('[run]\nset = "damaged_no_proof"\n')  # The docs show whole runs.
+    monkeypatch.setattr(sys, "stdin", Terminal("y\n" * 20))
+    for name in ("OPENAI", "ANTHROPIC", "OLLAMA"):
+        monkeypatch.setenv(f"{name}_BASE_URL", f"{provider}/v1")
+        monkeypatch.setenv(f"{name}_API_KEY", "none")
+    monkeypatch.setenv("BROWSER", "true %s")
+    for words in BEFORE.get(page.name, ()):
+        done = sab(*words.split())
+        assert done.returncode == 0, (words, done.stderr)
     names: dict[str, object] = {"__name__": "docs"}
-    for block in re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.M | re.S):
-        exec(compile(block, page, "exec"), names)
+    exec(PREFACES.get(page.name, ""), names)
+    for block in blocks:
+        monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
+        if block.kind == "python":
+            save_named(block.text)
+            exec(compile(block.text, str(page), "exec"), names)
+        else:
+            for line in commands_in(block.text):
+                run_line(line, monkeypatch)
+
+
+def test_every_line_that_is_not_run_is_still_printed() -> None:
+    printed = {line for page in PRINTED for block in blocks_in(page) for line in commands_in(block.text)}
+    assert set(NOT_RUN) <= printed
+
+
+def test_the_board_in_the_docs_can_be_audited(tmp_path: Path) -> None:
+    said, board = (block.text for block in blocks_in(ROOT / "docs" / "audit.md"))
+    (tmp_path / "board.json").write_text(board)
+    done = sab("audit", tmp_path / "board.json")
+    assert done.returncode == 0 and "undecided" in done.stdout
+    assert " ".join(said.split()) in " ".join(sab("audit").stdout.split())
+
+
+def test_the_config_in_the_docs_is_one(tmp_path: Path) -> None:
+    (block,) = (block for block in blocks_in(ROOT / "docs" / "add-an-agent.md") if block.kind == "toml")
+    (tmp_path / "sab.toml").write_text(block.text)
+    assert read_config(tmp_path / "sab.toml").run.runs == 3
+
+
+def test_the_rules_in_the_docs_have_the_shape_of_rules() -> None:
+    rule, statements, measures = (yaml.safe_load(block.text) for block in yaml_in("policy.md"))
+    assert [one.id for one in msgspec.convert(rule, list[Rule])] == ["D1"]
+    assert len(msgspec.convert(statements["tell"], list[RuleStatement])) == 3
+    assert set(measures["measures"]) <= set(WORLD.policy.measures.__struct_fields__)

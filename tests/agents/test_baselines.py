@@ -80,9 +80,12 @@ def test_anybodys_class_can_be_an_agent() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nobody", "no agent is called 'nobody'; give package.module:Name, file.py:Name, or one of: oracle"),
+        (
+            "nobody",
+            "give file.py, file.py:Name, package.module:Name, or one of: oracle",
+        ),
         ("no.such:Agent", "cannot be loaded: No module named"),
-        ("supportagentbench.agents.baselines:Nobody", "has no attribute 'Nobody'"),
+        ("supportagentbench.agents.baselines:Nobody", "has no 'Nobody'; it has"),
         ("supportagentbench:__version__", "is not a class or function"),
     ],
 )

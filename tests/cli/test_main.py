@@ -134,7 +134,7 @@ def test_an_incomplete_run_is_named_as_one(tmp_path: Path) -> None:
 def test_the_readmes_own_agent_is_found_in_the_current_folder(tmp_path: Path) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     (tmp_path / "my_shop.py").write_text(readme.split("```python\n")[1].split("```")[0])
-    process = start_sab("run", "my_shop:MyAgent", "--set", "twins", "--customer", "scripted", cwd=tmp_path)
+    process = start_sab("run", "my_shop.py", "--set", "twins", "--customer", "scripted", cwd=tmp_path)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 0, told
-    assert (tmp_path / "runs" / "my_shop_MyAgent-1" / "run.json").exists()
+    assert (tmp_path / "runs" / "my_shop.py-1" / "run.json").exists()

@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import traceback
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -44,7 +45,7 @@ class EmbeddedFactory(Protocol):
 
 
 def find_agent(name: str, world: World) -> AgentFactory:
-    """A reference agent by its name, or anybody's as `package.module:Name` or `file.py:Name`."""
+    """A reference agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
     from supportagentbench.agents.baselines import REFERENCE
 
     return partial(REFERENCE[name], world) if name in REFERENCE else load_agent(name)
@@ -52,23 +53,43 @@ def find_agent(name: str, world: World) -> AgentFactory:
 
 def load_agent(name: str) -> AgentFactory:
     """Anybody's agent; the code of its module is run."""
-    place, colon, attribute = name.rpartition(":")
-    if not colon:
-        from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.agents.own_agent import factory_of, named_agent, only_agent
 
-        known = ", ".join(REFERENCE)
-        raise Problem(
-            f"no agent is called {name!r}; give package.module:Name, file.py:Name, or one of: {known}."
-        )
+    place, colon, attribute = (name, "", "") if name.endswith(".py") else name.rpartition(":")
+    if not place:
+        raise _unknown(name)
+    module = _loaded(name, place)
+    return factory_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
+
+
+def _unknown(name: str) -> Problem:
+    from supportagentbench.agents.baselines import REFERENCE
+
+    if Path(f"{name}.py").is_file():
+        return Problem(f"no agent is called {name!r}; for the file write {name}.py.")
+    known = ", ".join(REFERENCE)
+    return Problem(
+        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
+    )
+
+
+def _loaded(name: str, place: str) -> ModuleType:
+    """The module in a file or of a name; what its code raises is said with its line."""
     try:
-        module = _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-        found = getattr(module, attribute)
-    except (ImportError, AttributeError, OSError) as error:
-        raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
-    if not callable(found):
-        raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
-    factory: AgentFactory = found
-    return factory
+        return _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    except Problem:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Problem(f"the agent {name!r} cannot be loaded: {_at_its_line(error)}.") from None
+
+
+def _at_its_line(error: BaseException) -> str:
+    """An error in one line, with the place in the code that raised it, if that is not ours."""
+    words = " ".join(f"{error}".split()).rstrip(".") or "no reason given"
+    if isinstance(error, SyntaxError) or (isinstance(error, ImportError | OSError) and not error.__cause__):
+        return words if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {words}"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {words} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
 
 
 def _module_in(file: Path) -> ModuleType:

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 import traceback
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +15,7 @@ from supportagentbench.cli import (
     judge,
     labels,
     live,
+    own,
     read,
     repair,
     results,
@@ -23,18 +25,37 @@ from supportagentbench.cli import (
 )
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
+from supportagentbench.records.version import __version__
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.stream import escaping_streams
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Can this AI agent run a support desk? Run it against a simulated store and see.",
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sab {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Can this AI agent run a support desk? Run it against a simulated store and see."""
+
+
+app.command()(own.init)
+app.command()(own.desk)
+app.command()(own.explain)
 app.command()(run.run)
 app.command()(live.live)
 app.command()(repair.repair)
@@ -55,6 +76,7 @@ app.command()(world.schema)
 app.command()(world.commit)
 app.command()(audit.audit)
 app.command()(doctor.doctor)
+app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
@@ -72,13 +94,28 @@ def refuse_old_names(words: list[str]) -> None:
         raise Problem("`sab dev provider` is now `python -m fake_provider`, in a checkout of the repository.")
 
 
+def defaults_for(words: list[str]) -> dict[str, Any]:
+    """What `sab.toml` sets for the command that is typed, said aloud."""
+    if words[:1] != ["run"] or "--help" in words:
+        return {}
+    from supportagentbench.storage.config import CONFIG, read_config
+
+    config = read_config()
+    given = config.run.given()
+    if given:
+        typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
+    if "set" in given:
+        given["set_name"] = given.pop("set")
+    return {"run": given}
+
+
 def main() -> None:
     """Run `sab`; what the user can fix is said in one sentence, and no key is printed."""
     gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
     with sealed_output(), escaping_streams():
         try:
             refuse_old_names(sys.argv[1:])
-            app()
+            app(prog_name="sab", default_map=defaults_for(sys.argv[1:]))
         except Problem as problem:
             typer.echo(without_secrets(on_one_line(f"sab: {problem}")), err=True)
             sys.exit(2)

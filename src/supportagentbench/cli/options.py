@@ -16,7 +16,31 @@ if TYPE_CHECKING:
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
-SetName = Annotated[str, typer.Option("--set", help="core, twins, all, a case type or a case.")]
+
+
+def case_names(incomplete: str) -> list[str]:
+    """Cases that begin like this, for a shell that completes what is typed."""
+    return [name for name in case_set("northline", 0).places if name.startswith(incomplete)]
+
+
+def set_names(incomplete: str) -> list[str]:
+    """Sets, case types and cases that begin like this; after a comma, like the last of the list."""
+    before, comma, last = incomplete.rpartition(",")
+    places = case_set("northline", 0).places
+    names = dict.fromkeys(
+        ("core", "twins", "all", *(place.family.name for place in places.values()), *places)
+    )
+    return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
+
+
+SetName = Annotated[
+    str,
+    typer.Option(
+        "--set",
+        help="core, twins, all, a case type or a case; or several, with commas.",
+        autocompletion=set_names,
+    ),
+]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
 PrivateSeed = Annotated[
     str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is stored.")

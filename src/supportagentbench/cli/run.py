@@ -28,7 +28,7 @@ def run(
         list[str],
         typer.Argument(
             help="Models as provider:model, reference agents (`reference` for all), "
-            "or package.module:Name or file.py:Name."
+            "or your own: file.py, file.py:Name or package.module:Name."
         ),
     ],
     world: WorldName = "northline",

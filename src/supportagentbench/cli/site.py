@@ -98,3 +98,16 @@ def verify_site(
     if found:
         raise typer.Exit(1)
     typer.echo(f"{folder}: every page matches its conversations.")
+
+
+def open_page(
+    folder: Annotated[Path, typer.Argument(help="A website, a run, or a folder of runs.")] = Path("site"),
+) -> None:
+    """Open a website in the browser, or the pages of a run, and print the address."""
+    import webbrowser
+
+    from supportagentbench.site.preview import page_of
+
+    address = page_of(folder).resolve().as_uri()
+    typer.echo(address)
+    webbrowser.open(address)

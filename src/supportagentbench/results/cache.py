@@ -137,9 +137,14 @@ def forget_scores(folder: Path) -> None:
 
 def _place(folder: Path) -> Path:
     """The file of a run, named by the place of its folder."""
+    return cache_place("scores", folder).with_suffix(".msgpack")
+
+
+def cache_place(kind: str, folder: Path) -> Path:
+    """Where something that can be made again from a folder is kept, by the folder's place."""
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
-    return Path(root) / "supportagentbench" / "scores" / f"{name}.msgpack"
+    return Path(root) / "supportagentbench" / kind / name
 
 
 def packed(key: ScoreKey, scores: Sequence[Score]) -> bytes:

@@ -14,6 +14,7 @@ from supportagentbench.models.provider import PROVIDERS, key_of
 from supportagentbench.models.spec import ModelName, ModelSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.version import __version__
+from supportagentbench.storage.config import CONFIG, read_config
 from supportagentbench.terminal.escape import on_one_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")
@@ -43,6 +44,7 @@ def checkup(out: Path) -> Table:
 def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
     yield True, "python", f"{platform.python_version()}, supportagentbench {__version__}"
     yield True, "prices", price_table()
+    yield CONFIG.exists(), f"{CONFIG}", _config()
     for name, provider in PROVIDERS.items():
         if provider.keys:
             yield _has_key(name), f"key for {name}", " or ".join(provider.keys)
@@ -56,6 +58,16 @@ def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
     yield browser is not None, "browser", browser or "none found; the pages work in any browser"
     free = shutil.disk_usage(_nearest(out)).free
     yield free > LITTLE, "disk", f"{free / (1 << 30):.1f} GB free for {out}"
+
+
+def _config() -> str:
+    if not CONFIG.exists():
+        return "none in this folder; `sab init` writes one"
+    try:
+        config = read_config()
+    except Problem as problem:
+        return problem.sentence
+    return f"{config.run}" or "sets nothing"
 
 
 def _has_key(provider: str) -> bool:

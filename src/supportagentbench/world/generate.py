@@ -202,22 +202,35 @@ class CaseSet:
         return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's."""
-        chosen = tuple(
-            case
-            for case, place in self.places.items()
-            if name == "all"
-            or (name == "core" and not place.twin_of)
-            or (name == "twins" and place.twin_of)
-            or name in (place.family.name, case)
-        )
-        if not chosen:
-            raise Problem(f"no case or set is called {name!r}; try core, twins, all or a family.")
-        return chosen
+        """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's.
+
+        Several of these are joined by commas; each case is in the result once.
+        """
+        wanted = [part.strip() for part in name.split(",")]
+        found = [
+            {case for case, place in self.places.items() if _is_in(part, case, place)} for part in wanted
+        ]
+        for part, chosen in zip(wanted, found, strict=True):
+            if not chosen:
+                raise Problem(f"no case or set is called {part!r}; try core, twins, all or a family.")
+        return tuple(case for case in self.places if any(case in chosen for chosen in found))
+
+    def named_case(self, name: str) -> Case:
+        """The case of this id."""
+        if name not in self.cases:
+            raise Problem(f"no case is called {name!r}; `sab cases` lists them.")
+        return self.cases[name]
 
     def named(self, name: str) -> tuple[Case, ...]:
         """The cases of `names`, drawn."""
         return tuple(self.cases[case] for case in self.names(name))
+
+
+def _is_in(name: str, case: str, place: Place) -> bool:
+    """Whether a case belongs to a set, a family or a case of this name."""
+    if name in ("core", "twins"):
+        return bool(place.twin_of) == (name == "twins")
+    return name == "all" or name in (place.family.name, case)
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:

@@ -98,7 +98,7 @@ def test_calls_from_several_threads_do_not_mix() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("shop_clerk.py:Nobody", "has no attribute 'Nobody'"),
+        ("shop_clerk.py:Nobody", "has no 'Nobody'; it has Clerk, Refuses, Threaded"),
         ("nowhere.py:Clerk", "there is no file nowhere.py"),
         ("no.such:Agent", "No module named 'no'"),
         ("broken.py:Agent", "ZeroDivisionError"),

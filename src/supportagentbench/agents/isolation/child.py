@@ -29,6 +29,7 @@ from supportagentbench.agents.isolation.frames import (
     ToolAnswer,
     frame,
 )
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
@@ -164,6 +165,9 @@ def main() -> None:
     os.set_inheritable(int(wire), False)
     try:
         factory = load_agent(name)
+    except Problem as problem:
+        link.send(Loaded(problem=_shown(str(problem))))
+        return
     except BaseException as error:
         link.send(Loaded(described(error)))
         return

@@ -41,6 +41,8 @@ class Loaded(Record, tag="loaded"):
     """From the agent's process, once: the agent was found, or why not."""
 
     error: str = ""
+    problem: str = ""
+    """Why not, as a whole sentence."""
 
 
 class CallTool(Record, tag="call_tool"):

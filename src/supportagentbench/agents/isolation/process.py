@@ -113,6 +113,8 @@ class AgentProcess:
         said = await self.receive()
         if not isinstance(said, Loaded):
             raise AgentFailure("agent_error", "its process did not say whether the agent was loaded")
+        if said.problem:
+            raise Problem(said.problem)
         if said.error:
             raise AgentFailure("agent_error", said.error)
 

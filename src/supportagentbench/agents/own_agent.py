@@ -1,0 +1,164 @@
+"""OwnAgent: anybody's class, factory or plain function, sync or async, as an agent."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from supportagentbench.agents import Agent, AgentFactory, AgentFailure
+from supportagentbench.agents.blocking_reply import blocking_reply
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Turn
+from supportagentbench.world.desk import Desk
+
+NAMED = ("Agent", "agent")
+"""What the agent of a file may be called, whatever else is in it."""
+
+TALK = ("conversation", "turns")
+"""What a plain function may call the conversation, to be found without its name."""
+
+FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
+
+
+class OwnAgent:
+    """One agent in one conversation, by the function that answers for it."""
+
+    def __init__(self, reply: Callable[..., Any], names: Sequence[str]) -> None:
+        self._reply = reply
+        self._desk_first = bool(names) and names[0] == "desk"
+        self._is_async = inspect.iscoroutinefunction(reply)
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        answer = self._call(turns, desk) if self._is_async else await blocking_reply(self._call, turns, desk)
+        text: str = await answer if inspect.isawaitable(answer) else answer
+        return text
+
+    def _call(self, turns: Sequence[Turn], desk: Desk) -> Any:
+        return self._reply(desk, turns) if self._desk_first else self._reply(turns, desk)
+
+
+class OwnFactory:
+    """Makes the agent of each conversation with what its author wrote."""
+
+    def __init__(self, name: str, make: Callable[..., Any]) -> None:
+        self.__wrapped__ = make
+        self._name = name
+        self._takes_seed = _takes(make, 1)
+
+    def __call__(self, seed: int) -> Agent:
+        made = self.__wrapped__(seed) if self._takes_seed else self.__wrapped__()
+        reply = getattr(made, "reply", None)
+        if not callable(reply):
+            kind = type(made).__name__
+            raise AgentFailure("agent_error", f"{self._name} made a {kind}, which has no method `reply`")
+        return OwnAgent(reply, _places(reply))
+
+
+class ReplyFunction:
+    """A plain function as the agent of every conversation: it remembers nothing."""
+
+    def __init__(self, reply: Callable[..., Any]) -> None:
+        self.__wrapped__ = reply
+        self._agent = OwnAgent(reply, _places(reply))
+
+    def __call__(self, seed: int) -> Agent:
+        return self._agent
+
+
+def factory_of(name: str, found: Any) -> AgentFactory:
+    """The agent that this makes or is; a Problem if it can be neither."""
+    if not callable(found):
+        if callable(getattr(found, "reply", None)):
+            raise Problem(
+                f"the agent {name!r} is one object, and each conversation needs its own; give its class, "
+                "or a function of `seed` that makes one."
+            )
+        raise Problem(f"the agent {name!r} is not a class or function; it has to be {FORMS}.")
+    if inspect.isclass(found):
+        _check_class(name, found)
+    elif _is_reply(found):
+        return ReplyFunction(found)
+    if not _takes(found, 1) and not _takes(found, 0):
+        needs = f"the agent {name!r} takes ({', '.join(_places(found))})"
+        raise Problem(f"{needs}; it has to be {FORMS}.")
+    return OwnFactory(name, found)
+
+
+def _check_class(name: str, found: type) -> None:
+    reply = getattr(found, "reply", None)
+    if not callable(reply):
+        raise Problem(f"the agent {name!r} is a class without a method `reply(self, turns, desk)`.")
+    is_bound = isinstance(inspect.getattr_static(found, "reply"), staticmethod | classmethod)
+    if not _takes(reply, 2 if is_bound else 3):
+        taken = ", ".join(_places(reply))
+        raise Problem(f"`reply` of the agent {name!r} takes ({taken}); write `reply(self, turns, desk)`.")
+
+
+def named_agent(module: ModuleType, name: str) -> Any:
+    """What has this name in a module."""
+    if not hasattr(module, name):
+        own = [word for word, value in _public(module).items() if not _is_foreign(value, module)]
+        there = f"it has {', '.join(own)}" if own else "it has nothing of its own"
+        raise Problem(f"the agent cannot be loaded: {Path(module.__name__).name} has no {name!r}; {there}.")
+    return getattr(module, name)
+
+
+def only_agent(module: ModuleType, file: str) -> Any:
+    """The agent in a file: what is called `Agent` or `agent`, or the only one there is."""
+    public = _public(module)
+    named = [name for name in NAMED if name in public and not _is_foreign(public[name], module)]
+    found = named or [name for name, value in public.items() if _looks_like_one(name, value, module)]
+    if not found:
+        raise Problem(f"has no agent; it needs {FORMS}.", place=file)
+    if len({id(public[name]) for name in found}) > 1:
+        given = " or ".join(f"{file}:{name}" for name in found)
+        raise Problem(f"has several agents: {', '.join(found)}; give one, as {given}.", place=file)
+    return public[found[0]]
+
+
+def _public(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
+
+
+def _looks_like_one(name: str, value: Any, module: ModuleType) -> bool:
+    if _is_foreign(value, module) or not callable(value):
+        return False
+    if inspect.isclass(value):
+        return callable(getattr(value, "reply", None))
+    names = _places(value)
+    if not _is_reply(value):
+        return names[:1] == ["seed"] and _takes(value, 1)
+    return name == "reply" or any(word in names for word in TALK)
+
+
+def _is_foreign(value: Any, module: ModuleType) -> bool:
+    """Whether it was imported: another's class called Agent is not the agent of this file."""
+    is_code = inspect.isclass(value) or inspect.isroutine(value)
+    return inspect.ismodule(value) or (is_code and value.__module__ != module.__name__)
+
+
+def _is_reply(found: Callable[..., Any]) -> bool:
+    """Whether it answers, instead of making somebody who does."""
+    return "desk" in _places(found)[:2] and _takes(found, 2)
+
+
+def _places(found: Callable[..., Any]) -> list[str]:
+    """The names of what it is passed by position."""
+    try:
+        given = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [one.name for one in given if one.kind in by_place]
+
+
+def _takes(found: Callable[..., Any], count: int) -> bool:
+    """Whether it can be called with this number of values."""
+    try:
+        inspect.signature(found).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:  # Written in C, without a signature: only a call can tell.
+        return True
+    return True

@@ -1,0 +1,29 @@
+"""Starter: the files that `sab init` writes, an agent to be changed and all that is needed to run it."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.storage.place import inside
+
+FILES = {
+    "my_agent.py": "my_agent.py.txt",
+    "sab.toml": "sab.toml",
+    ".github/workflows/support-desk.yml": "workflow.yml",
+}
+"""Each file as it is called in a project, and here."""
+
+
+def write_starter(folder: Path) -> list[Path]:
+    """Write all files into this folder; if one of them exists, none."""
+    places = {name: inside(folder, name) for name in FILES}
+    if there := [str(place) for place in places.values() if place.exists() or place.is_symlink()]:
+        verb = "exists" if len(there) == 1 else "exist"
+        raise Problem(f"{', '.join(there)} {verb}; nothing was written. Try another folder: `sab init DIR`.")
+    for name, place in places.items():
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(files(__name__).joinpath(FILES[name]).read_bytes())
+        except OSError as error:
+            raise Problem(f"cannot be written ({error.strerror}).", place=place) from None
+    return [*places.values()]

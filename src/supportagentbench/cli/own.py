@@ -1,0 +1,68 @@
+"""The commands for whoever builds an agent: `sab init`, `desk`, `explain`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supportagentbench.cli.options import AsJson, CaseSeed, PrivateSeed, WorldName, case_names, case_set
+from supportagentbench.records.run import Channel
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to; the current folder, if left out.")] = Path(),
+) -> None:
+    """Write a small agent, a config file and a GitHub workflow to start from. Overwrites nothing."""
+    from supportagentbench.agents.starter import write_starter
+
+    for path in write_starter(folder):
+        typer.echo(f"wrote {path}")
+    there = f"cd {folder} && " if folder != Path() else ""
+    typer.echo(f"Next: {there}sab run && sab board runs")
+
+
+def desk(
+    case: Annotated[
+        str,
+        typer.Argument(help="A customer to answer by hand, such as tracking-2.", autocompletion=case_names),
+    ] = "",
+    tools: Annotated[bool, typer.Option("--tools", help="Print only the tools.")] = False,
+    as_json: AsJson = False,
+    world: WorldName = "northline",
+    channel: Annotated[
+        Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
+    ] = "email",
+    case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
+) -> None:
+    """Print instructions and tools as an agent gets them, or answer one customer yourself and be scored."""
+    from supportagentbench.records.problem import Problem
+    from supportagentbench.terminal.by_hand import answer_by_hand
+    from supportagentbench.terminal.desk import desk_json, desk_text
+
+    cases = case_set(world, case_seed, private_seed)
+    if case and (tools or as_json):
+        raise Problem("--tools and --json print what an agent is told; leave out the case.")
+    if case:
+        answer_by_hand(cases, cases.named_case(case), channel)
+        return
+    told = cases.session_for(next(iter(cases.cases.values())), channel).desk
+    typer.echo(desk_json(told, only_tools=tools) if as_json else desk_text(told, only_tools=tools))
+
+
+def explain(
+    case: Annotated[
+        str, typer.Argument(help="A case, such as damaged_no_proof-1.", autocompletion=case_names)
+    ],
+    as_json: AsJson = False,
+    world: WorldName = "northline",
+    case_seed: CaseSeed = 0,
+    private_seed: PrivateSeed = "",
+) -> None:
+    """Explain a case: what the customer wants, what is right and why, with the rules."""
+    from supportagentbench.records.record import to_json
+    from supportagentbench.terminal.case_explanation import explanation
+
+    cases = case_set(world, case_seed, private_seed)
+    found = cases.named_case(case)
+    typer.echo(to_json(found).decode() if as_json else explanation(cases, found))

@@ -1,0 +1,21 @@
+"""Preview: the page to open for a folder. Pages of runs are built in the user's cache folder."""
+
+from pathlib import Path
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.results.cache import cache_place
+from supportagentbench.site.build import build
+from supportagentbench.storage.copies import distinct_runs
+
+FRONT = "index.html"
+
+
+def page_of(folder: Path) -> Path:
+    """The front page of a site; for runs, of a site that is built from them now."""
+    if (folder / FRONT).is_file():
+        return folder / FRONT
+    if not folder.is_dir():
+        raise Problem("there is no such folder; `sab site build RUNS` builds a website.", place=folder)
+    out = cache_place("pages", folder)
+    build(distinct_runs([folder]).folders, out)
+    return out / FRONT

@@ -1,0 +1,55 @@
+"""By hand: one conversation with a person in the agent's place, and how it was scored."""
+
+import asyncio
+
+from rich.console import Console
+from rich.text import Text
+
+from supportagentbench.checks import score, shortcomings
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.case import Case
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Channel
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.transcripts import Filed
+from supportagentbench.terminal.case_explanation import correct_handling
+from supportagentbench.terminal.desk import HELP, HumanAgent
+from supportagentbench.terminal.escape import visible
+from supportagentbench.world.generate import CaseSet
+
+
+def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
+    """Let whoever is at the terminal answer this customer; nothing is stored."""
+    console, voice = Console(highlight=False), ScriptedVoice()
+    console.print(Text(HELP, style="dim"))
+    transcript = asyncio.run(
+        converse(
+            case,
+            HumanAgent(console, lambda: input("> ")),
+            cases.session_for(case, channel),
+            voice,
+            run=1,
+            seed=0,
+            start=cases.start_of(case),
+            reader=cases.reader,
+            channel=channel,
+        )
+    )
+    header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel)
+    verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
+    _show_last_words(console, transcript)
+    faults = shortcomings(verdict)
+    console.print(Text("Handled correctly." if not faults else "Not handled correctly:", style="bold"))
+    for fault in faults:
+        check, _, reason = fault.partition(": ")
+        console.print(Text(visible(f"  ▸ {check.replace('_', ' ')}: {reason}"), style="yellow"))
+    console.print(Text(visible("\n".join(correct_handling(cases, case)))))
+
+
+def _show_last_words(console: Console, transcript: Transcript) -> None:
+    last = transcript.turns[-1]
+    if last.party == "customer":
+        console.print(Text(f"\nThe customer writes: {visible(last.text)}", style="cyan"))
+    console.print(Text(f"\nThe conversation is over: {transcript.ending.kind.replace('_', ' ')}."))

@@ -1,0 +1,135 @@
+"""Desk: what an agent is told, as it is told it, and a person in the agent's place."""
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.records.transcript import ToolResult, Turn
+from supportagentbench.terminal.escape import visible
+from supportagentbench.world.desk import Desk
+
+HELP = """\
+Call a tool:  find_order order=#1101  (blanks in quotes: reason="needs a person")
+Answer:       type your message and end it with an empty line
+Help:         ? for all tools, ? find_order for one; Ctrl-D to leave"""
+
+
+def tool_text(tool: ToolSpec) -> str:
+    """A tool with its description and the schema of its arguments."""
+    schema = msgspec.json.format(msgspec.json.encode(tool.schema), indent=2).decode()
+    return f"{tool.name}\n{tool.about}\n{schema}"
+
+
+def desk_text(desk: Desk, *, only_tools: bool = False) -> str:
+    """What an agent is told, then its tools."""
+    tools = [tool_text(tool) for tool in desk.tools.values()]
+    return "\n\n".join(tools if only_tools else [desk.instructions, *tools])
+
+
+def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
+    """The same for programs."""
+    told = {} if only_tools else {"instructions": desk.instructions}
+    return msgspec.json.encode({**told, "tools": [*desk.tools.values()]}).decode()
+
+
+class HumanAgent:
+    """Whoever sits at the terminal, in an agent's place."""
+
+    def __init__(self, console: Console, read_line: Callable[[], str]) -> None:
+        self._console = console
+        self._read_line = read_line
+        self._shown = 0
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        for turn in turns[self._shown :]:
+            if turn.party == "customer":
+                self._show(turn)
+        self._shown = len(turns)
+        written: list[str] = []
+        while (line := self._line()).strip() or not written:
+            if line.startswith("?"):
+                self._help(line[1:].strip(), desk.tools)
+            elif not written and _is_call(line, desk.tools):
+                self._call(line.strip(), desk)
+            elif line.strip():
+                written.append(line)
+        return "\n".join(written)
+
+    def _line(self) -> str:
+        try:
+            return self._read_line()
+        except EOFError:
+            raise Problem("you left before the conversation was over; nothing is scored.") from None
+
+    def _show(self, turn: Turn) -> None:
+        self._console.print(Text(f"\n{turn.sender or 'The customer'} writes:", style="bold cyan"))
+        self._console.print(Text(visible(turn.text)))
+        for file in turn.attachments:
+            self._console.print(Text(visible(f"[attached: {file.name}: {file.shows}]"), style="dim"))
+
+    def _help(self, name: str, tools: Mapping[str, ToolSpec]) -> None:
+        known = [tools[name]] if name in tools else tools.values()
+        for tool in known:
+            self._console.print(Text(tool_text(tool) if name in tools else call_form(tool)))
+
+    def _call(self, line: str, desk: Desk) -> None:
+        """Carry a call out and show what came back; one that cannot be read is not on record."""
+        word, _, given = line.partition(" ")
+        tool = desk.tools.get(word)
+        if tool is None:
+            words = f"There is no tool {word!r}; ? lists them. (To send one word, put a full stop after it.)"
+            self._console.print(Text(words, style="yellow"))
+            return
+        try:
+            arguments = parsed(given, tool)
+        except ValueError as error:
+            self._console.print(Text(f"{error} {call_form(tool)}", style="yellow"))
+            return
+        self._console.print(Text(visible(_result(desk.call(word, arguments))), style="dim"))
+
+
+def _is_call(line: str, tools: Mapping[str, ToolSpec]) -> bool:
+    """Whether a line is a call, or looks like one: a word, alone or with values by name."""
+    return line.split(" ")[0] in tools or re.fullmatch(r"\w+(?:\s+\w+=.*)?", line.strip()) is not None
+
+
+def call_form(tool: ToolSpec) -> str:
+    """How a tool is called: `reship order= line= reason= [quantity=]`."""
+    needed = tool.schema.get("required", [])
+    names = tool.schema.get("properties", {})
+    return " ".join([tool.name, *(f"{name}=" if name in needed else f"[{name}=]" for name in names)])
+
+
+def parsed(words: str, tool: ToolSpec) -> dict[str, Any]:
+    """Arguments as they were typed, each as the tool's schema wants it."""
+    found: dict[str, Any] = {}
+    try:
+        parts = shlex.split(words)
+    except ValueError:
+        raise ValueError("A quotation mark is missing.") from None
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"{part!r} has no name; put values with blanks in quotes.")
+        found[name] = _typed(value, tool.schema.get("properties", {}).get(name, {}))
+    return found
+
+
+def _typed(value: str, schema: Mapping[str, Any]) -> Any:
+    kinds = {one.get("type") for one in (schema, *schema.get("anyOf", ()))}
+    if "integer" in kinds and re.fullmatch(r"-?\d+", value):
+        return int(value)
+    return value
+
+
+def _result(result: ToolResult) -> str:
+    if not result.ok:
+        return f"✗ {result.text}"
+    return msgspec.json.format(result.text, indent=2)

@@ -1,0 +1,42 @@
+"""`sab.toml`: what it may set, and what is said about what it may not."""
+
+from pathlib import Path
+
+import pytest
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.storage.config import Config, read_config
+
+
+def test_without_a_file_nothing_is_set(tmp_path: Path) -> None:
+    assert read_config(tmp_path / "sab.toml") == Config()
+
+
+def test_what_it_sets_is_named_as_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "sab.toml"
+    path.write_text('[run]\nagents = ["bot.py"]\nturn-timeout = 5\nisolate = false\n[gate]\nrules = []')
+    config = read_config(path)
+    assert config.run.given() == {"agents": ("bot.py",), "turn_timeout": 5.0, "isolate": False}
+    assert str(config.run) == 'agents=["bot.py"], isolate=false, turn-timeout=5.0'
+    assert config.gate == {"rules": []}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            "[run]\nrun = 3",
+            "Object contains unknown field `run` - at `run`; [run] may have agents, set, runs",
+        ),
+        ("[ran]\nruns = 3", "Object contains unknown field `ran`; [run] may have"),
+        ('[run]\nruns = "many"', "Expected `int | null`, got `str` - at `run.runs`"),
+        ("[run]\nruns = 0", "Expected `int` >= 1 - at `run.runs`"),
+        ("[run", "is not well-formed TOML: "),
+    ],
+)
+def test_what_it_may_not_set_is_named(content: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "sab.toml"
+    path.write_text(content)
+    with pytest.raises(Problem) as caught:
+        read_config(path)
+    assert f"{path}: " in str(caught.value) and words in str(caught.value)
