@@ -44,19 +44,19 @@ class EmbeddedFactory(Protocol):
 
 
 def find_agent(name: str, world: World) -> AgentFactory:
-    """A reference agent by its name, or anybody's as `package.module:Name` or `file.py:Name`."""
-    from supportagentbench.agents.baselines import REFERENCE
+    """An embedded agent by its name, or anybody's as `package.module:Name` or `file.py:Name`."""
+    from supportagentbench.agents.embedded import EMBEDDED
 
-    return partial(REFERENCE[name], world) if name in REFERENCE else load_agent(name)
+    return partial(EMBEDDED[name], world) if name in EMBEDDED else load_agent(name)
 
 
 def load_agent(name: str) -> AgentFactory:
     """Anybody's agent; the code of its module is run."""
     place, colon, attribute = name.rpartition(":")
     if not colon:
-        from supportagentbench.agents.baselines import REFERENCE
+        from supportagentbench.agents.embedded import EMBEDDED
 
-        known = ", ".join(REFERENCE)
+        known = ", ".join(EMBEDDED)
         raise Problem(
             f"no agent is called {name!r}; give package.module:Name, file.py:Name, or one of: {known}."
         )

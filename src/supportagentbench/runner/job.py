@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.agents import AgentFactory, find_agent
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.embedded import EMBEDDED
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.tool_loop import ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -259,7 +259,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
 
 def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
     """What is between the benchmark and this agent's code."""
-    if is_model(name) or name in REFERENCE:
+    if is_model(name) or name in EMBEDDED:
         return ""
     return "process" if isolation else "none"
 
