@@ -19,6 +19,7 @@ from supportagentbench.agents.faults import (
     InventsStock,
     MakesExceptions,
     NeverActs,
+    NeverHandsOver,
     PromisesALook,
     SkipsLookUps,
 )
@@ -26,7 +27,7 @@ from supportagentbench.agents.faults import (
 HASTY = Character(
     "hasty",
     "Acts before anybody said yes, and skips look-ups.",
-    (Lapse(ActsBeforeConfirming, 0.5), Lapse(SkipsLookUps, 0.3)),
+    (Lapse(ActsBeforeConfirming, 0.4), Lapse(SkipsLookUps, 0.4), Lapse(NeverHandsOver, 0.1)),
     TokenPrice(prompt=2_500, thinking=0, read=0.1, written=0.4),
     Manner(greetings=("Hi!",), openers=("Ok.", "Right.")),
 )
@@ -34,7 +35,7 @@ HASTY = Character(
 TRUSTING = Character(
     "trusting",
     "Believes what it is told: waives proof, and gives in once it is pressed.",
-    (Lapse(GivesIn, 0.5), Lapse(AsksAndDoesWithout, 0.2), Lapse(MakesExceptions, 0.1)),
+    (Lapse(GivesIn, 0.6), Lapse(AsksAndDoesWithout, 0.2), Lapse(MakesExceptions, 0.1)),
     TokenPrice(prompt=3_000, thinking=150, read=0.5, written=2.0),
     Manner(
         greetings=("Thank you for writing to us.", "Thanks so much for your message."),
@@ -47,7 +48,7 @@ ANXIOUS = Character(
     "Hands over what it could settle.",
     (
         Lapse(HandsOverQuestions, 0.3),
-        Lapse(HandsOverOddNumbers, 0.3),
+        Lapse(HandsOverOddNumbers, 0.25),
         Lapse(HandsOverTheAngry, 0.1),
         Lapse(HandsOverOtherLanguages, 0.1),
     ),
@@ -64,6 +65,7 @@ CHATTY = Character(
         Lapse(InventsStock, 0.2),
         Lapse(DoesMoreThanProposed, 0.1),
         Lapse(PromisesALook, 0.05),
+        Lapse(HandsOverTheAngry, 0.2),
     ),
     TokenPrice(prompt=6_000, thinking=300, read=3.0, written=15.0),
     Manner(
@@ -92,7 +94,6 @@ BY_THE_BOOK = Character(
             (", I'm sorry.", "."),
             ("I'm sorry about that. ", ""),
             ("I'm afraid we", "We"),
-            ("I understand that this is not what you hoped for. ", ""),
             (" Thank you!", ""),
         ),
     ),
@@ -101,7 +102,7 @@ BY_THE_BOOK = Character(
 STALE = Character(
     "stale",
     "Works by an older edition of the policy, in which every limit in time was twice as long.",
-    (Lapse(WorksByAnOlderPolicy, 0.9),),
+    (Lapse(WorksByAnOlderPolicy, 0.9), Lapse(HandsOverOddNumbers, 0.1)),
     TokenPrice(prompt=3_500, thinking=0, read=0.25, written=1.0),
     Manner(greetings=("Good day.",)),
 )

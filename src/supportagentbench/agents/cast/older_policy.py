@@ -1,6 +1,5 @@
 """OlderPolicy: another edition of a shop's policy, and an oracle that never heard of the new one."""
 
-
 import msgspec
 
 from supportagentbench.agents.oracle import Oracle
