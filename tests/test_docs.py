@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from supportagentbench.agents.cast.characters import CHARACTERS
+
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
@@ -29,6 +31,19 @@ def test_the_readme_names_the_two_commands() -> None:
     readme = (ROOT / "README.md").read_text()
     assert "make demo" in readme and "make test" in readme
     assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_the_cast_is_documented_with_its_rates_and_prices() -> None:
+    page = (ROOT / "docs" / "cast.md").read_text()
+    for character in CHARACTERS:
+        price = character.price
+        assert (
+            f"| {character.name} | {price.prompt:,} | {price.thinking:,} | {price.read:g} | {price.written:g} |"
+            in page
+        )
+        for lapse in character.lapses:
+            about = " ".join((lapse.fault.__doc__ or "").split())
+            assert f"| {character.name} | {lapse.share:.0%} | {about} |" in page
 
 
 @pytest.mark.parametrize("page", ["api.md", "add-an-agent.md"])

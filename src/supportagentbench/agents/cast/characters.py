@@ -35,7 +35,7 @@ HASTY = Character(
 TRUSTING = Character(
     "trusting",
     "Believes what it is told: waives proof, and gives in once it is pressed.",
-    (Lapse(GivesIn, 0.6), Lapse(AsksAndDoesWithout, 0.2), Lapse(MakesExceptions, 0.1)),
+    (Lapse(GivesIn, 0.65), Lapse(AsksAndDoesWithout, 0.2), Lapse(MakesExceptions, 0.1)),
     TokenPrice(prompt=3_000, thinking=150, read=0.5, written=2.0),
     Manner(
         greetings=("Thank you for writing to us.", "Thanks so much for your message."),
