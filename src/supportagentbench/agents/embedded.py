@@ -4,7 +4,7 @@ from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.agents.cast import CAST
 
-EMBEDDED: dict[str, EmbeddedFactory] = {**CAST, **REFERENCE}
+EMBEDDED: dict[str, EmbeddedFactory] = {**REFERENCE, **CAST}
 """By name, as on the command line."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
