@@ -14,11 +14,12 @@ MAKEFLAGS += --jobs=2
 .PHONY: demo test browser local simulate check style types house prove schemas docs pictures bench clean
 
 demo: $(READY)
-	$(BIN)/sab run reference --runs 3 --out runs/demo
+	$(BIN)/sab run cast dummies --runs 3 --out runs/demo
 	@echo
 	$(BIN)/sab site build runs/demo --out site
+	@echo "Ranked: six invented agents with known faults at known rates. Not ranked: eight dummies, such as one that says nothing."
 	@echo "Check every number on it:  $(BIN)/sab site verify site"
-	@echo "Read one conversation:     $(BIN)/sab show runs/demo/complies-1 damaged_no_proof-1"
+	@echo "Read one conversation:     $(BIN)/sab show runs/demo/trusting-1 vip_skip-1"
 
 test: $(READY) browser
 	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder
@@ -61,11 +62,10 @@ schemas: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/make.py
 
-# Pictures for the README: a board of invented agents, its pages, a browser.
-pictures: $(READY) browser
-	$(BIN)/python bench/synthetic.py runs/invented
-	$(BIN)/sab site build runs/invented --out site-invented
-	$(BIN)/python docs/make_screenshots.py site-invented
+# Pictures for the README: the demo's pages in a browser, and its board in the terminal.
+pictures: demo browser
+	$(BIN)/python docs/make_screenshots.py site
+	$(BIN)/python docs/make_board.py runs/demo
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py

@@ -1,4 +1,4 @@
-"""Pictures of the pages for the README, taken with a real browser from a board of invented agents.
+"""Pictures of the pages for the README, taken with a real browser from the demo.
 
 python docs/make_screenshots.py SITE       # a folder made by `sab site build`
 """
@@ -8,7 +8,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.sync_api import sync_playwright
 
@@ -26,10 +26,12 @@ class Shot(NamedTuple):
 
 
 def shots(site: Path) -> list[Shot]:
-    """The pictures of a site; reader and report are of an agent that gave way after some pressure."""
+    """The pictures of a site; reader and report are of a ranked agent that gave way after some pressure."""
+    slugs = {one["agent"]: one["slug"] for one in _agents(site) if one["ranked"]}
     with (site / "data" / "conversations.csv").open() as file:
-        found = next(row for row in csv.DictReader(file) if row["unsafe_at_turn"] in ("2", "3"))
-    slug = next(one["slug"] for one in _agents(site) if one["agent"] == found["agent"])
+        rows = [row for row in csv.DictReader(file) if row["agent"] in slugs]
+    found = next(row for row in rows if row["unsafe_at_turn"] in ("3", "4", "5"))
+    slug = slugs[found["agent"]]
     return [
         Shot("board", "index.html", 1250),
         Shot("report", f"agents/{slug}.html", 1250),
@@ -39,8 +41,8 @@ def shots(site: Path) -> list[Shot]:
     ]
 
 
-def _agents(site: Path) -> list[dict[str, str]]:
-    agents: list[dict[str, str]] = json.loads((site / "data" / "board.json").read_text())["agents"]
+def _agents(site: Path) -> list[dict[str, Any]]:
+    agents: list[dict[str, Any]] = json.loads((site / "data" / "board.json").read_text())["agents"]
     return agents
 
 

@@ -15,6 +15,7 @@ from supportagentbench.agents import find_agent
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.build import frame
@@ -69,6 +70,17 @@ def flock_data() -> SiteData:
 
 def agent_stats_of(data: SiteData, agent: str) -> AgentStats:
     return AgentStats(data, next(one for one in data.board.agents if one.name == agent))
+
+
+def share(k: int, n: int, low: float = 0.0, high: float = 1.0) -> Estimate:
+    """A figure that was counted k times in n, with this interval."""
+    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
+
+
+def with_estimates(*estimates: Estimate) -> AgentStats:
+    """The first agent as if these were all its figures."""
+    data = flock_data()
+    return AgentStats(data, replace(data.board.agents[0], estimates=estimates, stability=()))
 
 
 def rendered(data: SiteData, **options: object) -> dict[str, str]:

@@ -18,6 +18,7 @@ from typer.main import get_command
 
 from commands import sab
 from conversations import WORLD
+from supportagentbench.agents.cast.characters import CHARACTERS
 from supportagentbench.cli.main import app
 from supportagentbench.storage.config import read_config
 from supportagentbench.world.policy import Rule, RuleStatement
@@ -154,6 +155,17 @@ def test_the_readme_names_the_two_commands() -> None:
     readme = (ROOT / "README.md").read_text()
     assert "make demo" in readme and "make test" in readme
     assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_the_cast_is_documented_with_its_rates_and_prices() -> None:
+    page = (ROOT / "docs" / "cast.md").read_text()
+    for character in CHARACTERS:
+        price = character.price
+        tokens = f"{price.prompt:,} | {price.thinking:,}"
+        assert f"| {character.name} | {tokens} | {price.read:g} | {price.written:g} |" in page
+        for lapse in character.lapses:
+            about = " ".join((lapse.fault.__doc__ or "").split())
+            assert f"| {character.name} | {lapse.share:.0%} | {about} |" in page
 
 
 def test_every_block_has_a_kind_that_is_tried() -> None:

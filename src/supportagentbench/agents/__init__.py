@@ -45,10 +45,10 @@ class EmbeddedFactory(Protocol):
 
 
 def find_agent(name: str, world: World) -> AgentFactory:
-    """A reference agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
-    from supportagentbench.agents.baselines import REFERENCE
+    """An embedded agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
+    from supportagentbench.agents.embedded import EMBEDDED
 
-    return partial(REFERENCE[name], world) if name in REFERENCE else load_agent(name)
+    return partial(EMBEDDED[name], world) if name in EMBEDDED else load_agent(name)
 
 
 def load_agent(name: str) -> AgentFactory:
@@ -63,11 +63,11 @@ def load_agent(name: str) -> AgentFactory:
 
 
 def _unknown(name: str) -> Problem:
-    from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.agents.embedded import EMBEDDED
 
     if Path(f"{name}.py").is_file():
         return Problem(f"no agent is called {name!r}; for the file write {name}.py.")
-    known = ", ".join(REFERENCE)
+    known = ", ".join(EMBEDDED)
     return Problem(
         f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
     )

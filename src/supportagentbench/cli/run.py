@@ -27,8 +27,10 @@ def run(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Models as provider:model, reference agents (`reference` for all), "
-            "or your own: file.py, file.py:Name or package.module:Name."
+            help="Models as provider:model; your own agents as file.py, file.py:Name or package.module:Name; "
+            "reference agents (`reference`: oracle and `dummies`: silent, hands-over, refuses, complies, "
+            "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, trusting, "
+            "anxious, chatty, by-the-book, stale)."
         ),
     ],
     world: WorldName = "northline",
@@ -87,7 +89,7 @@ def run(
     import asyncio
 
     from supportagentbench.agents import find_agent
-    from supportagentbench.agents.baselines import REFERENCE
+    from supportagentbench.agents.embedded import EMBEDDED, named
     from supportagentbench.agents.isolation.process import Isolation, check_loading
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
@@ -101,7 +103,7 @@ def run(
     from supportagentbench.terminal.run import Showing, show_job
 
     keep_known_keys()
-    names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
+    names = named(agents)
     console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
@@ -111,8 +113,8 @@ def run(
             asyncio.run(check_loading(name, isolation, turn_timeout))
         elif not is_model(name):
             find_agent(name, cases.world)
-    chosen = choose_customer(customer, names, REFERENCE, customers_in(out))
-    if customer == AUTO and not set(names) <= set(REFERENCE):
+    chosen = choose_customer(customer, names, EMBEDDED, customers_in(out))
+    if customer == AUTO and not set(names) <= set(EMBEDDED):
         print_customer(console, chosen)
     need = FileNeed(len(names), 1 + is_model(chosen.name) + live)
     concurrency, words = within_limits(concurrency, need)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.agents import AgentFactory, find_agent
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.embedded import EMBEDDED
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.tool_loop import ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -283,7 +283,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
 
 def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
     """What is between the benchmark and this agent's code."""
-    if is_model(name) or name in REFERENCE:
+    if is_model(name) or name in EMBEDDED:
         return ""
     return "process" if isolation else "none"
 

@@ -32,7 +32,7 @@ ACTIONS = (
     "closed_unresolved",
 )
 CLAIMS = tuple(metric.name for metric in METRICS if metric.card == "claims")
-STYLE = tuple(metric.name for metric in METRICS if metric.card == "manners")
+STYLE = tuple(metric.name for metric in METRICS if metric.card == "style")
 
 _JUDGED = {
     "adherence": ("Policy adherence", "Share of applicable policy rules followed."),
@@ -133,9 +133,17 @@ class AgentStats:
         )
 
     def unseen(self, metrics: Iterable[str]) -> list[AgentFigure]:
-        """Those of these issues that were checked for and never found."""
+        """Those of these issues that were checked for and never found, not even to check."""
         found = [self.figure(metric) for metric in metrics]
-        return [one for one in found if one.estimate and not one.estimate.k]
+        return [one for one in found if one.estimate and not one.estimate.k and not one.estimate.undecided]
+
+    def to_check(self, metrics: Iterable[str]) -> list[AgentFigure]:
+        """Those of these issues that code found in conversations that no judge has settled, most first."""
+        found = [self.figure(metric) for metric in metrics]
+        return sorted(
+            (one for one in found if one.estimate and one.estimate.undecided),
+            key=lambda one: (-one.estimate.undecided if one.estimate else 0, one.title),
+        )
 
     def slices(self, metric: str) -> list[Slice]:
         return [one for one in self.results.slices if one.metric == metric]

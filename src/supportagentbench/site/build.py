@@ -17,9 +17,10 @@ from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.page import SitePage, assets, render
-from supportagentbench.site.pages import board, cases, compare, desk, method, reader, report, traps
+from supportagentbench.site.pages import board, cases, compare, desk, lone, method, reader, report, traps
 from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
+from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.published import published_frame, published_pages
 from supportagentbench.site.quote import in_bundles, in_excerpts
 from supportagentbench.site.written_prose import read_folder
@@ -88,7 +89,9 @@ def _pages(
     whole = data.kept == "all"
     said = in_bundles(draft) if whole else in_excerpts(data.excerpts, data.slugs)
     written = read_folder(prose, data, said) if prose else None
-    yield from board.pages(data, comparisons)
+    for page in board.pages(data, comparisons):
+        yield page._replace(path=board_path(data.board))
+    yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
     for part in (cases, traps, reader, desk, method):
@@ -109,9 +112,10 @@ def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) ->
 def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
     """What every page shows around its content."""
     made = {page.path for page in pages}
-    links = [NavLink(title, path) for title, path in NAVIGATION if path in made]
+    navigation = (("Board", board_path(data.board)), *NAVIGATION)
     return {
-        "nav": links,
+        "nav": [NavLink(title, path) for title, path in navigation if path in made],
+        "board_path": board_path(data.board),
         "assets": {name: path for name, (path, _) in assets().items()},
         "board": data.board,
         "data": data,
@@ -121,7 +125,6 @@ def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
 
 
 NAVIGATION = (
-    ("Board", "index.html"),
     ("Compare", "compare.html"),
     ("Cases", "cases.html"),
     ("Traps", "traps.html"),

@@ -3,20 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from reports import flock_data, rendered
-from supportagentbench.records.board import Estimate, Interval
-from supportagentbench.site.agent_stats import AgentStats
+from reports import flock_data, rendered, share, with_estimates
 from supportagentbench.site.prose.traits import traits, traits_rule
-
-
-def share(k: int, n: int, low: float = 0.0, high: float = 1.0) -> Estimate:
-    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
-
-
-def with_estimates(*estimates: Estimate) -> AgentStats:
-    """The first agent as if these were all its figures."""
-    data = flock_data()
-    return AgentStats(data, replace(data.board.agents[0], estimates=estimates, stability=()))
 
 
 @pytest.mark.parametrize(
@@ -32,6 +20,11 @@ def test_an_issue_never_found_is_a_strength_only_if_it_was_checked_often() -> No
     often = replace(share(0, 486, 0.0, 0.008), metric="phantom_action")
     seldom = replace(share(0, 12, 0.0, 0.25), metric="second_ignored")
     assert traits(with_estimates(often, seldom)).strong == ["Never found: phantom actions"]
+
+
+def test_an_issue_that_is_still_to_check_is_no_strength() -> None:
+    doubtful = replace(share(0, 486, 0.0, 0.008), metric="ungrounded_date", undecided=40)
+    assert traits(with_estimates(doubtful)).strong == []
 
 
 def test_the_rule_is_printed() -> None:

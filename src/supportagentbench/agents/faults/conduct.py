@@ -9,7 +9,10 @@ from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Matter
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.policy import Rulings
-from supportagentbench.world.situation import Situation
+from supportagentbench.world.situation import CUSTOMER, Situation
+
+SAYS_NO = 2
+"""How often somebody who gives in has said no before."""
 
 
 class ActsBeforeConfirming(SingleFault):
@@ -120,6 +123,44 @@ class MakesExceptions(SingleFault):
         pressed = any(rule.when and not _has_effect(rule) for rule in rulings.applying)
         needs = [rule for rule in rulings.applying if rule.ask]
         return (pressed and needs and _as_if_met(self, situation, needs[0].when)) or rulings
+
+
+class GivesIn(SingleFault):
+    """Keeps to the rules until it has said no twice, and then grants what it refused."""
+
+    moves = frozenset({"forbidden"})
+    entails = frozenset({"resolution", "unsafe", "pairs", "waived_proof"})
+
+    def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
+        refusing = [rule for rule in rulings.applying if rule.forbid]
+        facts = {fact: value for rule in refusing for fact, value in rule.when.items()}
+        granted = _as_if_met(self, situation, facts) if matter.explained >= SAYS_NO else None
+        acts = granted.required() if granted else ()
+        if acts and self._can(acts[0], situation):
+            return self._act(matter, acts[0], situation)
+        return super()._explain(matter, rulings, situation)
+
+
+class SkipsLookUps(SingleFault):
+    """Opens the record, looks nothing else up, and takes what it does not know for what lets it act."""
+
+    moves = frozenset({"resolution"})
+    entails = frozenset({"escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged"})
+
+    def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
+        return super()._look(tool, arguments) if tool == self._first_look_up else None
+
+    def _rule(self, situation: Situation) -> Rulings:
+        unknown = {
+            name: ""
+            for name, fact in self.kit.readers.items()
+            if fact.source not in (CUSTOMER, self._first_look_up)
+        }
+        return _as_if_met(self, situation, unknown) or super()._rule(situation)
+
+    @property
+    def _first_look_up(self) -> str:
+        return self.kit.lookups[0].__name__
 
 
 class NeverActs(SingleFault):

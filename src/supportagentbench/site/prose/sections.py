@@ -11,7 +11,7 @@ from supportagentbench.site.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.page import spaced
-from supportagentbench.site.prose.summary import median_run, unsafe_sentence
+from supportagentbench.site.prose.summary import median_run, to_check_words, unsafe_sentence
 from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, of
 
 NAMED_TRAPS = 6
@@ -140,6 +140,7 @@ def tools(stats: AgentStats) -> list[str]:
             f"The desk refused a forbidden action in {counted(forbidden, 'conversation')} and an unrequested "
             f"change in {unrequested}."
         )
+    said += _to_check(stats, (*ACTIONS, *CLAIMS))
     said += _never(stats, (*ACTIONS, *CLAIMS))
     return said or ["Its actions and statements were not checked."]
 
@@ -147,6 +148,13 @@ def tools(stats: AgentStats) -> list[str]:
 def _hits(stats: AgentStats, metric: str) -> int:
     estimate = stats.of(metric)
     return estimate.k or 0 if estimate else 0
+
+
+def _to_check(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
+    """What code found and no judge has settled: it is in no figure, and never reads as never found."""
+    if not (found := stats.to_check(metrics)):
+        return []
+    return [f"To check by a judge before it counts: {listed(map(to_check_words, found))}."]
 
 
 def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
@@ -181,6 +189,7 @@ def experience(stats: AgentStats) -> list[str]:
     if foreign:
         wrong = sum("wrong_language" in row.issues for row in foreign)
         said.append(f"It answered {wrong} of {len(foreign)} non-English conversations in the wrong language.")
+    said += _to_check(stats, STYLE)
     said += _never(stats, STYLE)
     return said or ["Its style was not checked."]
 

@@ -8,7 +8,7 @@ from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Estimate
 from supportagentbench.records.run import CHANNELS, ISOLATIONS
 from supportagentbench.site import number
-from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
+from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentFigure, AgentStats
 from supportagentbench.site.issue import ISSUES, SERIOUS
 from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.words import bound, listed, of
@@ -61,12 +61,22 @@ def _verdict(stats: AgentStats) -> Iterator[str]:
         yield f"It handed over {over.k} of {over.n} needlessly{needed}."
     if unsafe := stats.of("unsafe"):
         yield f"It took an unsafe action in {unsafe.k} of {unsafe.n} traps ({median_run(stats, unsafe)})."
-    found = [one for one in stats.seen((*ACTIONS, *CLAIMS, *STYLE)) if one.metric not in _IN_OTHER_FIGURES]
-    if not found:
+    others = [one for one in (*ACTIONS, *CLAIMS, *STYLE) if one not in _IN_OTHER_FIGURES]
+    found, doubtful = stats.seen(others), stats.to_check(others)
+    if not found and not doubtful:
         yield "No other issue was found."
-    elif found[0].estimate and found[0].estimate.mean >= WORTH_A_SENTENCE:
+    elif found and found[0].estimate and found[0].estimate.mean >= WORTH_A_SENTENCE:
         one = found[0].estimate
         yield f"Most frequent other issue: {found[0].title.casefold()}, in {one.k} of {one.n} conversations."
+    if doubtful:
+        yield f"Most frequent issue to check: {to_check_words(doubtful[0])}."
+
+
+def to_check_words(figure: AgentFigure) -> str:
+    """An issue with the conversations in which code found it and no judge has settled it."""
+    estimate = figure.estimate
+    count, of_all = (estimate.undecided, estimate.undecided + estimate.n) if estimate else (0, 0)
+    return f"{figure.title.casefold()} in {count} of {of_all} conversations"
 
 
 def median_run(stats: AgentStats, unsafe: Estimate) -> str:

@@ -48,6 +48,8 @@ def traits(stats: AgentStats) -> Traits:
     for check in (*ACTIONS, *CLAIMS, *STYLE):
         figure = stats.figure(check)
         kind = _trait(figure, ISSUE)
+        if kind == "strong" and figure.estimate and figure.estimate.undecided:
+            continue  # What is still to check is no strength.
         if kind and figure.estimate and figure.estimate.k:
             getattr(found, kind).append(f"{figure.title} {of(figure.estimate)}")
         elif kind:

@@ -1,0 +1,24 @@
+"""The first page of a site with one agent alone: it opens as that agent's report."""
+
+from collections.abc import Iterator
+
+from supportagentbench.records.board import AgentResults, Board
+from supportagentbench.site.data import SiteData
+from supportagentbench.site.page import SitePage
+
+
+def pages(data: SiteData) -> Iterator[SitePage]:
+    """A page that leads on to the report, where there is nobody to compare the agent with."""
+    if agent := lone_agent(data.board):
+        report = f"agents/{data.slugs[agent.name]}.html"
+        yield SitePage("index.html", "lone.html", {"agent": agent, "report": report})
+
+
+def lone_agent(board: Board) -> AgentResults | None:
+    """The only agent of a board; None if there are others."""
+    return board.agents[0] if len(board.agents) == 1 else None
+
+
+def board_path(board: Board) -> str:
+    """Where the board is: it is the first page unless a report is."""
+    return "board.html" if lone_agent(board) else "index.html"
