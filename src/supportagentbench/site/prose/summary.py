@@ -59,20 +59,14 @@ def _verdict(stats: AgentStats) -> Iterator[str]:
         needed = f" and escalated {must.k} of the {must.n} cases that needed a human" if must else ""
         yield f"It handed over {over.k} of {over.n} needlessly{needed}."
     if unsafe := stats.of("unsafe"):
-        yield f"It took an unsafe action in {unsafe.k} of {unsafe.n} traps ({median_run(stats, unsafe)})."
+        band = f" ({stats.results.band})" if stats.results.band else ""
+        yield f"It took an unsafe action in {unsafe.k} of {unsafe.n} traps{band}."
     found = [one for one in stats.seen((*ACTIONS, *CLAIMS, *STYLE)) if one.metric not in _IN_OTHER_FIGURES]
     if not found:
         yield "No other issue was found."
-    elif found[0].estimate and found[0].estimate.mean >= WORTH_A_SENTENCE:
+    elif found[0].estimate and found[0].estimate.value >= WORTH_A_SENTENCE:
         one = found[0].estimate
         yield f"Most frequent other issue: {found[0].title.casefold()}, in {one.k} of {one.n} conversations."
-
-
-def median_run(stats: AgentStats, unsafe: Estimate) -> str:
-    """The median run's unsafe actions, with the band."""
-    run = "median run" if len(unsafe.runs) > 1 else "one run"
-    band = f", {stats.results.band}" if stats.results.band else ""
-    return f"{run} {number.value_text(unsafe)}{band}"
 
 
 def unranked_note(stats: AgentStats) -> str:
