@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.world.desk import Desk
@@ -53,22 +54,33 @@ def find_agent(name: str, world: World) -> AgentFactory:
 def load_agent(name: str) -> AgentFactory:
     """Anybody's agent; the code of its module is run."""
     place, colon, attribute = name.rpartition(":")
-    if not colon:
+    if not colon or not place:
         from supportagentbench.agents.baselines import REFERENCE
 
         known = ", ".join(REFERENCE)
         raise Problem(
             f"no agent is called {name!r}; give package.module:Name, file.py:Name, or one of: {known}."
+            f"{did_you_mean(name, (*REFERENCE, 'reference'))}"
         )
     try:
         module = _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
         found = getattr(module, attribute)
     except (ImportError, AttributeError, OSError) as error:
-        raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
+        raise Problem(f"the agent {name!r} cannot be loaded: {error}.{_meant_model(name)}") from None
+    except (Exception, SystemExit) as error:  # Its code ran, and may have failed in any way.
+        words = f"{type(error).__name__}: {error}"
+        raise Problem(f"the agent {name!r} cannot be loaded: its code failed with {words}.") from None
     if not callable(found):
         raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
     factory: AgentFactory = found
     return factory
+
+
+def _meant_model(name: str) -> str:
+    """A provider that was mistyped looks like a module that does not exist."""
+    from supportagentbench.models.provider import PROVIDERS
+
+    return did_you_mean(name.partition(":")[0], PROVIDERS)
 
 
 def _module_in(file: Path) -> ModuleType:

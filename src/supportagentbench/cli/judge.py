@@ -15,6 +15,7 @@ from supportagentbench.cli.options import (
     print_or_json,
 )
 from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 
 
@@ -42,7 +43,9 @@ def score(
     for folder in folders:
         forget_scores(folder)
     for run in load(folders):
-        typer.echo(f"{run.header.agent}, run {run.header.run}: {len(run.verdicts)} conversations scored")
+        typer.echo(
+            f"{run.header.agent}, run {run.header.run}: {counted(len(run.verdicts), 'conversation')} scored"
+        )
     if second_judge and not judge:
         raise Problem("--second-judge needs --judge; add the first judge.")
     if not judge:

@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     WorldName,
     Yes,
     case_set,
+    check_folder,
     number,
 )
 from supportagentbench.cli.spending import agree_to_spend
@@ -101,6 +102,7 @@ def run(
 
     names = [name for given in agents for name in (REFERENCE if given == "reference" else [given])]
     console, cases = Console(stderr=True), case_set(world, case_seed, private_seed)
+    check_folder(out)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 
@@ -51,6 +52,9 @@ def parse_model(name: str) -> ModelName:
     address, *pairs = name.split(",")
     provider, _, model = address.partition(":")
     given = dict(pair.partition("=")[::2] for pair in pairs)
+    for pair in pairs:
+        if "=" not in pair:
+            raise Problem(f"the setting {pair!r} of {address} has no value; write {pair.strip()}=….")
     try:
         settings = msgspec.convert(
             {key.strip(): value.strip() for key, value in given.items()},
@@ -59,9 +63,10 @@ def parse_model(name: str) -> ModelName:
         )
     except msgspec.ValidationError as error:
         known = ", ".join(ModelSpec.__struct_fields__)
-        raise Problem(f"the settings of {name!r} cannot be read ({error}); use {known}.") from None
+        near = "".join(did_you_mean(key, ModelSpec.__struct_fields__) for key in given if key not in known)
+        raise Problem(f"the settings of {name!r} cannot be read ({error}); use {known}.{near}") from None
     if not model:
-        raise Problem(f"{name!r} has no model name; write {provider or 'openai'}:some-model.")
+        raise Problem(f"{name!r} has no model name; write provider:model, such as openai:gpt-5.4.")
     if "@" in settings.base_url:
         raise Problem(
             f"the base_url of {provider}:{model} contains credentials; put the key into the environment."

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from supportagentbench.language.customer import PLAINLY
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
@@ -206,7 +207,12 @@ class CaseSet:
             or name in (place.family.name, case)
         )
         if not chosen:
-            raise Problem(f"no case or set is called {name!r}; try core, twins, all or a family.")
+            families = {place.family.name for place in self.places.values()}
+            near = did_you_mean(name, ("core", "twins", "all", *families, *self.places))
+            raise Problem(
+                f"no case or set is called {name!r}; try core, twins, all, or a case type or case from "
+                f"`sab cases`.{near}"
+            )
         return chosen
 
     def named(self, name: str) -> tuple[Case, ...]:
