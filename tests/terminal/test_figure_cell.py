@@ -54,9 +54,7 @@ def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:
         cells = re.findall(r"<td.*?</td>", row[1], re.DOTALL)
         for key, cell in zip_longest(keys[1:], cells):
             texts = " · ".join(re.findall(r">([^<>]+)<", unescape(cell))).split(" · ")
-            found[row[0], key] = [
-                part.strip() for text in texts if text.strip() for part in unescape(text).split(" · ")
-            ]
+            found[row[0], key] = [text.strip() for text in texts if text.strip()]
     return found
 
 
