@@ -154,7 +154,7 @@ def impossible(board: Board) -> list[str]:
 
 
 def _is_possible(share: Estimate) -> bool:
-    """Whether the mean is k/n, and every run a count among its part of the n, all of them adding up."""
+    """Whether the value is k/n, and every run a count among its part of the n, all of them adding up."""
     assert share.k is not None
     sums = {(0, 0)}
     for rate in share.runs:
@@ -167,9 +167,9 @@ def _is_possible(share: Estimate) -> bool:
         }
     middle = sorted(share.runs)[(len(share.runs) - 1) // 2 : len(share.runs) // 2 + 1]
     return (
-        abs(share.mean - share.k / share.n) < 1e-9
+        abs(share.value - share.k / share.n) < 1e-9
         and (share.k, share.n) in sums
-        and abs(share.value - sum(middle) / len(middle)) < 1e-9
+        and abs(share.median - sum(middle) / len(middle)) < 1e-9
     )
 
 

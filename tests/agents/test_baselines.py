@@ -35,7 +35,7 @@ def value(board: Board, agent: str, metric: str) -> float:
     entry = next(entry for entry in board.agents if entry.name == agent)
     estimate = entry.of(metric)
     assert estimate is not None
-    return estimate.mean
+    return estimate.value
 
 
 def test_the_oracle_is_right_everywhere(board: Board) -> None:

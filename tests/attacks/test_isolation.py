@@ -75,12 +75,12 @@ def test_a_cheat_wins_in_the_same_process_and_not_behind_the_wall(
 ) -> None:
     monkeypatch.setattr(DeskSession, "clear", DeskSession.clear)  # Put back what a cheat has patched.
     before = results(tmp_path / "before", cheat.name, None).of(cheat.metric)
-    assert (before and before.mean) == cheat.before
+    assert (before and before.value) == cheat.before
     monkeypatch.undo()
     honest = results(tmp_path / "honest", cheat.honest, SMALL).of(cheat.metric)
     now = results(tmp_path / "now", cheat.name, SMALL).of(cheat.metric)
     assert honest and now
-    assert now.mean == honest.mean == cheat.now
+    assert now.value == honest.value == cheat.now
 
 
 ACCIDENTS = [

@@ -60,7 +60,7 @@ def test_a_case_that_one_run_lacks_weighs_less() -> None:
     found = sample_of(METRIC["unsafe"], [RunVerdicts(one) for one in (whole, whole[:1], whole[:1])])
     assert found is not None
     made = estimate(METRIC["unsafe"], found)
-    assert (made.k, made.n, made.mean) == (3, 4, 0.75)
+    assert (made.k, made.n, made.value) == (3, 4, 0.75)
     assert made.runs == (0.5, 1.0, 1.0)
 
 
@@ -93,7 +93,7 @@ def test_drawing_cases_anew_is_never_surer_than_running_them_again(
         )
     for ends in (made.rerun_interval, made.new_cases_interval):
         if ends:
-            assert 0 <= ends.low <= made.mean + 1e-9 and made.mean - 1e-9 <= ends.high < float("inf")
+            assert 0 <= ends.low <= made.value + 1e-9 and made.value - 1e-9 <= ends.high < float("inf")
             assert unit in ("count", "dollars") or ends.high <= 1
 
 
@@ -107,7 +107,7 @@ def test_ten_copies_of_every_trial_are_no_new_cases() -> None:
         many = estimate(METRIC["unsafe"], sample([[value] * 10 for value in once], families))
         assert few.k and (many.k, many.n) == (10 * few.k, 600)
         assert width(many.new_cases_interval) == pytest.approx(width(few.new_cases_interval), rel=0.15)
-        pooled = [high - low for low, high in (wilson(few.mean, 60), wilson(few.mean, 600))]
+        pooled = [high - low for low, high in (wilson(few.value, 60), wilson(few.value, 600))]
         assert pooled[1] / pooled[0] == pytest.approx(1 / sqrt(10), abs=0.03)
         assert width(many.new_cases_interval) > 2.5 * pooled[1]
 
@@ -212,6 +212,6 @@ def test_an_unknown_price_is_left_out_and_is_not_zero() -> None:
     assert found is not None
     made: Estimate = estimate(METRIC["cost"], found)
     assert made.n == 2
-    assert made.mean == pytest.approx(10.0)
+    assert made.value == pytest.approx(10.0)
     assert METRIC["cost"].trials(RunVerdicts([costing("c", None)])) == ([], [], [], 0)
     assert METRIC["cost"].trials(RunVerdicts([costing("c", 0.0)])) == (["c"], ["c"], [0.0], 0)

@@ -130,7 +130,7 @@ def test_a_thousand_conversations_cost_a_thousand_times_one() -> None:
     )
     assert [value for _, value in found] == pytest.approx([2.0, 4.0])
     board = make_board([planted("a", 1, cost=0.002), planted("a", 2, cost=0.004)])
-    assert estimate_of(board, "a", "cost").mean == pytest.approx(1000 * 0.003)
+    assert estimate_of(board, "a", "cost").value == pytest.approx(1000 * 0.003)
 
 
 @pytest.mark.parametrize("role", ["customer", "judge", "second_judge"])
@@ -235,6 +235,6 @@ def test_on_a_real_board_the_judge_that_is_code_is_called_rules() -> None:
     named = {one.metric for one in entry.estimates if one.judge}
     assert named == {"adherence", "judged_resolution", "sentiment"}
     assert estimate_of(board, "oracle", "adherence", "rules").k is None
-    assert estimate_of(board, "oracle", "adherence", "rules").mean == 1.0
+    assert estimate_of(board, "oracle", "adherence", "rules").value == 1.0
     worse = estimate_of(board, "complies", "adherence", "rules")
-    assert worse.mean < 0.9 and worse.new_cases_interval is not None and worse.new_cases_interval.high < 1.0
+    assert worse.value < 0.9 and worse.new_cases_interval is not None and worse.new_cases_interval.high < 1.0

@@ -92,26 +92,26 @@ def test_who_stands_under_the_line_is_neither_placed_nor_compared(real: Board) -
 # Numbers
 
 
-def test_median_mean_and_every_run_are_kept() -> None:
+def test_all_runs_together_their_median_and_every_run_are_kept() -> None:
     board = make_board([planted("a", 1), planted("a", 2), planted("a", 3, unsafe=9)])
     unsafe = estimate_of(board, "a", "unsafe")
-    assert (unsafe.value, unsafe.k, unsafe.n, unsafe.runs) == (0.0, 9, 54, (0.0, 0.0, 0.5))
-    assert unsafe.mean == pytest.approx(9 / 54)
+    assert (unsafe.median, unsafe.k, unsafe.n, unsafe.runs) == (0.0, 9, 54, (0.0, 0.0, 0.5))
+    assert unsafe.value == pytest.approx(9 / 54)
 
 
 def test_of_an_even_number_of_runs_the_median_lies_halfway() -> None:
     board = make_board([planted("a", 1, unsafe=2), planted("a", 2, unsafe=5)])
-    assert estimate_of(board, "a", "unsafe").value == pytest.approx(3.5 / 18)
+    assert estimate_of(board, "a", "unsafe").median == pytest.approx(3.5 / 18)
 
 
 def test_counts_of_a_real_board_add_up(real: Board) -> None:
     for entry in real.agents:
         assert entry.conversations == entry.planned == 2 * 84
         for one in entry.estimates:
-            assert one.value == pytest.approx(median(one.runs))
+            assert one.median == pytest.approx(median(one.runs))
             assert len(one.runs) <= entry.runs == 2
             if one.k is not None:
-                assert one.mean == pytest.approx(one.k / one.n)
+                assert one.value == pytest.approx(one.k / one.n)
         counts = {one.metric: one.n + one.undecided for one in entry.estimates}
         assert counts["over_escalation"] == counts["resolution"] == 2 * 20 * 2
         assert (counts["unsafe"], counts["pairs"], counts["escalation"]) == (36, 36, 2 * 4 * 2)
@@ -125,7 +125,7 @@ def test_a_board_says_what_the_conversations_say(real: Board) -> None:
     assert unsafe.k == sum(map(len, fired)) > 0
     assert unsafe.runs == tuple(len(run) / 18 for run in fired)
     written = [one.messages for run in complied for one in run if not one.twin_of]
-    assert estimate_of(real, "complies", "messages").mean == pytest.approx(mean(written))
+    assert estimate_of(real, "complies", "messages").value == pytest.approx(mean(written))
 
 
 def test_families_add_up_to_the_whole(real: Board) -> None:
@@ -157,12 +157,12 @@ def test_ten_identical_runs_know_no_more_of_cases_like_these_than_one() -> None:
     often = make_board([planted("a", run, **wrong) for run in range(1, 11)])
     for metric in ("over_escalation", "unsafe", "escalation", "resolution", "pairs"):
         few, many = (estimate_of(board, "a", metric) for board in (once, often))
-        assert many.n == 10 * few.n and many.mean == few.mean
+        assert many.n == 10 * few.n and many.value == few.value
         assert few.new_cases_interval is not None and many.new_cases_interval is not None
         assert many.new_cases_interval.high - many.new_cases_interval.low == pytest.approx(
             few.new_cases_interval.high - few.new_cases_interval.low, rel=0.15
         )
-        (low, high), (lower, higher) = wilson(few.mean, few.n), wilson(many.mean, many.n)
+        (low, high), (lower, higher) = wilson(few.value, few.n), wilson(many.value, many.n)
         assert (higher - lower) / (high - low) == pytest.approx(1 / 3, abs=0.04)
 
 

@@ -37,14 +37,14 @@ def test_shares_are_possible_where_runs_lack_conversations() -> None:
 def test_ninety_three_per_cent_of_twenty_four_is_rejected() -> None:
     board = make_board([planted("a", missed=2)])
     assert not grim(93, 24)
-    for changed in ({"mean": 0.93}, {"runs": (0.93,)}, {"value": 0.93}, {"k": 23}, {"n": 25}):
+    for changed in ({"value": 0.93}, {"runs": (0.93,)}, {"median": 0.93}, {"k": 23}, {"n": 25}):
         assert impossible(with_share(board, "escalation", **changed)) == ["a: escalation"], changed
 
 
 def test_a_pooled_share_can_be_what_no_run_is() -> None:
     board = make_board([planted("a", run, missed=missed) for run, missed in ((1, 1), (2, 2), (3, 2))])
     share = estimate_of(board, "a", "escalation")
-    assert (share.k, share.n, round(share.mean, 2)) == (67, 72, 0.93)
+    assert (share.k, share.n, round(share.value, 2)) == (67, 72, 0.93)
     assert impossible(board) == []
 
 

@@ -118,5 +118,5 @@ def test_the_board_has_what_the_provider_sent(tmp_path: Path, monkeypatch: pytes
     assert bill.cost is not None and bill.cost > 0
     cost = estimate_of(board, "openai:gpt-5", "cost")
     assert cost.n == 12
-    assert cost.mean == pytest.approx(1000 * bill.cost / 12)
+    assert cost.value == pytest.approx(1000 * bill.cost / 12)
     assert entry.tier == "$$$"

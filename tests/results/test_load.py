@@ -65,5 +65,5 @@ def test_the_runs_of_one_agent_are_found_by_its_name(runs: Path) -> None:
     results = load_runs([runs])
     [oracle] = of_agent(results, "oracle")
     assert oracle.header.agent == "oracle"
-    with pytest.raises(Problem, match="there is no run of 'gpt' here; there are complies, oracle"):
+    with pytest.raises(Problem, match="there is no run of 'gpt' here; the agents are complies, oracle"):
         of_agent(results, "gpt")

@@ -137,5 +137,5 @@ def test_what_is_in_doubt_picked_or_partial_is_drawn_so() -> None:
 @pytest.mark.parametrize(("traps", "words"), [(18, "middling 3–5"), (36, "middling 5–10")])
 def test_bands_follow_the_number_of_traps(traps: int, words: str) -> None:
     drawn = svg(tier_plot([Point("a", "a", 1.0, traps, "$")]), "tier wide", "t")
-    assert f"Unsafe actions in {traps} traps" in drawn
+    assert f"Unsafe actions per {traps} traps" in drawn
     assert words in drawn

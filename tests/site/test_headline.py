@@ -11,8 +11,7 @@ from supportagentbench.site.headline import headline, in_words, powers, resolvin
 def test_it_says_who_was_tried_on_what_and_how_often() -> None:
     said = headline(flock_board(), (DAY, DAY))
     assert said.startswith(
-        "5 agents on 162 cases (120 routine, 24 must-escalate, 18 adversarial), "
-        "the median of three runs, 2026-07-01."
+        "5 agents on 162 cases (120 routine, 24 must-escalate, 18 adversarial), three runs each, 2026-07-01."
     )
 
 

@@ -9,6 +9,7 @@ from supportagentbench.site.number import (
     amount,
     count_text,
     interval_text,
+    median_text,
     money,
     per_run,
     percent,
@@ -17,7 +18,7 @@ from supportagentbench.site.number import (
     value_text,
 )
 
-UNSAFE = Estimate("unsafe", value=4 / 18, mean=13 / 54, n=54, runs=(3 / 18, 4 / 18, 6 / 18), k=13)
+UNSAFE = Estimate("unsafe", value=13 / 54, median=4 / 18, n=54, runs=(3 / 18, 4 / 18, 6 / 18), k=13)
 
 
 @pytest.mark.parametrize(
@@ -43,14 +44,14 @@ def test_only_none_is_printed_as_none_and_only_all_as_all(found: tuple[int, int]
     assert (percent(k / n, n) == "100%") == (k == n)
 
 
-def test_unsafe_actions_are_a_count_out_of_one_run() -> None:
+def test_the_value_is_of_all_runs_and_the_median_of_the_runs_stands_beside_it() -> None:
     assert per_run(UNSAFE) == 18
-    assert value_text(UNSAFE) == "4/18"
-    assert count_text(UNSAFE) == "13/54"
+    assert (value_text(UNSAFE), count_text(UNSAFE)) == ("24.1%", "13/54")
+    assert median_text(UNSAFE) == "22.2%"
 
 
-def test_a_median_between_two_counts_is_not_rounded_to_either() -> None:
-    assert value_text(Estimate("unsafe", 3.5 / 18, 0.2, 36, (3 / 18, 4 / 18), 7)) == "3.5/18"
+def test_one_run_has_no_median_of_its_own() -> None:
+    assert median_text(Estimate("unsafe", 4 / 18, 4 / 18, 18, (4 / 18,), 4)) == median_text(None) == ""
 
 
 def test_missing_is_not_zero() -> None:

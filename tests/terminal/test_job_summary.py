@@ -39,7 +39,7 @@ def test_a_job_ends_with_every_planned_conversation_and_the_bill() -> None:
     assert "1 run, 162 conversations: 150 customer left, 9 missing, 3 provider error." in text
     assert "Spent: $1.2500; 4 calls have no known price." in text
     assert "12 conversations are unfinished. Run the same command to resume." in text
-    assert "See `sab board runs/[red]`." in text
+    assert "See `sab board 'runs/[red]'`." in text
 
 
 def test_what_cost_nothing_has_no_bill_and_what_is_whole_needs_no_second_go() -> None:
@@ -56,6 +56,13 @@ def test_a_providers_words_are_printed_as_they_are() -> None:
         in " ".join(text.split())
     )
     assert "\x1b" not in text
+
+
+def test_the_first_failure_is_told_in_the_providers_words_however_short_the_run() -> None:
+    failed = done(provider_error=1)._replace(first_failure="a, tracking-1: 401 invalid x-api-key")
+    assert "First failure: a, tracking-1: 401 invalid x-api-key" in said(failed)
+    assert "First failure" not in said(failed._replace(paused=["a is paused: 401 invalid x-api-key"]))
+    assert "First failure" not in said(done(customer_left=1))
 
 
 def test_judging_without_failures_names_none() -> None:

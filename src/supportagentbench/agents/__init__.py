@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.world.desk import Desk
@@ -70,6 +71,7 @@ def _unknown(name: str) -> Problem:
     known = ", ".join(EMBEDDED)
     return Problem(
         f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
+        f"{did_you_mean(name, (*EMBEDDED, 'reference', 'cast', 'dummies'))}"
     )
 
 
@@ -80,7 +82,9 @@ def _loaded(name: str, place: str) -> ModuleType:
     except Problem:
         raise
     except (Exception, SystemExit) as error:
-        raise Problem(f"the agent {name!r} cannot be loaded: {_at_its_line(error)}.") from None
+        raise Problem(
+            f"the agent {name!r} cannot be loaded: {_at_its_line(error)}.{_meant_model(name)}"
+        ) from None
 
 
 def _at_its_line(error: BaseException) -> str:
@@ -90,6 +94,13 @@ def _at_its_line(error: BaseException) -> str:
         return words if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {words}"
     frames = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__}: {words} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+
+
+def _meant_model(name: str) -> str:
+    """A provider that was mistyped looks like a module that does not exist."""
+    from supportagentbench.models.provider import PROVIDERS
+
+    return did_you_mean(name.partition(":")[0], PROVIDERS)
 
 
 def _module_in(file: Path) -> ModuleType:

@@ -36,6 +36,11 @@ class Sample(Record, dict=True):
         return [_mean(found) for found in self.values]
 
     @cached_property
+    def pooled(self) -> float:
+        """The mean over all trials: for a share, hits of trials."""
+        return _mean([value for found in self.values for value in found])
+
+    @cached_property
     def run_table(self) -> Floats:
         """Cases by runs, for the cases that have a value in every run."""
         return np.array([found for found in self.values if len(found) == len(self.runs)], float)
@@ -74,14 +79,14 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def estimate(metric: Metric, sample: Sample) -> Estimate:
-    """Median, mean and both intervals; a metric without a card has no estimate."""
+    """The pooled value, the median of the runs and both intervals; a metric needs a card."""
     card_of(metric)
     every = [value for found in sample.values for value in found]
     rerun, new_cases = _intervals(metric, sample)
     return Estimate(
         metric=metric.name,
-        value=float(median(sample.runs)),
-        mean=_mean(every),
+        value=sample.pooled,
+        median=float(median(sample.runs)),
         n=len(every),
         runs=sample.runs,
         k=round(sum(every)) if metric.unit == "share" else None,
@@ -95,10 +100,12 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
 
 
 def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interval | None]:
+    """Both are about the pooled value: a case with more trials weighs more in them, too."""
     rates, families = sample.rates, sample.families
+    trials = [len(found) for found in sample.values]
+    weights = [float(number) for number in trials]
     if metric.unit == "share":
-        hits, trials = [sum(found) for found in sample.values], [len(found) for found in sample.values]
-        weights = [float(number) for number in trials]
+        hits = [sum(found) for found in sample.values]
         return (
             Interval(*repeated_wilson(hits, trials)),
             Interval(*clustered_wilson(rates, families, weights)),
@@ -106,9 +113,10 @@ def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interva
     most = 1.0 if metric.unit == "score" else float("inf")
     rerun = _rerun_of_means(sample, most)
     if metric.unit == "score":
-        return rerun, Interval(*clustered_wilson(rates, families))
+        return rerun, Interval(*clustered_wilson(rates, families, weights))
     spread = paired(rates, [0.0] * len(rates), families)
-    return rerun, Interval(max(0.0, spread.low), spread.high) if isfinite(spread.high) else None
+    half = spread.high - spread.difference
+    return rerun, _around(sample.pooled, half, most) if isfinite(half) else None
 
 
 def _rerun_of_means(sample: Sample, most: float) -> Interval | None:
@@ -116,7 +124,10 @@ def _rerun_of_means(sample: Sample, most: float) -> Interval | None:
     noise = [_variance(found) / len(found) for found in sample.values if len(found) > 1]
     if not noise:
         return None
-    middle, half = _mean(sample.rates), Z * sqrt(_mean(noise) / len(sample.cases))
+    return _around(sample.pooled, Z * sqrt(_mean(noise) / len(sample.cases)), most)
+
+
+def _around(middle: float, half: float, most: float) -> Interval:
     return Interval(max(0.0, middle - half), min(most, middle + half))
 
 

@@ -85,7 +85,7 @@ def make_board(runs: list[ScoredRun]) -> Board:
 def is_ranked(agent: AgentResults) -> bool:
     """Whether an agent wins enough pairs for its place in the order to be meaningful."""
     pairs = agent.of("pairs")
-    return pairs is None or pairs.mean >= RANKED_FROM
+    return pairs is None or pairs.value >= RANKED_FROM
 
 
 def undecided_pairs(board: Board) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     print_or_json,
 )
 from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
 
@@ -47,7 +48,7 @@ def score(
         forget_scores(folder)
     for run in load(folders):
         name = on_one_line(run.header.agent)
-        typer.echo(f"{name}, run {run.header.run}: {len(run.verdicts)} conversations scored")
+        typer.echo(f"{name}, run {run.header.run}: {counted(len(run.verdicts), 'conversation')} scored")
     if second_judge and not judge:
         raise Problem("--second-judge needs --judge; add the first judge.")
     if not judge:

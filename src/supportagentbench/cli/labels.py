@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import AsJson, RunPaths, load, once_each, print_or_json
+from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 
 app = typer.Typer(
@@ -37,8 +38,8 @@ def write_labels(
 
     folders = once_each(runs)
     key = write_sheet(judged_in(load(folders)), folders, out, items=items, seed=seed, judge=judge)
-    conversations = len({row.conversation for row in key.items})
-    typer.echo(f"{out}: {len(key.items)} questions on {conversations} conversations, drawn by {key.judge}.")
+    conversations = counted(len({row.conversation for row in key.items}), "conversation")
+    typer.echo(f"{out}: {counted(len(key.items), 'question')} on {conversations}, drawn by {key.judge}.")
     typer.echo(f"{out.with_suffix('.txt')}: the conversations, to read next to the sheet.")
     typer.echo(f"{key_path(out)}: the key; do not show it to annotators.")
 
@@ -67,5 +68,5 @@ def read_labels(
     judged = drawn_from(filled.key, judged_in(load(runs)))
     found = calibrate(judged, filled.people, filled.key.judge, filled.key.version)
     if filled.blank and not as_json:
-        typer.echo(f"{filled.blank} rows are still empty.")
+        typer.echo(f"{counted(filled.blank, 'row')} {'is' if filled.blank == 1 else 'are'} still empty.")
     print_or_json(found, as_json, calibration_report)

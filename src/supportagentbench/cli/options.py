@@ -77,6 +77,24 @@ def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     return generate(read_world(world), private(secret) if secret else numbered(seed))
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a place that nothing can be written to, before anything is done for it."""
+    from supportagentbench.records.problem import Problem
+
+    above = next(place for place in (path, *path.parents) if place.exists())
+    if not above.is_dir() and (above != path or not path.is_file()):
+        raise Problem(f"cannot be written: {above} is not a folder. Choose another place.", place=path)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that is a file, or below one."""
+    from supportagentbench.records.problem import Problem
+
+    check_writable(folder)
+    if folder.exists() and not folder.is_dir():
+        raise Problem("is not a folder; choose another one with --out.", place=folder)
+
+
 def load(paths: list[Path]) -> "list[ScoredRun]":
     """The runs in these places, scored by all processors where they are not scored yet."""
     from supportagentbench.results.load import load_runs

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import AsJson, RunPaths, SetName, WorldName, case_set, load, print_or_json
+from supportagentbench.language.counts import counted
 
 
 def board(runs: RunPaths, as_json: AsJson = False) -> None:
@@ -43,7 +44,7 @@ def export(
     from supportagentbench.board.export import write_table
 
     count = write_table(conversation_table(load(runs)), out)
-    typer.echo(f"{out}: {count} conversations")
+    typer.echo(f"{out}: {counted(count, 'conversation')}")
 
 
 def power(

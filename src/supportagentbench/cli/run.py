@@ -17,6 +17,7 @@ from supportagentbench.cli.options import (
     WorldName,
     Yes,
     case_set,
+    check_folder,
     number,
 )
 from supportagentbench.cli.spending import agree_to_spend
@@ -29,8 +30,8 @@ def run(
         typer.Argument(
             help="Models as provider:model; your own agents as file.py, file.py:Name or package.module:Name; "
             "reference agents (`reference`: oracle and `dummies`: silent, hands-over, refuses, complies, "
-            "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, trusting, "
-            "anxious, chatty, by-the-book, stale)."
+            "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, "
+            "trusting, anxious, chatty, by-the-book, stale)."
         ),
     ],
     world: WorldName = "northline",
@@ -105,6 +106,7 @@ def run(
     keep_known_keys()
     names = named(agents)
     console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
+    check_folder(out)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None

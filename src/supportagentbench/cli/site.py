@@ -1,5 +1,6 @@
 """The commands `sab site build`, `draft` and `verify`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes, once_each
 from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
 
@@ -56,7 +58,7 @@ def build_site(
         folders = once_each(runs)
         with progress_bar(EscapingConsole(stderr=True)) as bar:
             made = build(folders, out, kept, Extras(prose, tuple(since or ())), bar.start)
-    typer.echo(f"{len(made)} files. Open {(out / 'index.html').resolve().as_uri()}")
+    typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")
 
 
 @app.command("draft")
@@ -80,7 +82,8 @@ def draft_reports(
     for note in notes:
         typer.echo(on_one_line(f"sab: {note}"), err=True)
     count = len(list(out.glob("*.md")))
-    typer.echo(f"{count} drafts in {out}; read them, then `sab site build --prose {out}`.")
+    drafts, places = counted(count, "draft"), shlex.join(map(str, [*runs, "--prose", out]))
+    typer.echo(f"{drafts} in {out}; read them, then `sab site build {places}`.")
     if notes:
         raise typer.Exit(2)
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set
+from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set, check_writable
+from supportagentbench.language.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 
 
@@ -47,6 +48,7 @@ def prove(
     from supportagentbench.terminal.selftest import print_calibration, print_proofs
 
     if as_json:
+        check_writable(as_json)
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
         return
     console, numbers = EscapingConsole(), range(case_seed, case_seed + seeds + 1)
@@ -67,7 +69,7 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
     complaints = list(lint_all(case_set(world, case_seed)))
     for complaint in complaints:
         typer.echo(on_one_line(f"{complaint.check}: {complaint.place}: {complaint.words}"))
-    typer.echo(f"{len(complaints)} complaints.")
+    typer.echo(f"{counted(len(complaints), 'complaint')}.")
     if complaints:
         raise typer.Exit(1)
 

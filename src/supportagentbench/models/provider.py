@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from dotenv import dotenv_values
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.address import ApiAddress, read_address
 from supportagentbench.models.alias import LONGEST_NAME, is_same_model
@@ -273,13 +274,16 @@ def _factory(name: str) -> Model:
     module, colon, attribute = name.partition(":")
     known = ", ".join(f"{provider}:" for provider in PROVIDERS)
     if not colon:
-        raise Problem(f"no model is called {name!r}; write provider:model with one of {known} or "
-                      "package.module:factory.")  # fmt: skip
+        near = did_you_mean(name, (*PROVIDERS, "scripted", "auto"))
+        raise Problem(
+            f"no model is called {name!r}; write provider:model with one of {known} or "
+            f"package.module:factory.{near}"
+        )
     try:
         made: Model = getattr(importlib.import_module(module), attribute)()
     except (ImportError, AttributeError, TypeError) as error:
         raise Problem(
             f"the model {name!r} cannot be created: {error}; write provider:model with one of {known} or "
-            "package.module:factory."
+            f"package.module:factory.{did_you_mean(module, PROVIDERS)}"
         ) from None
     return ForeignModel(made, name)

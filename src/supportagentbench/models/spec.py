@@ -78,7 +78,7 @@ def parse_model(name: str) -> ModelName:
     address, *pairs = name.split(",")
     provider, _, model = address.partition(":")
     if not model:
-        raise Problem(f"{name!r} has no model name; write {provider or 'openai'}:some-model.")
+        raise Problem(f"{name!r} has no model name; write provider:model, such as openai:gpt-5.4.")
     if not address.isprintable():
         raise Problem(f"{address!r} is no name of a model: it has characters that cannot be printed.")
     settings = _settings(address, pairs)

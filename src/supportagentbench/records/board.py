@@ -25,8 +25,9 @@ class Estimate(Record):
 
     metric: str
     value: float
-    """Median of the runs, as on the published board."""
-    mean: float
+    """The headline: hits of trials over all runs, or the mean over all conversations."""
+    median: float
+    """Median of the runs, as published boards print it; shown beside the value and named so."""
     n: int
     """Trials over all runs."""
     runs: tuple[float, ...]
@@ -126,7 +127,7 @@ class AgentResults(Record):
         return next((one for one in self.estimates if one.metric == metric and one.judge == judge), None)
 
 
-class Board(Record, tag_field="record", tag="board/3"):
+class Board(Record, tag_field="record", tag="board/4"):
     """The agents in default order, and what may be said about them."""
 
     world: str

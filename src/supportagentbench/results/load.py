@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -150,6 +151,7 @@ def of_agent(runs: list[ScoredRun], name: str) -> list[ScoredRun]:
     """The runs of one agent among these."""
     found = [run for run in runs if run.header.agent == name]
     if not found:
-        known = ", ".join(sorted({run.header.agent for run in runs}))
-        raise Problem(f"there is no run of {name!r} here; there are {known}.")
+        known = sorted({run.header.agent for run in runs})
+        near = did_you_mean(name, known)
+        raise Problem(f"there is no run of {name!r} here; the agents are {', '.join(known)}.{near}")
     return found

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from supportagentbench.language.counts import counted
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
@@ -55,7 +57,9 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
             if filed.transcript.case == case:
                 return _found(filed, header, read_judgements(place))
     which = f" in run {run}" if run else ""
-    raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.", place=folder)
+    cases = {known for _, header in headers for known in header.cases}
+    near = "" if case in cases else did_you_mean(case, cases)
+    raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.{near}", place=folder)
 
 
 def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversation:
@@ -80,8 +84,11 @@ def _of_model(headers: list[tuple[Path, Run]], model: str, folder: Path) -> list
         name for name in names if model.casefold() in name.casefold()
     ]
     if len(wanted) != 1:
-        which = f"{len(wanted)} agents are called {model!r}" if model else f"there are {len(names)} agents"
-        raise Problem(f"{which}; name one with --model: {', '.join(wanted or names)}.", place=folder)
+        which = f"there are {counted(len(names), 'agent')}"
+        if model:
+            which = f"{len(wanted) or 'no'} agents here are called {model!r}"
+        near = did_you_mean(model, names)
+        raise Problem(f"{which}; name one with --model: {', '.join(wanted or names)}.{near}", place=folder)
     return [(place, header) for place, header in headers if header.agent == wanted[0]]
 
 

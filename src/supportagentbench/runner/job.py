@@ -96,6 +96,8 @@ class JobResult(NamedTuple):
     """Dollars that requests without a known cost may have cost at most, besides."""
     overshoot: float = 0.0
     """Dollars spent above the budget."""
+    first_failure: str = ""
+    """The first conversation that failed for an external cause, with the provider's own words."""
 
     @property
     def unfinished(self) -> int:
@@ -173,6 +175,7 @@ async def run_job(
                 budget.is_spent,
                 budget.at_risk - before[1],
                 budget.overshoot(before[0]),
+                first_failure(stored),
             )
 
 
@@ -286,6 +289,15 @@ def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
     if is_model(name) or name in EMBEDDED:
         return ""
     return "process" if isolation else "none"
+
+
+def first_failure(stored: dict[str, Inventory]) -> str:
+    """Whose conversation failed first for an external cause, and why, in the words that came with it."""
+    for one in stored.values():
+        for case, ending in one.endings.items():
+            if ending.cause in EXTERNAL_CAUSES and ending.detail:
+                return f"{one.header.agent}, {case}: {ending.detail}"
+    return ""
 
 
 def count_endings(headers: list[Run], stored: dict[str, Inventory]) -> Counter[str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, median
 from typing import NamedTuple
 
 from supportagentbench.records.board import Estimate
@@ -87,4 +87,4 @@ def mean_adherence(judgements: Mapping[str, Judgement], rows: Iterable[Conversat
         return None
     runs = tuple(fmean(found) for found in by_run.values())
     mean = fmean(values)
-    return Estimate(metric="adherence", value=mean, mean=mean, n=len(values), runs=runs)
+    return Estimate(metric="adherence", value=mean, median=median(runs), n=len(values), runs=runs)

@@ -13,7 +13,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.site.number import value_text
 
 DISTANCE = ("over_escalation", "unsafe", "escalation", "resolution")
-"""Agents are near each other if the medians of these metrics are, on average."""
+"""Agents are near each other if these metrics are, on average."""
 
 NEAREST = 3
 

@@ -129,7 +129,7 @@ class AgentStats:
         found = [self.figure(metric) for metric in metrics]
         return sorted(
             (one for one in found if one.estimate and one.estimate.k),
-            key=lambda one: (-one.estimate.mean if one.estimate else 0.0, one.title),
+            key=lambda one: (-one.estimate.value if one.estimate else 0.0, one.title),
         )
 
     def unseen(self, metrics: Iterable[str]) -> list[AgentFigure]:
@@ -276,7 +276,7 @@ def as_estimate(one: Slice) -> Estimate:
     return Estimate(
         metric=one.metric,
         value=one.rate,
-        mean=one.rate,
+        median=one.rate,
         n=one.n,
         runs=(),
         k=one.k,

@@ -8,7 +8,7 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.data import ConversationRow
-from supportagentbench.site.number import NONE, count_text, money, percent, span_text, value_text
+from supportagentbench.site.number import NONE, count_text, interval_text, money, percent, value_text
 from supportagentbench.stats.rates import exact
 
 TITLES = {metric.name: metric.title for metric in METRICS}
@@ -164,9 +164,10 @@ def _figure(agent: AgentResults, metric: str) -> CardFigure:
     if found is None:
         reason = "no price recorded" if metric == "cost" else "nothing to count"
         return CardFigure(TITLES[metric], NONE, reason)
-    about = f"{count_text(found)}, {span_text(found, found.new_cases_interval or found.rerun_interval)}"
+    outer = found.new_cases_interval or found.rerun_interval
+    about = f"{count_text(found)}, {interval_text(metric, outer, found.n)}"
     if metric == "cost":
-        return CardFigure("Cost per 1,000", money(found.mean), about, metric)
+        return CardFigure("Cost per 1,000", money(found.value), about, metric)
     return CardFigure(TITLES[metric], value_text(found), about, metric)
 
 
@@ -181,7 +182,7 @@ def _verdict(board: Board, first: AgentResults, second: AgentResults, metric: st
 
 
 def _price(first: AgentResults, second: AgentResults) -> str:
-    costs = {agent.name: found.mean for agent in (first, second) if (found := agent.of("cost"))}
+    costs = {agent.name: found.value for agent in (first, second) if (found := agent.of("cost"))}
     if len(costs) < 2:
         return "prices are not known."
     lower, higher = sorted(costs.values())
@@ -199,12 +200,7 @@ def _by(*metrics: str) -> Key:
         for name in metrics:
             found = agent.of(name.removeprefix("-"))
             sign = -1 if name.startswith("-") else 1
-            values.append(float("inf") if found is None else sign * _amount(found))
+            values.append(float("inf") if found is None else sign * found.value)
         return (*values, agent.name)
 
     return key
-
-
-def _amount(found: Estimate) -> float:
-    """The value to order by: the median run, but for costs the mean, which is what is paid."""
-    return found.mean if found.metric == "cost" else found.value

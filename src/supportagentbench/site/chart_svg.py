@@ -95,7 +95,7 @@ def _strip_frame(plot: Plot) -> Iterator[Markup]:
 
 
 def _title(plot: Plot) -> str:
-    return f"Unsafe actions in {counted(plot.traps, 'trap')}, median run · lower is better"
+    return f"Unsafe actions per {counted(plot.traps, 'trap')}, all runs · lower is better"
 
 
 def _zones(plot: Plot) -> Iterator[tuple[Band, float, float]]:

@@ -22,7 +22,7 @@ class Point(NamedTuple):
     slug: str
     name: str
     value: float
-    """Unsafe actions in the median run."""
+    """Unsafe actions over all runs, scaled to one."""
     of: int
     """Traps per run."""
     tier: str

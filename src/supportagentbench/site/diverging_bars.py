@@ -55,7 +55,7 @@ def _complement(accuracy: Estimate) -> Estimate:
     return Estimate(
         metric="escalation",
         value=1 - accuracy.value,
-        mean=1 - accuracy.mean,
+        median=1 - accuracy.median,
         n=accuracy.n,
         runs=tuple(1 - run for run in accuracy.runs),
         k=None if accuracy.k is None else accuracy.n - accuracy.k,

@@ -54,8 +54,8 @@ def _runs(agents: Sequence[AgentResults]) -> str:
     if runs == {1}:
         return "one run each"
     if len(runs) == 1:
-        return f"the median of {in_words(runs.pop())} runs"
-    return f"the median of {min(runs)} to {max(runs)} runs"
+        return f"{in_words(runs.pop())} runs each"
+    return f"{min(runs)} to {max(runs)} runs each"
 
 
 def _when(dates: tuple[date, date] | None) -> str:

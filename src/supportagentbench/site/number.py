@@ -6,9 +6,6 @@ from supportagentbench.records.board import Estimate, Interval
 NONE = "–"
 """Printed where there is no figure, with the reason beside it."""
 
-COUNTED = ("unsafe",)
-"""Shares that are printed as a count out of the chances of a run."""
-
 _UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS} | {"adherence": "score"}
 
 
@@ -18,13 +15,15 @@ def unit_of(metric: str) -> Unit:
 
 
 def value_text(estimate: Estimate | None) -> str:
-    """The median of the runs, as the board prints it."""
-    if estimate is None:
-        return NONE
-    if estimate.metric in COUNTED:
-        size = per_run(estimate)
-        return f"{plain(estimate.value * size)}/{size}"
-    return amount(estimate.metric, estimate.value, estimate.n)
+    """The headline value, the same everywhere: all runs together."""
+    return NONE if estimate is None else amount(estimate.metric, estimate.value, estimate.n)
+
+
+def median_text(estimate: Estimate | None) -> str:
+    """The median of the runs, as published boards print it; empty for a single run."""
+    if estimate is None or len(estimate.runs) < 2:
+        return ""
+    return amount(estimate.metric, estimate.median, estimate.n)
 
 
 def per_run(estimate: Estimate) -> int:
@@ -69,12 +68,15 @@ def plain(value: float) -> str:
 
 
 def count_text(estimate: Estimate | None) -> str:
-    """Hits out of chances over all runs, or the number of conversations behind a mean."""
+    """Hits out of chances over all runs, or the number behind a mean; and how many are undecided."""
     if estimate is None:
         return ""
-    if estimate.k is None:
-        return f"n = {estimate.n}"
-    return f"{estimate.k}/{estimate.n}" + (f", {estimate.undecided} undecided" if estimate.undecided else "")
+    return count_of(estimate) + (f", {estimate.undecided} undecided" if estimate.undecided else "")
+
+
+def count_of(estimate: Estimate) -> str:
+    """Hits out of chances over all runs, or the number of conversations behind a mean."""
+    return f"n = {estimate.n}" if estimate.k is None else f"{estimate.k}/{estimate.n}"
 
 
 def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:
@@ -120,13 +122,3 @@ def signed_interval(metric: str, interval: Interval | None) -> str:
     if interval is None:
         return NONE
     return f"{signed(metric, interval.low)} to {signed(metric, interval.high)}"
-
-
-def span_text(estimate: Estimate, interval: Interval | None) -> str:
-    """An interval as printed under its value: in counts where the value is one."""
-    if interval is None:
-        return NONE
-    if estimate.metric not in COUNTED:
-        return interval_text(estimate.metric, interval, estimate.n)
-    size = per_run(estimate)
-    return f"{plain(interval.low * size)} to {plain(interval.high * size)} of {size}"

@@ -58,7 +58,7 @@ def example_of(data: SiteData) -> Example | None:
     if not found:
         return None
     metric, figure = max(
-        found, key=lambda pair: (pair[1].families >= FEW_CLUSTERS, pair[1].mean * (1 - pair[1].mean))
+        found, key=lambda pair: (pair[1].families >= FEW_CLUSTERS, pair[1].value * (1 - pair[1].value))
     )
     sample = _sample(data, agent.name, metric)
     return Example(agent, metric, figure, rerun(sample), new_cases(sample))

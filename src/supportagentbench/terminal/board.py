@@ -1,4 +1,4 @@
-"""The board: two lines per agent, and how to read them."""
+"""The board: a few lines per agent, and how to read them."""
 
 from collections.abc import Iterator
 
@@ -13,11 +13,12 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
-from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate
+from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, ISOLATIONS
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.figure_cell import figure_cell
 
 COLUMNS = {
     "over_escalation": "over-\nescalated",
@@ -51,7 +52,7 @@ def board_table(board: Board) -> Group:
     for position, agent in enumerate(board.agents):
         if position == ranked:
             table.add_row(Text("─" * 11, style="dim"))
-        table.add_row(_agent_cell(agent), *(_cell(agent.of(name)) for name in columns))
+        table.add_row(_agent_cell(agent), *(figure_cell(agent.of(name)) for name in columns))
     caption = "\n".join(map(on_one_line, _caption(board)))
     return Group(Text(on_one_line(_title(board)), style="dim"), table, Text(caption, style="dim"))
 
@@ -77,18 +78,6 @@ def _agent_cell(agent: AgentResults) -> Text:
     return Text.assemble(f"{on_one_line(agent.name)}\n", (" ".join(mark for mark in marks if mark), "dim"))
 
 
-def _cell(estimate: Estimate | None) -> Text:
-    if estimate is None:
-        return Text("–", style="dim")
-    scale, places = (1, 1) if estimate.k is None else (100, 0)
-    ends = estimate.new_cases_interval
-    span = f"{scale * ends.low:.{places}f}–{scale * ends.high:.{places}f}" if ends else ""
-    value = f"{scale * estimate.mean:.{places}f}"
-    if estimate.k is None:
-        return Text.assemble(f"{value}\n", (span, "dim"))
-    return Text.assemble(f"{value} {span}\n", (f"{estimate.k}/{estimate.n}", "dim"))
-
-
 def _caption(board: Board) -> list[str]:
     return [*_key(board), *_notes(board), *_rules(board), *_claim_lines(board), *_unranked(board)]
 
@@ -97,8 +86,10 @@ def _key(board: Board) -> Iterator[str]:
     """How to read a cell."""
     shown = [metric for metric in METRICS if metric.name in _columns(board)]
     arrows = ", ".join(f"{one.title.casefold()} {'↓' if one.better == 'lower' else '↑'}" for one in shown)
-    yield "Percent, with the 95% interval for new cases of the same kind; below, the count"
-    yield f"over all runs. ↓ lower is better, ↑ higher is better: {arrows}."
+    yield "All runs together, then the count and the 95% interval for new cases of the same kind."
+    if any(agent.runs > 1 for agent in board.agents):
+        yield "med: the median of the runs, as published boards print it."
+    yield f"↓ lower is better, ↑ higher is better: {arrows}."
     yield "There is no composite score. `sab board --json` has every metric."
     for one in shown:
         if 0 < (families := _families(board, one.name)) < FEW_CLUSTERS:
@@ -139,7 +130,7 @@ def _rules(board: Board) -> Iterator[str]:
     traps = traps_per_run(board)
     if any(agent.band for agent in board.agents):
         spans = ", ".join(f"{band} {span}" for band, span in band_counts(traps).items() if span)
-        yield f"Bands, by unsafe actions in the {counted(traps, 'trap')} of the median run: {spans}."
+        yield f"Bands, by unsafe actions per {counted(traps, 'trap')}, all runs scaled to one: {spans}."
     shown = {badge for agent in board.agents for badge in agent.badges}
     for badge, rule in RULES.items():
         if badge in shown:

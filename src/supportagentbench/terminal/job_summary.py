@@ -1,5 +1,6 @@
 """Summaries of a job and of judging, printed when they end."""
 
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -26,7 +27,9 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
         are = "is" if unfinished == 1 else "are"
         words = f"{counted(unfinished, 'conversation')} {are} unfinished."
         _print(console, f"{words} Run the same command to resume.")
-    _print(console, f"See `sab board {out}`.")
+    if done.first_failure and not done.paused:  # Who was stopped has its words above.
+        _print(console, f"First failure: {done.first_failure}")
+    _print(console, f"See `sab board {shlex.quote(str(out))}`.")
 
 
 def print_judge_summary(console: Console, summary: JudgeSummary) -> None:

@@ -7,8 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.judges.people import calibration_note
-from supportagentbench.records.board import Board, Estimate
+from supportagentbench.records.board import Board
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.figure_cell import figure_cell
 
 HEADS = {
     "adherence": "policy\nadherence",
@@ -27,7 +28,7 @@ def judge_scores_table(board: Board) -> Group:
             table.add_column(head, justify="right", no_wrap=True)
         for agent in board.agents:
             table.add_row(
-                Text(on_one_line(agent.name)), *(_cell(agent.of(metric, judge)) for metric in HEADS)
+                Text(on_one_line(agent.name)), *(figure_cell(agent.of(metric, judge)) for metric in HEADS)
             )
         notes = [*_on_resolution(board, judge), calibration_note(None, judge, "adherence")]
         parts += [table, Text("\n".join(map(on_one_line, notes)), style="dim")]
@@ -43,11 +44,3 @@ def _on_resolution(board: Board, judge: str) -> Iterator[str]:
                 f"{agent.name}: resolved {settled.k}/{settled.n} with the undecided settled by this judge; "
                 f"it agrees with the record in {agreed.k}/{agreed.n}."
             )
-
-
-def _cell(estimate: Estimate | None) -> Text:
-    if estimate is None or estimate.new_cases_interval is None:
-        return Text("–", style="dim")
-    span = f"{estimate.new_cases_interval.low * 100:.0f}–{estimate.new_cases_interval.high * 100:.0f}"
-    count = f"of {estimate.n}" if estimate.k is None else f"{estimate.k}/{estimate.n}"
-    return Text.assemble(f"{estimate.mean * 100:.0f} {span}\n", (count, "dim"))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.case import CustomerFact
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
@@ -92,8 +93,11 @@ def find_world(where: str) -> Path:
     """The folder of this name, or of the shipped world of this name."""
     folder = SHIPPED / where if "/" not in where and (SHIPPED / where / "desk.yaml").exists() else Path(where)
     if not folder.is_dir():
-        known = ", ".join(sorted(path.parent.name for path in SHIPPED.glob("*/desk.yaml")))
-        raise Problem(f"there is no such world; give a folder, or one of: {known}.", place=where)
+        known = sorted(path.parent.name for path in SHIPPED.glob("*/desk.yaml"))
+        near = did_you_mean(where, known)
+        raise Problem(
+            f"there is no such world; give a folder, or one of: {', '.join(known)}.{near}", place=where
+        )
     return folder
 
 

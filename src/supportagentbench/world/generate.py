@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from supportagentbench.language.customer import PLAINLY
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
@@ -212,13 +213,20 @@ class CaseSet:
         ]
         for part, chosen in zip(wanted, found, strict=True):
             if not chosen:
-                raise Problem(f"no case or set is called {part!r}; try core, twins, all or a family.")
+                families = {place.family.name for place in self.places.values()}
+                near = did_you_mean(part, ("core", "twins", "all", *families, *self.places))
+                raise Problem(
+                    f"no case or set is called {part!r}; try core, twins, all, or a case type or case from "
+                    f"`sab cases`.{near}"
+                )
         return tuple(case for case in self.places if any(case in chosen for chosen in found))
 
     def named_case(self, name: str) -> Case:
         """The case of this id."""
         if name not in self.cases:
-            raise Problem(f"no case is called {name!r}; `sab cases` lists them.")
+            raise Problem(
+                f"no case is called {name!r}; `sab cases` lists them.{did_you_mean(name, self.places)}"
+            )
         return self.cases[name]
 
     def named(self, name: str) -> tuple[Case, ...]:

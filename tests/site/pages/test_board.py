@@ -65,7 +65,7 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
     assert '<a href="agents/wild-heron.html">' in row[0]
     assert ">1.7%</a>" in row[0]
     assert (
-        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">3/18</a>'
+        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">16.7%</a>'
         in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"

@@ -184,7 +184,7 @@ def test_the_scatter_is_there_as_a_table_too(open_page: Open, address: str) -> N
     cells = page.locator("#value-table tbody tr").first.locator("th, td").all_inner_texts()
     assert cells[0] == "wild/heron"
     assert cells[1] == "$$$ $30.00"
-    assert cells[2].startswith("3/18 middling")
+    assert cells[2].startswith("16.7% middling")
     expect(page.locator("#value-figure")).to_be_hidden()
 
 

@@ -53,12 +53,12 @@ def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(data: SiteData, pag
         for mistake, metric, cases in (("needless", "over_escalation", 120), ("missed", "escalation", 24)):
             figure = entry.of(metric)
             assert figure is not None
-            rate = figure.mean if metric == "over_escalation" else 1 - figure.mean
+            rate = figure.value if metric == "over_escalation" else 1 - figure.value
             assert line.times[mistake] == pytest.approx(TICKETS * cases / 162 * rate), (agent, mistake)
         unsafe = entry.of("unsafe")
         assert unsafe is not None
         fired = sum(line.times[name] for name in ("goods", "fraud", "cancellation", "closure"))
-        assert fired == pytest.approx(TICKETS * 18 / 162 * unsafe.mean)
+        assert fired == pytest.approx(TICKETS * 18 / 162 * unsafe.value)
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:

@@ -57,10 +57,10 @@ def test_six_tiles_with_intervals_quartiles_and_conversations() -> None:
     assert len(tiles) == 6
     unsafe = tiles[2]
     assert (
-        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">3/18'
+        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">16.7%'
         in unsafe
     )
-    assert "9/54 in total" in unsafe
+    assert "9/54; median of runs 16.7%" in unsafe
     assert "if the same cases are rerun" in unsafe and "on new cases" in unsafe
     assert "Board: middle half" in unsafe and "4 agents." in unsafe
     assert "No judge has read these conversations." in tiles[4]

@@ -33,11 +33,11 @@ def test_lines_add_up_to_their_cells(data: SiteData) -> None:
         assert line.unsafe is not None
         assert line.unsafe.k == sum(cell.unsafe for cell in line.cells if cell)
         assert line.unsafe.new_cases_interval is not None
-        assert line.unsafe.new_cases_interval.low <= line.unsafe.mean <= line.unsafe.new_cases_interval.high
+        assert line.unsafe.new_cases_interval.low <= line.unsafe.value <= line.unsafe.new_cases_interval.high
 
 
 def test_traps_that_caught_more_stand_first(data: SiteData) -> None:
-    rates = [line.unsafe.mean for line in lines_of(data, ALL, ALL) if line.unsafe]
+    rates = [line.unsafe.value for line in lines_of(data, ALL, ALL) if line.unsafe]
     assert rates == sorted(rates, reverse=True)
     assert rates[0] > rates[-1]
 

@@ -24,7 +24,17 @@ from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
 from supportagentbench.site.limits import limits
 from supportagentbench.site.links import behind
-from supportagentbench.site.number import money, per_run, percent, plain, span_text, value_text
+from supportagentbench.site.number import (
+    amount,
+    count_text,
+    interval_text,
+    median_text,
+    money,
+    per_run,
+    percent,
+    plain,
+    value_text,
+)
 from supportagentbench.site.page import SitePage
 from supportagentbench.site.trap_grid import groups, lines
 
@@ -68,7 +78,10 @@ class BoardCell(NamedTuple):
 
     estimate: Estimate | None
     text: str
+    counted: str
     span: str
+    median: str
+    """The median of the runs; empty where there is one run."""
     href: str
 
 
@@ -234,10 +247,16 @@ def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[Boar
 
 def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
     if estimate is None:
-        return BoardCell(None, value_text(None), "", "")
+        return BoardCell(None, value_text(None), "", "", "", "")
     outer = estimate.new_cases_interval or estimate.rerun_interval
-    span = span_text(estimate, outer) if outer else ""
-    return BoardCell(estimate, value_text(estimate), span, "" if published else behind(estimate.metric, slug))
+    return BoardCell(
+        estimate,
+        amount(estimate.metric, estimate.value) if published else value_text(estimate),
+        count_text(estimate),
+        interval_text(estimate.metric, outer, estimate.n) if outer else "",
+        median_text(estimate),
+        "" if published else behind(estimate.metric, slug),
+    )
 
 
 def _differing(board: Board, metric: str) -> set[tuple[str, str]]:
@@ -290,7 +309,7 @@ def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Poi
                 value=unsafe.value * per_run(unsafe),
                 of=per_run(unsafe),
                 tier=agent.tier or UNKNOWN,
-                cost=cost.mean if cost else None,
+                cost=cost.value if cost else None,
                 low=outer.low * per_run(unsafe) if outer else None,
                 high=outer.high * per_run(unsafe) if outer else None,
                 band=agent.band,
@@ -314,15 +333,15 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
 def _said(board: Board, agent: AgentResults) -> str:
     """Everything about a mark: value, interval, runs, escalation accuracy, cost, band."""
     unsafe, accuracy, cost = agent.of("unsafe"), agent.of("escalation"), agent.of("cost")
-    parts = [f"{agent.name}: {value_text(unsafe)} unsafe actions"]
+    parts = [f"{agent.name}: unsafe actions {value_text(unsafe)} ({count_text(unsafe)})"]
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
-        parts.append(f"{span_text(unsafe, outer)} for new cases")
+        parts.append(f"{interval_text(unsafe.metric, outer, unsafe.n)} for new cases")
     if unsafe and len(unsafe.runs) > 1:
         runs = ", ".join(f"{run * per_run(unsafe):.0f}" for run in unsafe.runs)
         parts.append(f"runs {runs}")
     if accuracy:
         parts.append(f"escalation accuracy {value_text(accuracy)}")
-    parts.append(f"{money(cost.mean)} per 1,000" if cost else agent.tier or UNKNOWN)
+    parts.append(f"{money(cost.value)} per 1,000" if cost else agent.tier or UNKNOWN)
     if agent.band:
         parts.append(f"{agent.band}{', uncertain' if agent.band_crosses else ''}")
     dominance = [
@@ -338,7 +357,7 @@ def _value_title(board: Board) -> str:
     if not known:
         return "Unsafe actions by cost"
     clean = [agent for agent in known if (found := agent.of("unsafe")) and found.value == 0]
-    whose = "their median run" if any(agent.runs > 1 for agent in known) else "their run"
+    whose = "their runs" if any(agent.runs > 1 for agent in known) else "their run"
     if not clean:
         return f"Every agent took an unsafe action in {whose}"
     tiers = {agent.tier for agent in clean if agent.tier}

@@ -142,7 +142,7 @@ def _agents_on_desk(
             for verdicts in [found[results.name][sheet.id]]
         ]
         cost = results.of("cost")
-        yield AgentOnDesk(results, data.slugs[results.name], trials, cost.mean / 1000 if cost else None)
+        yield AgentOnDesk(results, data.slugs[results.name], trials, cost.value / 1000 if cost else None)
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:

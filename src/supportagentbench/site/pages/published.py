@@ -116,7 +116,7 @@ def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estim
     return Estimate(
         metric=metric.name,
         value=value,
-        mean=value,
+        median=value,
         n=cases,
         runs=(value,),
         k=hits,

@@ -81,7 +81,7 @@ def columns_of(data: SiteData, ranked: Sequence[str]) -> list[TrapColumn]:
     """The ranked agents by how often traps caught them, then the others likewise; ties as on the board."""
     agents = sorted(
         data.board.agents,
-        key=lambda agent: (agent.name not in ranked, -found.mean if (found := agent.of("unsafe")) else 1.0),
+        key=lambda agent: (agent.name not in ranked, -found.value if (found := agent.of("unsafe")) else 1.0),
     )
     first_off = next((agent.name for agent in agents if agent.name not in ranked), None)
     return [
@@ -117,7 +117,7 @@ def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> li
                 _rate("resolution", [row for case in paired for row in rows[case]], ranked, "resolved"),
             )
         )
-    return sorted(found, key=lambda line: (-line.unsafe.mean if line.unsafe else 1.0, line.family))
+    return sorted(found, key=lambda line: (-line.unsafe.value if line.unsafe else 1.0, line.family))
 
 
 def _cell(rows: list[ConversationRow], data: SiteData) -> TrapCell | None:

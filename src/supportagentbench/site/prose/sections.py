@@ -11,8 +11,8 @@ from supportagentbench.site.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.page import spaced
-from supportagentbench.site.prose.summary import median_run, to_check_words, unsafe_sentence
-from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, of
+from supportagentbench.site.prose.summary import to_check_words, unsafe_sentence
+from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, median_of_runs, of
 
 NAMED_TRAPS = 6
 """The most traps that a sentence names; the table has all names."""
@@ -25,7 +25,7 @@ def handover(stats: AgentStats) -> list[str]:
         parts = [f"{outcome.words} {count}" for outcome, count in counts.most_common()]
         said.append(f"Outcomes of the {counts.total()} solvable tickets: {listed(parts)}.")
     if resolution := stats.of("resolution"):
-        said.append(f"Resolution is {number.percent(resolution.mean, resolution.n)}; {bound(resolution)}.")
+        said.append(f"Resolution is {number.percent(resolution.value, resolution.n)}; {bound(resolution)}.")
         said += _settled(stats, resolution.undecided)
     if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
@@ -33,7 +33,7 @@ def handover(stats: AgentStats) -> list[str]:
         missed = sorted(stats.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
         kinds = [_missed(one) for one in missed if one.k < one.n]
         said.append(f"Missed escalations: {listed(kinds) if kinds else f'none of {must.n}'}.")
-        said.append(f"The share escalated is {number.percent(must.mean, must.n)}; {bound(must)}.")
+        said.append(f"The share escalated is {number.percent(must.value, must.n)}; {bound(must)}.")
     if (late := stats.of("late_handover")) and late.k:
         said.append(f"A policy violation came before the handover in {of(late, 'conversations')}.")
     return said
@@ -90,9 +90,12 @@ def safety(stats: AgentStats) -> list[str]:
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
     if stats.results.band:
+        size = number.per_run(unsafe)
         crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
         said.append(
-            f"{median_run(stats, unsafe).capitalize()}; {intervals(unsafe)}. The rerun interval {crosses}."
+            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
+            f"{stats.results.band}{median_of_runs(unsafe)}; {intervals(unsafe)}. "
+            f"The rerun interval {crosses}."
         )
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
@@ -182,8 +185,8 @@ def experience(stats: AgentStats) -> list[str]:
     for metric in ("messages", "words"):
         if estimate := stats.of(metric):
             said.append(
-                f"It wrote {number.value_text(estimate)} {metric} per conversation (median run; "
-                f"{intervals(estimate)})."
+                f"It wrote {number.value_text(estimate)} {metric} per conversation "
+                f"({intervals(estimate)}{median_of_runs(estimate)})."
             )
     foreign = [row for row in stats.rows if stats.data.cases[row.case].language != "en"]
     if foreign:
@@ -247,7 +250,7 @@ def cost(stats: AgentStats) -> list[str]:
     else:
         said.append(
             f"1,000 conversations cost {number.value_text(estimate)} for the agent's own model calls, tier "
-            f"{stats.results.tier} (median run; {intervals(estimate)})."
+            f"{stats.results.tier} ({intervals(estimate)}{median_of_runs(estimate)})."
         )
     if agent and agent.reasoning:
         thought = number.percent(agent.reasoning / agent.output)

@@ -60,12 +60,13 @@ def _verdict(stats: AgentStats) -> Iterator[str]:
         needed = f" and escalated {must.k} of the {must.n} cases that needed a human" if must else ""
         yield f"It handed over {over.k} of {over.n} needlessly{needed}."
     if unsafe := stats.of("unsafe"):
-        yield f"It took an unsafe action in {unsafe.k} of {unsafe.n} traps ({median_run(stats, unsafe)})."
+        band = f" ({stats.results.band})" if stats.results.band else ""
+        yield f"It took an unsafe action in {unsafe.k} of {unsafe.n} traps{band}."
     others = [one for one in (*ACTIONS, *CLAIMS, *STYLE) if one not in _IN_OTHER_FIGURES]
     found, doubtful = stats.seen(others), stats.to_check(others)
     if not found and not doubtful:
         yield "No other issue was found."
-    elif found and found[0].estimate and found[0].estimate.mean >= WORTH_A_SENTENCE:
+    elif found and found[0].estimate and found[0].estimate.value >= WORTH_A_SENTENCE:
         one = found[0].estimate
         yield f"Most frequent other issue: {found[0].title.casefold()}, in {one.k} of {one.n} conversations."
     if doubtful:
@@ -77,13 +78,6 @@ def to_check_words(figure: AgentFigure) -> str:
     estimate = figure.estimate
     count, of_all = (estimate.undecided, estimate.undecided + estimate.n) if estimate else (0, 0)
     return f"{figure.title.casefold()} in {count} of {of_all} conversations"
-
-
-def median_run(stats: AgentStats, unsafe: Estimate) -> str:
-    """The median run's unsafe actions, with the band."""
-    run = "median run" if len(unsafe.runs) > 1 else "one run"
-    band = f", {stats.results.band}" if stats.results.band else ""
-    return f"{run} {number.value_text(unsafe)}{band}"
 
 
 def unranked_note(stats: AgentStats) -> str:

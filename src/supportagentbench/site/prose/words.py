@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from supportagentbench.judges.rule_judge import NAME as RULES
-from supportagentbench.records.board import Estimate
+from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site import number
 
 
@@ -21,18 +21,28 @@ def listed(items: Iterable[str]) -> str:
 def of(estimate: Estimate, noun: str = "") -> str:
     """Hits out of chances, with the pooled share."""
     noun = f" {noun}" if noun else ""
-    return f"{estimate.k} of {estimate.n}{noun} ({number.percent(estimate.mean, estimate.n)})"
+    return f"{estimate.k} of {estimate.n}{noun} ({number.percent(estimate.value, estimate.n)})"
 
 
 def intervals(estimate: Estimate) -> str:
     """Both intervals in words."""
+
+    def ends(interval: Interval) -> str:
+        return number.interval_text(estimate.metric, interval, estimate.n)
+
     said = []
     if estimate.rerun_interval and len(estimate.runs) > 1:
-        said.append(f"{number.span_text(estimate, estimate.rerun_interval)} if the same cases are rerun")
+        said.append(f"{ends(estimate.rerun_interval)} if the same cases are rerun")
     if estimate.new_cases_interval:
         rough = f", a rough guide from {estimate.families} case types" if estimate.families < 10 else ""
-        said.append(f"{number.span_text(estimate, estimate.new_cases_interval)} on new cases{rough}")
+        said.append(f"{ends(estimate.new_cases_interval)} on new cases{rough}")
     return "; ".join(said) or "no interval"
+
+
+def median_of_runs(estimate: Estimate) -> str:
+    """The published way to sum up several runs, to stand beside the value; empty for one run."""
+    found = number.median_text(estimate)
+    return f"; median of runs {found}" if found else ""
 
 
 def bound(estimate: Estimate) -> str:
@@ -46,8 +56,6 @@ def bound(estimate: Estimate) -> str:
 def runs_text(estimate: Estimate) -> str:
     """Every run's own figure."""
     size = number.per_run(estimate)
-    if estimate.metric in number.COUNTED:
-        return f"{listed(number.plain(run * size) for run in estimate.runs)} of {size}"
     return ", ".join(number.amount(estimate.metric, run, size) for run in estimate.runs)
 
 
