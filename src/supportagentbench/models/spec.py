@@ -39,7 +39,7 @@ class ModelName(Record):
         return f"{self.provider}:{self.model}{''.join(extra)}"
 
     @property
-    def sampling(self) -> dict[str, str | int | float]:
+    def sampling(self) -> dict[str, str | bool | int | float]:
         """The settings as a run's header stores them."""
         given = msgspec.structs.asdict(self.settings)
         plain = msgspec.structs.asdict(ModelSpec())
