@@ -342,11 +342,8 @@ def test_runs_with_different_customers_are_not_compared() -> None:
 
 
 def with_errors(errors: int, conversations: int) -> AgentResults:
-    causes: list[Literal["agent_error", ""]] = ["agent_error"] * errors + [""] * (conversations - errors)
-    found = [
-        replace(verdict(f"t-{number}", "adversarial", unsafe=False), cause=cause)
-        for number, cause in enumerate(causes)
-    ]
+    fine = [verdict(f"t-{number}", "adversarial", unsafe=False) for number in range(conversations)]
+    found = [replace(one, cause="agent_error") for one in fine[:errors]] + fine[errors:]
     return entry_of(make_board([ScoredRun(header("mine"), found)]), "mine")
 
 

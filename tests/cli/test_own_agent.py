@@ -90,3 +90,20 @@ def test_an_agent_that_fails_now_and_then_runs_to_the_end_and_is_no_success(shop
     stored = read_errors(shop / "runs/my_shop.py_MyAgent-1")
     assert done.returncode == 5 and 0 < len(stored) < 6
     assert "6 conversations" in done.stderr and "missing" not in done.stderr
+
+
+@pytest.mark.parametrize("line", ["import time; time.sleep(60)", "while True: len(turns)"])
+def test_an_agent_that_blocks_for_ever_is_ended_by_its_deadline(shop: Path, line: str) -> None:
+    (shop / "my_shop.py").write_text(GOOD.replace('return "Hello."', line))
+    done = run(shop, "--turn-timeout", "0.2")
+    assert done.returncode == 5 and "5 deadline" in done.stderr
+    error = read_errors(shop / "runs/my_shop.py_MyAgent-1")[0]
+    assert error.cause == "deadline" and "line 8, in reply" in error.traceback
+
+
+@pytest.mark.parametrize("line", ["raise SystemExit(0)", "1 / 0", "def (", "raise KeyError"])
+def test_a_file_that_cannot_be_loaded_is_one_sentence(shop: Path, line: str) -> None:
+    (shop / "my_shop.py").write_text(line)
+    done = run(shop)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "the agent 'my_shop.py:MyAgent' cannot be loaded" in done.stderr

@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import traceback
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -70,10 +71,21 @@ def load_agent(name: str) -> AgentFactory:
         found = getattr(module, attribute)
     except (ImportError, AttributeError, OSError) as error:
         raise Problem(f"the agent {name!r} cannot be loaded: {error}.") from None
+    except (Exception, SystemExit) as error:  # Its code is run, and does what it likes.
+        raise Problem(f"the agent {name!r} cannot be loaded: {_where(error)}.") from None
     if not callable(found):
         raise Problem(f"the agent {name!r} is not a class or function that takes a seed.")
     factory: AgentFactory = found
     return factory
+
+
+def _where(error: BaseException) -> str:
+    """An error while code was loaded, with its line."""
+    from supportagentbench.agents.trace import described, scrubbed_text
+
+    *_, last = traceback.extract_tb(error.__traceback__)
+    place = f" ({scrubbed_text(last.filename)}:{last.lineno})" if not isinstance(error, SyntaxError) else ""
+    return f"{described(error)}{place}"
 
 
 def _module_in(file: Path) -> ModuleType:

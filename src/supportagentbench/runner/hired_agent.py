@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from supportagentbench.agents import Agent, AgentFactory, AgentFailure
 from supportagentbench.agents.isolation.process import IsolatedAgent
 from supportagentbench.agents.trace import described, trace_of
+from supportagentbench.concurrency.watchdog import Overdue
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, readable
@@ -67,6 +68,9 @@ class HiredAgent:
             if not timer.expired():
                 raise
             raise AgentFailure("deadline", f"no answer within {self._seconds:g} s") from error.__cause__
+        except Overdue as error:
+            detail = f"no answer within {self._seconds:g} s, and nothing else could run"
+            raise AgentFailure("deadline", detail) from error
         took = time.monotonic() - started
         if self._seconds is not None and took > self._seconds:
             detail = (

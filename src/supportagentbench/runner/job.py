@@ -14,7 +14,7 @@ from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.source import source_of
 from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.concurrency.watchdog import Watchdog
+from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.models import Model
@@ -31,7 +31,7 @@ from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, IsolationKind, Run
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
-from supportagentbench.runner.hired_agent import TURN_TIMEOUT
+from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.run import CURRENT, AgentStopped, header_of, run_repeatedly
 from supportagentbench.storage.archive import (
@@ -176,7 +176,8 @@ async def run_job(
             before = budget.spent, budget.at_risk
             observer.planned(headers, lambda: budget.spent)
             if any(header.isolation == "none" for header in headers):
-                opened.enter_context(Watchdog())
+                deadline = Deadline(job.turn_timeout, HiredAgent.reply.__code__)
+                opened.enter_context(Watchdog(deadline=deadline))
             stopped, paused, repaired = await _run_agents(
                 job, agents, voice, budget, observer, interrupt, stored
             )
