@@ -1,11 +1,14 @@
 """A model at the desk: it calls tools until it answers in words, and every odd end has a name."""
 
+import asyncio
+
 import pytest
 
 from conversations import CASES, Hold
-from supportagentbench.agents.tool_loop import MOST_STEPS, ToolLoop
+from supportagentbench.agents.tool_loop import MOST_MALFORMED, MOST_STEPS, PROMPT, ToolLoop
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, ToolRequest
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.sender import Sender
+from supportagentbench.records.transcript import Attachment, Transcript, Turn
 from supportagentbench.records.usage import Usage
 
 LOOK = ToolRequest("1", "find_order", {"order": CASES.cases["cancel_before_ship-1"].subject})
@@ -54,6 +57,19 @@ def test_the_policy_stands_first_and_never_changes_so_that_it_can_be_cached(hold
     assert "Northline" in first[0].text
     for earlier, later in zip(model.requests, model.requests[1:], strict=False):
         assert later.messages[: len(earlier.messages)] == earlier.messages
+
+
+def test_what_a_model_is_sent_changes_only_with_the_version_of_the_prompt() -> None:
+    """Had to change the lines below? Then raise PROMPT, so that old and new runs are not mixed."""
+    model, desk = Scripted(says("Hi.")), CASES.session_for(CASES.cases["cancel_before_ship-1"]).desk
+    photo = Attachment("shoe.jpg", "photo", "a torn sole")
+    opening = Turn("customer", "It broke.", attachments=(photo,), sender=Sender("Ada", "ada@example.com"))
+    asyncio.run(ToolLoop(model, 7).reply([opening], desk))
+    assert [(message.role, message.text) for message in model.requests[0].messages] == [
+        ("system", desk.instructions),
+        ("user", "From: Ada <ada@example.com>\n\nIt broke.\n\n[Attached photo shoe.jpg: a torn sole]"),
+    ]
+    assert (PROMPT, MOST_STEPS, MOST_MALFORMED) == ("tool_loop/1", 12, 3)
 
 
 def test_every_request_of_a_conversation_has_its_own_number(hold: Hold) -> None:

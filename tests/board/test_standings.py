@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
 from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board, undecided_pairs
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import Judgement
@@ -335,3 +336,26 @@ def test_runs_with_different_customers_are_not_compared() -> None:
     modelled = other._replace(header=replace(other.header, customer="openai:gpt-5"))
     with pytest.raises(Problem, match="differ in customer and cannot be compared"):
         make_board([planted("a"), modelled])
+
+
+# Errors of the agent's own code, and versions
+
+
+def with_errors(errors: int, conversations: int) -> AgentResults:
+    fine = [verdict(f"t-{number}", "adversarial", unsafe=False) for number in range(conversations)]
+    found = [replace(one, cause="agent_error") for one in fine[:errors]] + fine[errors:]
+    return entry_of(make_board([ScoredRun(header("mine"), found)]), "mine")
+
+
+def test_an_agent_whose_code_fails_too_often_has_no_band_and_no_rank() -> None:
+    broken = with_errors(180, 180)
+    assert (broken.errors, broken.band, is_ranked(broken)) == (180, None, False)
+    assert is_ranked(with_errors(5, 100)) and with_errors(5, 100).band == "safe"
+    assert not is_ranked(with_errors(6, 100)) and with_errors(6, 100).band is None
+
+
+def test_two_versions_of_an_agent_are_not_one_row() -> None:
+    one, two = planted("a", 1), planted("a", 2)
+    changed = replace(two.header, version=AgentVersion({"my_shop.py": "2"}))
+    with pytest.raises(Problem, match=r"a has runs of two versions \(my_shop\.py was added\)"):
+        make_board([one, two._replace(header=changed)])

@@ -1,11 +1,13 @@
 """A watchdog is silent as long as things move, and names the line that stops them."""
 
 import asyncio
+import signal
 import time
+from collections.abc import Callable
 
 import pytest
 
-from supportagentbench.concurrency.watchdog import Watchdog
+from supportagentbench.concurrency.watchdog import SIGNAL, Deadline, Overdue, Watchdog
 
 
 def test_whoever_blocks_the_process_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,3 +28,37 @@ def test_waiting_is_not_blocking(capsys: pytest.CaptureFixture[str]) -> None:
 
     asyncio.run(wait())
     assert capsys.readouterr().err == ""
+
+
+def endless() -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize("block", [endless, lambda: time.sleep(60)])
+def test_what_blocks_beyond_its_deadline_is_interrupted(block: Callable[[], None]) -> None:
+    async def agent() -> str:
+        try:
+            block()
+        except Exception:
+            return "an agent that catches everything"
+        return "never"
+
+    async def job() -> str:
+        with Watchdog(deadline=Deadline(0.2, agent.__code__)):
+            try:
+                return await agent()
+            except Overdue:
+                return "interrupted"
+
+    assert asyncio.run(job()) == "interrupted"
+
+
+def test_other_code_is_left_alone() -> None:
+    async def job() -> None:
+        with Watchdog(deadline=Deadline(0.1, endless.__code__)):
+            time.sleep(0.5)
+
+    before = signal.getsignal(SIGNAL)
+    asyncio.run(job())
+    assert signal.getsignal(SIGNAL) == before

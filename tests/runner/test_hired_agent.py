@@ -15,6 +15,7 @@ from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.transcript import Ending, Turn
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.storage.archive import read_errors
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.desk import Desk
 
@@ -52,6 +53,35 @@ class Blocks(Polite):
         return "Sorry for the wait."
 
 
+class Silent(Polite):
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        return None  # type: ignore[return-value]
+
+
+class GivesBytes(Polite):
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        return b"Hello."  # type: ignore[return-value]
+
+
+class NoAgent(Polite):
+    reply = None  # type: ignore[assignment]
+
+
+class CancelsItself(Polite):
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        raise asyncio.CancelledError("my own scope")
+
+
+class Odd(BaseException):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class RaisesOddly(Polite):
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        raise Odd
+
+
 class TimesOut(Polite):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         raise TimeoutError("my own server")
@@ -73,12 +103,42 @@ def ending(out: Path, factory: AgentFactory) -> Ending:
         (Hangs, "deadline", "no answer within 0.2 s"),
         (Blocks, "deadline", "nothing else could run"),
         (TimesOut, "agent_error", "TimeoutError: my own server"),
+        (Silent, "agent_error", "the reply is a NoneType, not text"),
+        (GivesBytes, "agent_error", "the reply is a bytes, not text"),
+        (NoAgent, "agent_error", "TypeError: 'NoneType' object is not callable"),
+        (CancelsItself, "agent_error", "CancelledError: my own scope"),
+        (RaisesOddly, "agent_error", "Odd"),
     ],
 )
 def test_what_goes_wrong_is_an_ending(tmp_path: Path, factory: AgentFactory, cause: str, words: str) -> None:
     found = ending(tmp_path, factory)
     assert (found.kind, found.cause) == ("broke", cause)
     assert words in found.detail
+
+
+@pytest.mark.parametrize(
+    ("factory", "kind", "line"),
+    [
+        (Unmade, "ValueError", 'raise ValueError("no licence")'),
+        (Quits, "SystemExit", "raise SystemExit(3)"),
+        (Hangs, "deadline", "await asyncio.Event().wait()"),
+        (RaisesOddly, "Odd", "raise Odd"),
+        (Silent, "agent_error", ""),
+    ],
+)
+def test_the_traceback_is_kept_beside_the_conversation(
+    tmp_path: Path, factory: AgentFactory, kind: str, line: str
+) -> None:
+    found = ending(tmp_path, factory)
+    (error,) = read_errors(tmp_path / "mine-1")
+    assert (error.case, error.run, error.cause, error.kind) == (CASE, 1, found.cause, kind)
+    assert error.detail == found.detail and line in error.traceback
+    assert "supportagentbench/runner" not in error.traceback
+
+
+def test_an_agent_that_works_leaves_no_errors(tmp_path: Path) -> None:
+    ending(tmp_path, Polite)
+    assert read_errors(tmp_path / "mine-1") == []
 
 
 def seed(isolation: IsolationKind, case: str, opening: str) -> int:

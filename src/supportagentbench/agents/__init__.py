@@ -27,6 +27,11 @@ class Agent(Protocol):
 class AgentFailure(Exception):
     """Raised by an agent that cannot go on, for a reason that has a name."""
 
+    kind = ""
+    """The class of the exception that was raised in another process, if one was."""
+    trace = ""
+    """Its traceback."""
+
     def __init__(self, cause: Cause, detail: str) -> None:
         super().__init__(detail)
         self.cause: Cause = cause

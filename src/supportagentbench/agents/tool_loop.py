@@ -10,6 +10,9 @@ from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.desk import Desk
 
+PROMPT = "tool_loop/1"
+"""Version of what a model is sent besides instructions, tools and messages; runs of two are never mixed."""
+
 MOST_STEPS = 12
 """Requests to the model in one turn."""
 

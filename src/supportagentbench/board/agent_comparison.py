@@ -13,6 +13,7 @@ from supportagentbench.board.standings import check_comparable
 from supportagentbench.records.board import Interval
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import Run
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.comparison import Floats, PairedDifference, paired
 from supportagentbench.stats.rates import holm
@@ -63,6 +64,19 @@ def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComp
     if not found:
         raise Problem(f"{names[0]} and {names[1]} have no case in common. Run both on the same set.")
     return AgentComparison(*names, found)
+
+
+def refuse_itself(first: list[ScoredRun], second: list[ScoredRun]) -> None:
+    """Refuse to compare runs with the very same runs: nothing would differ, whatever the agent does."""
+    if [_identity(run) for run in first] == [_identity(run) for run in second]:
+        raise Problem(
+            f"{first[0].header.agent} would be compared with itself: these are the same runs. "
+            "Name two agents, or run a changed one with --name v2."
+        )
+
+
+def _identity(run: ScoredRun) -> tuple[Run, frozenset[str]]:
+    return run.header, frozenset(verdict.transcript for verdict in run.verdicts)
 
 
 def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) -> list[MetricTable]:

@@ -19,11 +19,13 @@ from supportagentbench.board.claims import (
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
+from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.board import AgentResults, Board, Stability
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import AGENT_ERRORS
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
@@ -63,6 +65,8 @@ def make_board(runs: list[ScoredRun]) -> Board:
     by_agent: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in sorted(runs, key=lambda one: one.header.run):
         by_agent[run.header.agent].append(run)
+    for agent_runs in by_agent.values():
+        check_one_version([run.header for run in agent_runs])
     sampled = {name: _sampled(found) for name, found in by_agent.items()}
     results = {name: _results(name, agent) for name, agent in sampled.items()}
     ranked = {name: sampled[name] for name, agent in results.items() if is_ranked(agent)}
@@ -83,7 +87,9 @@ def make_board(runs: list[ScoredRun]) -> Board:
 
 
 def is_ranked(agent: AgentResults) -> bool:
-    """Whether an agent wins enough pairs for its place in the order to be meaningful."""
+    """Whether an agent's code works, and it wins enough pairs for its place in the order to be meaningful."""
+    if agent.is_faulty:
+        return False
     pairs = agent.of("pairs")
     return pairs is None or pairs.value >= RANKED_FROM
 
@@ -93,6 +99,17 @@ def undecided_pairs(board: Board) -> list[tuple[str, str]]:
     decided = {frozenset((claim.subject, claim.other)) for claim in board.claims if claim.holds}
     ranked = [agent.name for agent in board.agents if is_ranked(agent)]
     return [pair for pair in combinations(ranked, 2) if frozenset(pair) not in decided]
+
+
+def check_one_version(headers: list[Run]) -> None:
+    """Refuse to count runs of different versions of an agent together."""
+    first = headers[0]
+    for other in headers[1:]:
+        if changes := other.agent_changes_from(first):
+            raise Problem(
+                f"{first.agent} has runs of two versions ({in_short(changes)}), which are not counted "
+                "together. Leave one version out, or run it under a name of its own with --name."
+            )
 
 
 def check_comparable(first: Run, other: Run) -> None:
@@ -122,6 +139,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         planned=sum(len(run.header.cases) for run in agent.runs),
         estimates=tuple(estimate(metric, sample) for metric, sample in agent.samples.items()),
         outside=sum(not verdict.counts for verdict in verdicts),
+        errors=sum(verdict.cause in AGENT_ERRORS for verdict in verdicts),
         slices=tuple(
             one
             for metric, sample in agent.samples.items()
@@ -136,7 +154,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
     )
-    band, crosses = band_of(results)
+    band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))
 
 

@@ -25,14 +25,14 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare two agents case by case: each difference with its interval, and the cases that differ."""
-    from supportagentbench.board.agent_comparison import compare_agents
+    from supportagentbench.board.agent_comparison import compare_agents, refuse_itself
     from supportagentbench.results.load import of_agent
     from supportagentbench.terminal.agent_comparison import comparison_table
 
     results = load(runs)
-    print_or_json(
-        compare_agents(of_agent(results, first), of_agent(results, second)), as_json, comparison_table
-    )
+    one, other = of_agent(results, first), of_agent(results, second)
+    refuse_itself(one, other)
+    print_or_json(compare_agents(one, other), as_json, comparison_table)
 
 
 def export(

@@ -1,6 +1,7 @@
 """The command `sab run`."""
 
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -71,6 +72,12 @@ def run(
         list[str] | None,
         typer.Option("--keep-env", help="A variable, such as a key, that isolated agents get. Repeatable."),
     ] = None,
+    name: Annotated[
+        str, typer.Option("--name", help="What to call the agent, such as v2, to keep versions apart.")
+    ] = "",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start over: earlier runs of these agents are moved aside.")
+    ] = False,
     turn_timeout: Annotated[
         float,
         typer.Option(
@@ -110,11 +117,12 @@ def run(
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None
-    for name in names:  # What does not exist is named before anything else is said.
-        if isolation and isolation_of(name, isolation) == "process":
-            asyncio.run(check_loading(name, isolation, turn_timeout))
-        elif not is_model(name):
-            find_agent(name, cases.world)
+    for one in names:  # What does not exist is named before anything else is said.
+        if isolation and isolation_of(one, isolation) == "process":
+            asyncio.run(check_loading(one, isolation, turn_timeout))
+        elif not is_model(one):
+            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+                find_agent(one, cases.world)
     chosen = choose_customer(customer, names, EMBEDDED, customers_in(out))
     if customer == AUTO and not set(names) <= set(EMBEDDED):
         print_customer(console, chosen)
@@ -137,6 +145,8 @@ def run(
         channel,
         isolation,
         turn_timeout,
+        name=name,
+        fresh=fresh,
     )
     plans = []
     if not replay:

@@ -11,6 +11,7 @@ from supportagentbench.checks.actions import read_actions
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.models.http_client import Retry
+from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.event import (
     Began,
     Dropped,
@@ -61,6 +62,7 @@ class Journal:
         high: float | None = None,
         cap: float | None = None,
         hears: bool = False,
+        on_error: Callable[[Run, AgentError], None] = lambda header, error: None,
     ) -> None:
         self.root = root
         self.hears = hears
@@ -68,6 +70,7 @@ class Journal:
         self.job = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}"
         self.failed: list[str] = []
         """What went wrong in the journal, one sentence each."""
+        self._on_error = on_error
         self._estimate = (cap, low, high)
         self._listeners: list[Listener] = []
         self._writer: EventWriter | None = None
@@ -108,6 +111,9 @@ class Journal:
         self._safely(self._finish, header, filed)
         if time.time() - self._noted > EVERY:
             self._note_spending()
+
+    def broke(self, header: Run, error: AgentError) -> None:
+        self._safely(self._on_error, header, error)
 
     def retried(self, header: Run, case: str, retry: Retry) -> None:
         words = readable(retry.message)[:LONGEST_WORDS]

@@ -12,7 +12,7 @@ COLUMNS = {
     "unsafe": "unsafe",
     "over": "over-escalated",
     "escalated": "escalated correctly",
-    "errors": "external failures",
+    "errors": "errors",
     "price": "$ per 1,000",
     "tokens": "tokens",
     "turn": "s per reply",
@@ -97,7 +97,7 @@ def _strip(view: View) -> dict[str, str]:
         "cap": "none" if view.cap is None else f"${view.cap:,.2f}",
         "in flight": str(view.in_flight),
         "waiting on limits": str(view.waiting),
-        "external failures": str(view.errors),
+        "errors": str(view.errors),
     }
 
 

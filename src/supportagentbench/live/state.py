@@ -16,6 +16,7 @@ from supportagentbench.live.view import (
     SecondsRange,
     View,
 )
+from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.board import Band
 from supportagentbench.records.event import (
     Began,
@@ -54,7 +55,7 @@ class AgentCounts:
     """One agent's counts, kept up to date conversation by conversation."""
 
     def __init__(self) -> None:
-        self.done = self.errors = self.tokens = self.unpriced = 0
+        self.done = self.errors = self.broken = self.tokens = self.unpriced = 0
         self.cost = 0.0
         self.unsafe, self.over, self.escalated = [0, 0], [0, 0], [0, 0]
 
@@ -65,9 +66,10 @@ class AgentCounts:
             self.unpriced += sign
         else:
             self.cost += sign * event.cost
+        self.errors += sign * event.is_error
         if not event.counts:
-            self.errors += sign
             return
+        self.broken += sign * event.is_error
         self.done += sign
         if event.twin:
             return
@@ -211,7 +213,7 @@ class State:
         if self.running.pop(key, None) is not None:
             self._rates.setdefault(event.agent, FinishRate()).take(event)
         self.waits.pop(key, None)
-        if not event.counts:
+        if event.is_error and not (event.counts and event.unsafe):
             self._tell_of("error", event, (event.cause or event.ending).replace("_", " "))
         elif event.unsafe:
             self._tell_of("unsafe", event, event.reason)
@@ -274,7 +276,7 @@ class State:
                 escalated=CountOf(*tally.escalated),
                 cost=None if tally.unpriced else tally.cost,
                 tokens=tally.tokens,
-                band=_band(unsafe),
+                band=None if has_too_many_errors(tally.broken, tally.done) else _band(unsafe),
                 turn=median(pace.replies) if pace.replies else None,
                 left=pace.left(total - tally.done),
             )

@@ -38,7 +38,7 @@ class AgentProgress(Record):
     total: int
     running: int
     errors: int
-    """Conversations that ended by an external failure; they are retried."""
+    """Conversations that an external failure broke, which are retried, or an error in the agent's code."""
     condition: Condition
     unsafe: CountOf
     over: CountOf

@@ -152,8 +152,13 @@ def _error_of(status: int, words: str) -> ProviderError:
 
 
 def scrubbed(text: str) -> str:
+    """A provider's words without anything that looks like a key, cut to a length."""
+    return without_keys(readable(text))[:LONGEST_ERROR]
+
+
+def without_keys(text: str) -> str:
     """The text without anything that looks like a key."""
-    return _SECRET.sub("[key]", readable(text))[:LONGEST_ERROR]
+    return _SECRET.sub("[key]", text)
 
 
 def decoded(data: bytes, decoder: "msgspec.json.Decoder[Kind]") -> Kind:

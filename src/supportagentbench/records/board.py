@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import Record
@@ -104,6 +105,8 @@ class AgentResults(Record):
     estimates: tuple[Estimate, ...]
     outside: int = 0
     """Conversations that ended for reasons outside the agent; they are not counted."""
+    errors: int = 0
+    """Conversations that errors in the agent's own code broke; they are counted."""
     slices: tuple[Slice, ...] = ()
     stability: tuple[Stability, ...] = ()
     band: Band | None = None
@@ -121,6 +124,11 @@ class AgentResults(Record):
     fidelity: Fidelity | None = None
     """How well the customers followed their script, if a model played them."""
     fallbacks: CustomerFallbacks | None = None
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether errors in its own code broke so many conversations that it has no band and no rank."""
+        return has_too_many_errors(self.errors, self.conversations - self.outside)
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if it applied."""

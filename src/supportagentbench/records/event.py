@@ -7,7 +7,7 @@ stop and come back, and what it missed is read from the transcripts.
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
+from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES, Cause
 
 
 class PlannedRun(Record):
@@ -85,6 +85,11 @@ class Finished(Record, tag_field="event", tag="finished"):
     def counts(self) -> bool:
         """Whether it says anything about the agent, so that it need not be run again."""
         return self.cause not in EXTERNAL_CAUSES
+
+    @property
+    def is_error(self) -> bool:
+        """Whether something broke it: a failure from outside, or an error in the agent's own code."""
+        return self.cause in (*EXTERNAL_CAUSES, *AGENT_ERRORS)
 
 
 class Retried(Record, tag_field="event", tag="retried"):

@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Literal
 
+from supportagentbench.records.agent_version import AgentVersion, value_changes
 from supportagentbench.records.case import Act, Statement
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
@@ -74,3 +75,12 @@ class Run(Record, tag_field="record", tag="run/2"):
     """The policy rule by rule, for whoever judges how well it was kept."""
     vocabulary: Vocabulary = Vocabulary("", ())
     """What can be done, asked and told at this desk, and the words for it."""
+    version: AgentVersion = AgentVersion()
+    """What the agent was made of."""
+
+    def agent_changes_from(self, before: "Run") -> list[str]:
+        """What changed in the agent, its settings or this package since an earlier run, in words."""
+        settings = value_changes(
+            before.sampling | {"the package": before.package}, self.sampling | {"the package": self.package}
+        )
+        return [*self.version.changes_from(before.version), *settings]

@@ -38,6 +38,9 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
 EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
 """Causes that say nothing about the agent: such a conversation is not counted and is run again."""
 
+AGENT_ERRORS: tuple[Cause, ...] = ("agent_error", "deadline")
+"""Causes that are faults of the agent's code and not conduct: it raised, gave no text, or was late."""
+
 
 class ToolResult(Record, dict=True):
     """What a tool call gave back, and what it changed."""

@@ -32,6 +32,7 @@ from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import read_header, read_judgements
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
+from supportagentbench.storage.versions import refuse_mixed_versions
 
 
 class ScoredRun(NamedTuple):
@@ -55,6 +56,7 @@ class ScoredConversation(NamedTuple):
 def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
     """Every run in these places, once, however often named or copied; `processes` score side by side."""
     folders = distinct_runs(paths).folders
+    refuse_mixed_versions(folders)
     known = {folder: known_scores(folder, score_key(folder)) for folder in folders}
     scores = {folder: found.scores for folder, found in known.items() if found.is_whole}
     missing = [folder for folder in folders if folder not in scores]

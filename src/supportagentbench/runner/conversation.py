@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 
 from supportagentbench.agents import Agent, AgentFailure
+from supportagentbench.agents.trace import described
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
@@ -95,7 +96,7 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
     except Problem:
         raise  # A full disk or a missing recorded answer is not the agent's failure.
     except (Exception, SystemExit) as error:
-        ending = _broke("agent_error", f"{type(error).__name__}: {_words(error)}")
+        ending = _broke("agent_error", described(error))
     calls, usage = session.clear()
     return Turn("agent", text, calls=calls, usage=usage), ending
 

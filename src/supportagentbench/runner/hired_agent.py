@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from supportagentbench.agents import Agent, AgentFactory, AgentFailure
 from supportagentbench.agents.isolation.process import IsolatedAgent
-from supportagentbench.records.record import digest
+from supportagentbench.agents.trace import described, trace_of
+from supportagentbench.concurrency.watchdog import Overdue
+from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, readable
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
 from supportagentbench.world.desk import Desk
 
 TURN_TIMEOUT = 300.0
@@ -24,18 +28,49 @@ class HiredAgent:
         self._case = case
         self._seconds = turn_timeout
         self._agent: Agent | None = None
+        self._kind = self._trace = ""
+        """The class of what the agent's code raised, and its traceback."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        try:
+            return await self._reply(turns, desk)
+        except (Problem, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+                raise
+            self._note(error)
+            if isinstance(error, (Exception, SystemExit)):
+                raise
+            raise AgentFailure("agent_error", described(error)) from None
+
+    def error_in(self, ending: Ending) -> AgentError | None:
+        """What to tell the agent's author, if its code broke the conversation."""
+        if ending.cause not in AGENT_ERRORS:
+            return None
+        kind, run = self._kind or str(ending.cause), self._header.run
+        return AgentError(self._case, run, ending.cause, kind, ending.detail, self._trace)
+
+    def _note(self, error: BaseException) -> None:
+        if isinstance(error, AgentFailure):
+            self._kind, self._trace = error.kind, error.trace or trace_of(error.__cause__ or error)
+        else:
+            self._kind, self._trace = readable(type(error).__name__), trace_of(error)
+
+    async def _reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         started, timer = time.monotonic(), asyncio.timeout(self._seconds)
         try:
             async with timer:
                 if self._agent is None:
                     self._agent = self._factory(self._seed(turns[0]))
                 text = await self._agent.reply(turns, desk)
-        except TimeoutError:
+        except TimeoutError as error:
             if not timer.expired():
                 raise
-            raise AgentFailure("deadline", f"no answer within {self._seconds:g} s") from None
+            raise AgentFailure("deadline", f"no answer within {self._seconds:g} s") from error.__cause__
+        except Overdue as error:
+            detail = f"no answer within {self._seconds:g} s, and nothing else could run"
+            raise AgentFailure("deadline", detail) from error
         took = time.monotonic() - started
         if self._seconds is not None and took > self._seconds:
             detail = (
@@ -54,3 +89,9 @@ class HiredAgent:
         is_trusted = self._header.isolation != "process"
         source = self._case if is_trusted else [opening.sender, opening.text]
         return int(digest([self._header.seed, self._header.run, source]), 16) % 2**31
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody stops this conversation; otherwise the agent raised the cancellation itself."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from supportagentbench.agents import AgentFactory, find_agent
 from supportagentbench.agents.embedded import EMBEDDED
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
-from supportagentbench.agents.tool_loop import ToolLoop
+from supportagentbench.agents.source import source_of
+from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.concurrency.watchdog import Watchdog
+from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.models import Model
@@ -26,18 +27,26 @@ from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import Role, host_of, is_model, keep_known_keys, open_model
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
+from supportagentbench.records.agent_error import has_too_many_errors
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, IsolationKind, Run
-from supportagentbench.records.transcript import EXTERNAL_CAUSES
-from supportagentbench.runner.hired_agent import TURN_TIMEOUT
+from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
+from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
-from supportagentbench.runner.run import CURRENT, header_of, run_repeatedly
-from supportagentbench.storage.archive import folder_name, refuse_other_run
+from supportagentbench.runner.run import CURRENT, AgentStopped, header_of, run_repeatedly
+from supportagentbench.storage.archive import (
+    folder_name,
+    move_aside,
+    refuse_other_run,
+    refuse_other_version,
+    runs_of,
+)
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.world.generate import CaseSet
 
-JobOutcome = Literal["complete", "partial", "budget", "provider", "interrupted"]
+JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
 """Why a job is over."""
 
 EXIT_CODES: dict[JobOutcome, int] = {
@@ -45,6 +54,7 @@ EXIT_CODES: dict[JobOutcome, int] = {
     "partial": 2,
     "budget": 3,
     "provider": 4,
+    "errors": 5,
     "interrupted": 130,
 }
 
@@ -76,6 +86,10 @@ class Job(NamedTuple):
     """Cases that are run in all runs before any other."""
     is_decided: Callable[[], bool] = lambda: False
     """Whether what the job is for is known, so that nothing new begins."""
+    name: str = ""
+    """What the only agent is called, if not by where its code is."""
+    fresh: bool = False
+    """Start over: move the agents' stored runs aside first."""
 
 
 class JobResult(NamedTuple):
@@ -98,6 +112,10 @@ class JobResult(NamedTuple):
     """Dollars spent above the budget."""
     first_failure: str = ""
     """The first conversation that failed for an external cause, with the provider's own words."""
+    faulty: tuple[str, ...] = ()
+    """Agents that were stopped because of errors in their code, or whose share of them is above the limit."""
+    moved: tuple[str, ...] = ()
+    """One sentence per run that was moved aside."""
 
     @property
     def unfinished(self) -> int:
@@ -107,6 +125,8 @@ class JobResult(NamedTuple):
     @property
     def outcome(self) -> JobOutcome:
         """Why the job is over, if nobody interrupted it."""
+        if self.faulty:
+            return "errors"
         if not self.unfinished and not self.paused:
             return "complete"
         if self.is_spent:
@@ -150,11 +170,15 @@ async def run_job(
             voice = voice_of(job.customer, model)
             agents = [_agent_runs(job, name, voice, model) for name in job.agents]
             headers = [header for agent in agents for header in agent.headers]
+            moved = _move_aside(job.out, [agent.name for agent in agents]) if job.fresh else []
             stored = {
                 folder_name(header): Inventory(job.out / folder_name(header), header) for header in headers
             }
             for one in stored.values():
                 refuse_other_run(one.folder, one.header)
+            for agent in agents:
+                for folder in runs_of(job.out, agent.name):
+                    refuse_other_version(folder, agent.headers[0])
             for one in stored.values():
                 one.read()
                 budget.spent += one.cost
@@ -163,8 +187,11 @@ async def run_job(
             before = budget.spent, budget.at_risk
             observer.planned(headers, lambda: budget.spent)
             if any(header.isolation == "none" for header in headers):
-                opened.enter_context(Watchdog())
-            paused, repaired = await _run_agents(job, agents, voice, budget, observer, interrupt, stored)
+                deadline = Deadline(job.turn_timeout, HiredAgent.reply.__code__)
+                opened.enter_context(Watchdog(deadline=deadline))
+            stopped, paused, repaired = await _run_agents(
+                job, agents, voice, budget, observer, interrupt, stored
+            )
             return JobResult(
                 headers,
                 count_endings(headers, stored),
@@ -176,6 +203,8 @@ async def run_job(
                 budget.at_risk - before[1],
                 budget.overshoot(before[0]),
                 first_failure(stored),
+                tuple(agent.name for agent in agents if agent.name in stopped or _is_faulty(agent, stored)),
+                tuple(moved),
             )
 
 
@@ -208,7 +237,8 @@ async def _run_agents(
     observer: RunObserver,
     interrupt: Interrupt,
     stored: dict[str, Inventory],
-) -> tuple[list[str], list[str]]:
+) -> tuple[set[str], list[str], list[str]]:
+    stopped: set[str] = set()
     paused: list[str] = []
     repaired: list[str] = []
 
@@ -231,6 +261,8 @@ async def _run_agents(
                 first=job.first,
             )
         except Problem as problem:
+            if isinstance(problem, AgentStopped):
+                stopped.add(agent.name)
             paused.append(str(problem))
             observer.paused(agent.name, str(problem))
             return
@@ -244,21 +276,33 @@ async def _run_agents(
     async with asyncio.TaskGroup() as group:
         for agent in agents:
             group.create_task(all_runs(agent))
-    return paused, repaired
+    return stopped, paused, repaired
+
+
+def _move_aside(out: Path, agents: list[str]) -> list[str]:
+    return [f"{place}: an earlier run, moved aside." for agent in agents for place in move_aside(out, agent)]
+
+
+def _is_faulty(agent: AgentRuns, stored: dict[str, Inventory]) -> bool:
+    endings = [one for header in agent.headers for one in stored[folder_name(header)].endings.values()]
+    own = [one.cause for one in endings if one.cause not in EXTERNAL_CAUSES]
+    return has_too_many_errors(sum(cause in AGENT_ERRORS for cause in own), len(own))
 
 
 def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
-    shown, sampling, prices = name, None, ""
+    shown, sampling, prices, source, prompt = name, None, "", {}, ""
     isolation = isolation_of(name, job.isolation)
     factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
         shown, sampling, prices = parsed.shown, parsed.sampling, price_table()
-        factory = partial(ToolLoop, model(name, "agent"))
+        factory, prompt = partial(ToolLoop, model(name, "agent")), PROMPT
     elif isolation == "process" and job.isolation:
-        factory = AgentProcesses(name, job.isolation)
+        factory, source = AgentProcesses(name, job.isolation), source_of(name)
     else:
-        factory = find_agent(name, job.cases.world)
+        factory, source = find_agent(name, job.cases.world), source_of(name) if isolation else {}
+    version = AgentVersion(source, prompt, shown if job.name else "")
+    shown = _own_name(job) or shown
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     places = {"agent": host_of(name), "customer": host_of(job.customer)}
@@ -276,12 +320,22 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
             job.channel,
             isolation,
             hosts,
+            version,
         )
         for number in range(1, job.runs + 1)
     ]
     if job.chosen:
         headers = [replace(header, cases=job.chosen) for header in headers]
     return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+
+
+def _own_name(job: Job) -> str:
+    """The name that the only agent of a job was given; none that says it is somebody else."""
+    if job.name and len(job.agents) != 1:
+        raise Problem("--name names one agent; run the others with another command.")
+    if job.name and (job.name in EMBEDDED or is_model(job.name)):
+        raise Problem(f"{job.name} is another agent's name; choose one of your own with --name.")
+    return job.name
 
 
 def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:

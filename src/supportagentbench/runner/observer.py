@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from supportagentbench.models.http_client import Retry
+from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.storage.transcripts import Filed
@@ -30,6 +31,9 @@ class RunObserver(Protocol):
     def filed(self, header: Run, filed: Filed) -> None:
         """A conversation is finished and stored."""
 
+    def broke(self, header: Run, error: AgentError) -> None:
+        """The agent's own code broke a conversation."""
+
     def retried(self, header: Run, case: str, retry: Retry) -> None:
         """A provider makes a conversation wait."""
 
@@ -45,4 +49,4 @@ class SilentObserver:
     def planned(self, *_: object) -> None:
         """Ignore it."""
 
-    opened = began = heard = filed = retried = paused = planned
+    opened = began = heard = filed = broke = retried = paused = planned

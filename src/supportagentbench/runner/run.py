@@ -14,6 +14,8 @@ from supportagentbench.agents import AgentFactory
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
+from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, IsolationKind, RuleText, Run
@@ -46,6 +48,7 @@ def header_of(
     channel: Channel = "email",
     isolation: IsolationKind = "",
     hosts: dict[str, str] | None = None,
+    version: AgentVersion = AgentVersion(),  # noqa: B008
 ) -> Run:
     """Everything needed to run the same conversations again."""
     header = Run(
@@ -70,6 +73,7 @@ def header_of(
         sampling=sampling or {},
         prices=prices,
         hosts=hosts or {},
+        version=version,
     )
     return scrubbed_record(header)
 
@@ -104,6 +108,26 @@ def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
     if cause == "customer_error":
         role, (cause, _, words) = "the customer's model: ", ending.detail.partition(": ")
     breaker.fail(f"{role}{cause}", f"{role}{words}", is_final=cause == "budget")
+
+
+def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreaker) -> None:
+    """Count a conversation that the agent's own code broke; what was broken from outside says nothing."""
+    if error:
+        breaker.fail(error.kind, f"{error.case}: {error.detail}")
+    elif ending.cause not in EXTERNAL_CAUSES:
+        breaker.succeed()
+
+
+class AgentStopped(Problem):
+    """An agent whose code fails in the same way again and again."""
+
+    def __init__(self, agent: str, breaker: CircuitBreaker) -> None:
+        kind = breaker.kind.replace("_", " ")
+        super().__init__(
+            f"{agent} is stopped: {breaker.THRESHOLD} conversations in a row broke with the same error "
+            f"in its code ({kind}); last, in {breaker.words.rstrip('.')}. "
+            "Fix it, then start over with --fresh."
+        )
 
 
 def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
@@ -221,7 +245,7 @@ async def run_repeatedly(
 
     The cases in `first` are run in all runs before any other.
     """
-    breaker = CircuitBreaker()
+    breaker, errors = CircuitBreaker(), CircuitBreaker()
     with ExitStack() as opened:
 
         def open_run(header: Run) -> OpenRun:
@@ -233,11 +257,12 @@ async def run_repeatedly(
         todo = AgentWork(open_run, headers, first)
 
         async def work() -> None:
-            while not breaker.is_open and may_begin() and (found := todo.next()):
+            while not (breaker.is_open or errors.is_open) and may_begin() and (found := todo.next()):
                 run, name = found
                 hired = HiredAgent(factory, run.header, name, turn_timeout)
                 ending = await _one(cases, run, cases.cases[name], hired, voice, observer)
                 count_ending(ending, breaker)
+                count_error(ending, hired.error_in(ending), errors)
                 await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
 
         try:
@@ -248,6 +273,8 @@ async def run_repeatedly(
             raise problems.exceptions[0] from None
     if breaker.is_open:
         raise _pause(headers[0].agent, breaker)
+    if errors.is_open:
+        raise AgentStopped(headers[0].agent, errors)
     if todo.problem:
         raise todo.problem
     return [run.writer for run in todo.runs]
@@ -281,6 +308,9 @@ async def _one(
         )
     finally:
         agent.leave()
+    if error := agent.error_in(transcript.ending):
+        run.writer.add_error(error)
+        observer.broke(header, error)
     filed = run.store(transcript, started=started, seconds=time.perf_counter() - clock)
     observer.filed(header, filed)
     return transcript.ending

@@ -27,6 +27,7 @@ from supportagentbench.site.page import spaced
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.place import shortened
+from supportagentbench.storage.versions import refuse_mixed_versions
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
@@ -159,7 +160,8 @@ def gather(
     fresh: bool = False,
 ) -> SiteData:
     """Everything in these runs; agents are read in parallel, and `fresh` uses no cached scores."""
-    by_agent = _by_agent(distinct_runs(paths).folders)
+    by_agent = _by_agent(folders := distinct_runs(paths).folders)
+    refuse_mixed_versions(folders)
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []

@@ -4,6 +4,8 @@
     runs/oracle-1/transcripts.jsonl   one line per conversation, append-only: the source of everything else
     runs/oracle-1/broken.jsonl        conversations that broke off for an external cause and were run again
     runs/oracle-1/judgements.jsonl    one line per judgement, append-only
+    runs/oracle-1/errors.jsonl        one line per error of the agent's own code, with its traceback
+    runs/aside/oracle-1.1/            a run that `sab run --fresh` replaced
 
 Killing the process at any moment loses no finished conversation; a torn last line is cut off when the run is
 opened again.
@@ -22,6 +24,8 @@ from typing import IO
 
 import msgspec
 
+from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, read_back, to_json
@@ -41,7 +45,10 @@ from supportagentbench.storage.jsonl import (
 from supportagentbench.storage.place import inside, refuse_links, safe_name
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
-HEADER, JUDGEMENTS = "run.json", "judgements.jsonl"
+HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
+
+ASIDE = "aside"
+"""The folder beside the runs with those that were replaced; no command reads it unless it is named."""
 
 _VERSION = re.compile(r"[\w.+-]{1,32}")
 
@@ -131,6 +138,15 @@ class RunWriter:
                 place=path,
             ) from None
 
+    def add_error(self, error: AgentError) -> None:
+        """Put the traceback of a broken conversation on file, beside the conversations."""
+        try:
+            with (self.folder / ERRORS).open("ab+", buffering=0) as file:
+                cut_torn_line(file)
+                add_line(file, to_json(error) + b"\n", self.folder)
+        except OSError as problem:
+            raise disk_problem(self.folder, problem) from None
+
     def _sync(self) -> None:
         try:
             os.fsync(self._file.fileno())
@@ -153,11 +169,13 @@ def refuse_other_run(folder: Path, header: Run) -> None:
     if not (folder / HEADER).exists():
         return
     found = read_header(folder)
+    if found.agent == header.agent:
+        refuse_other_version(folder, header)
     changed = [name for name in header.__struct_fields__ if getattr(found, name) != getattr(header, name)]
     if changed:
         raise Problem(
             f"holds a run made with another {' and '.join(changed)}; "
-            "choose another folder with --out, or move this one away.",
+            "choose another folder with --out, or move this one away with --fresh.",
             place=folder,
         )
 
@@ -180,6 +198,45 @@ def header_bytes(header: Run) -> bytes:
         return msgspec.json.format(to_json(read_back(header, Run)))
     except msgspec.MsgspecError as error:
         raise Problem(f"the run of {header.agent!r} cannot be filed: {error}.") from None
+
+
+def refuse_other_version(folder: Path, header: Run) -> None:
+    """Stop at a run of another version of the agent: it is neither resumed nor added to."""
+    if changes := header.agent_changes_from(read_header(folder)):
+        raise Problem(
+            f"holds a run of another version of {header.agent}: {in_short(changes)}. "
+            "Start over with --fresh, which moves its old runs aside, or keep both with --name v2.",
+            place=folder,
+        )
+
+
+def runs_of(root: Path, agent: str) -> list[Path]:
+    """The run folders of an agent in a folder, those of other versions included."""
+    return [found.parent for found in sorted(root.glob(f"*/{HEADER}")) if _is_of(found.parent, agent)]
+
+
+def _is_of(folder: Path, agent: str) -> bool:
+    try:
+        return read_header(folder).agent == agent
+    except Problem:  # Of another version, or torn: its name has to tell.
+        return re.fullmatch(rf"{re.escape(safe_name(agent))}-\d+", folder.name) is not None
+
+
+def move_aside(root: Path, agent: str) -> list[Path]:
+    """Move all runs of an agent to a folder where no command counts them; returns where they are now."""
+    moved = []
+    for folder in runs_of(root, agent):
+        number = 1
+        while (place := inside(root, f"{ASIDE}/{folder.name}.{number}")).exists():
+            number += 1
+        try:
+            with lock_folder(folder):
+                place.parent.mkdir(exist_ok=True)
+                folder.rename(place)
+        except OSError as error:
+            raise Problem(f"cannot be moved aside: {error.strerror}.", place=folder) from None
+        moved.append(place)
+    return moved
 
 
 def read_header(folder: Path) -> Run:
@@ -273,6 +330,11 @@ def _entry(judgement: Judgement) -> tuple[tuple[str, str, str, int], frozenset[s
 def read_judgements(folder: Path) -> list[Judgement]:
     """Every judgement on file, in the order they were given; a torn last line is skipped."""
     return joined(read_lines(folder / JUDGEMENTS, Judgement, REPAIR))
+
+
+def read_errors(folder: Path) -> list[AgentError]:
+    """The errors of an agent's own code in one run, in the order they happened; none for most runs."""
+    return list(read_lines(folder / ERRORS, AgentError))
 
 
 def find_runs(paths: Iterable[Path]) -> list[Path]:

@@ -13,6 +13,7 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
+from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, ISOLATIONS
@@ -74,7 +75,8 @@ def _columns(board: Board) -> dict[str, str]:
 def _agent_cell(agent: AgentResults) -> Text:
     """The agent's name, and below it its band, cost tier and badges."""
     band = f"{agent.band}{'?' if agent.band_crosses else ''}" if agent.band else ""
-    marks = [band, agent.tier or "", *(BADGES[badge] for badge in agent.badges)]
+    errors = f"errors={agent.errors}" if agent.errors else ""
+    marks = [band, errors, agent.tier or "", *(BADGES[badge] for badge in agent.badges)]
     return Text.assemble(f"{on_one_line(agent.name)}\n", (" ".join(mark for mark in marks if mark), "dim"))
 
 
@@ -108,6 +110,8 @@ def _notes(board: Board) -> Iterator[str]:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
             yield f"{agent.name} is incomplete: {done} so far."
         yield from substitutes(agent)
+        if agent.errors:
+            yield _errors_line(agent)
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
@@ -123,6 +127,13 @@ def _notes(board: Board) -> Iterator[str]:
         yield f"Fallbacks of {name} are not random ({titles}), so figures without them are biased."
     if board.fallback_chance is not None and board.fallback_chance <= LEVEL:
         yield f"Fallbacks are not equally frequent for all agents (p = {board.fallback_chance:.4f})."
+
+
+def _errors_line(agent: AgentResults) -> str:
+    """How many conversations the agent's own code broke, and what follows."""
+    out_of = f"{agent.errors} of {counted(agent.conversations - agent.outside, 'conversation')}"
+    follows = f"; above {MOST_ERRORS:.0%} it has no band and no rank" if agent.is_faulty else ""
+    return f"{agent.name}: errors in its code broke {out_of}{follows}. See errors.jsonl in its runs."
 
 
 def _rules(board: Board) -> Iterator[str]:
@@ -141,7 +152,7 @@ def _rules(board: Board) -> Iterator[str]:
 
 def _unranked(board: Board) -> Iterator[str]:
     """Which agents are not ranked, and why."""
-    if not all(map(is_ranked, board.agents)):
+    if not all(is_ranked(agent) or agent.is_faulty for agent in board.agents):
         yield f"Not ranked, below the rule: won fewer than {RANKED_FROM:.0%} of the trap-and-twin pairs."
     if not any(agent.of("pairs") for agent in board.agents):
         yield "This set has no twins, so idle agents are ranked too. `--set all` includes twins."

@@ -5,7 +5,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from functools import partial
+from typing import Literal, TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -45,7 +46,7 @@ def choose_display(asked: str, console: Console) -> Display:
 def displayed(display: Display, journal: Journal, console: Console, link: str = "") -> Iterator[None]:
     """Show the job of this journal while it runs."""
     if display == "json":
-        journal.listen(_print_event)
+        journal.listen(partial(_print_event, sys.stdout))
     if display == "full":
         with _table(journal, console, link):
             yield
@@ -113,6 +114,6 @@ def marks_for(console: Console) -> Marks:
     return UNICODE if console.encoding.lower().startswith("utf") else ASCII
 
 
-def _print_event(event: Event) -> None:
-    sys.stdout.write(to_json(event).decode() + "\n")
-    sys.stdout.flush()
+def _print_event(out: TextIO, event: Event) -> None:
+    out.write(to_json(event).decode() + "\n")
+    out.flush()

@@ -15,7 +15,7 @@ from supportagentbench.terminal.escape import visible
 
 def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     """How a job ended: every planned conversation by its ending, and the cost."""
-    for line in (*done.repaired, *(f"sab: {words}" for words in done.paused)):
+    for line in (*done.moved, *done.repaired, *(f"sab: {words}" for words in done.paused)):
         console.print(Text(visible(line)), soft_wrap=True)
     runs = counted(len(done.headers), "run")
     planned = counted(sum(len(header.cases) for header in done.headers), "conversation")
@@ -26,9 +26,12 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     if unfinished:
         are = "is" if unfinished == 1 else "are"
         words = f"{counted(unfinished, 'conversation')} {are} unfinished."
-        _print(console, f"{words} Run the same command to resume.")
+        _print(console, words if done.faulty else f"{words} Run the same command to resume.")
     if done.first_failure and not done.paused:  # Who was stopped has its words above.
         _print(console, f"First failure: {done.first_failure}")
+    if done.faulty:
+        faulty, where = ", ".join(done.faulty), "the tracebacks are in errors.jsonl beside its conversations"
+        _print(console, f"Errors in the code of {faulty}: {where}.")
     _print(console, f"See `sab board {shlex.quote(str(out))}`.")
 
 

@@ -94,7 +94,7 @@ def _money(view: View, marks: Marks) -> Text:
     if view.waiting:
         parts.append(f"{view.waiting} waiting on rate limit")
     if view.errors:
-        parts.append(f"{view.errors} external failures")
+        parts.append(f"{view.errors} {'error' if view.errors == 1 else 'errors'}")
     if view.stopping:
         parts.append("stopping")
     return Text("  ".join(parts))

@@ -4,7 +4,7 @@ import asyncio
 import os
 import shlex
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import added
 from supportagentbench.runner.job import EXIT_CODES, Job, JobOutcome, JobResult, run_job
 from supportagentbench.storage.archive import folder_name
+from supportagentbench.terminal.agent_error import FirstErrors
 from supportagentbench.terminal.display import Display, displayed
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.job_summary import print_job_summary
@@ -47,7 +48,14 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
     if showing.is_live:
         refuse_foreign_live(job.out)
     low, high = cost_range(plans)
-    journal = Journal(job.out, low=low, high=high, cap=job.budget, hears=showing.is_live)
+    journal = Journal(
+        job.out,
+        low=low,
+        high=high,
+        cap=job.budget,
+        hears=showing.is_live,
+        on_error=FirstErrors(console, job.out).show,
+    )
 
     def say(words: str) -> None:
         journal.stopping()
@@ -60,7 +68,8 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
         link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
         open_things.enter_context(displayed(showing.display, journal, console, link))
         try:
-            done = drive(run_job(job, journal, interrupt))
+            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+                done = drive(run_job(job, journal, interrupt))
             how = "interrupted" if interrupt.is_requested else done.outcome
         except asyncio.CancelledError:
             how = "interrupted"
@@ -74,7 +83,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
             print_results(console, job.out, done)
     if how == "interrupted":
         console.print("sab: stopped. Run the same command to resume:")
-    if how != "complete":
+    if how not in ("complete", "errors"):
         console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
     return EXIT_CODES[how] or (DISPLAY_FAILED if journal.failed else 0)
 

@@ -29,15 +29,12 @@ from supportagentbench.agents.isolation.frames import (
     ToolAnswer,
     frame,
 )
+from supportagentbench.agents.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import Desk, as_arguments
-
-LONGEST_DETAIL = 2_000
-"""Characters of an error that are sent."""
-
 
 LONGEST_TEXT = 1_000_000
 """Characters of a reply that are sent: far more than are kept."""
@@ -118,24 +115,15 @@ class SeatedAgent:
             self._agent = self._agent or self._factory(self._seed)
             text: object = await self._agent.reply(tuple(self._turns), self._desk)
         except AgentFailure as failure:
-            return AgentBroke(readable(str(failure.cause)), _shown(str(failure.detail)))
+            detail = readable(str(failure.detail))[:LONGEST_DETAIL]
+            return AgentBroke(readable(str(failure.cause)), detail, trace=trace_of(failure))
         except BaseException as error:
-            return AgentBroke("agent_error", described(error))
+            return AgentBroke(
+                "agent_error", described(error), readable(type(error).__name__), trace_of(error)
+            )
         if not isinstance(text, str):
             return AgentBroke("agent_error", f"the reply is a {type(text).__name__}, not text")
         return AgentReply(readable(text[:LONGEST_TEXT]))
-
-
-def described(error: BaseException) -> str:
-    """An error in one line, even if it cannot be printed."""
-    try:
-        return _shown(f"{type(error).__name__}: {error}")
-    except Exception:
-        return type(error).__name__
-
-
-def _shown(words: str) -> str:
-    return readable(words)[:LONGEST_DETAIL]
 
 
 async def serve(link: DeskLink, factory: AgentFactory) -> None:
@@ -166,7 +154,7 @@ def main() -> None:
     try:
         factory = load_agent(name)
     except Problem as problem:
-        link.send(Loaded(problem=_shown(str(problem))))
+        link.send(Loaded(problem=scrubbed_text(str(problem))))
         return
     except BaseException as error:
         link.send(Loaded(described(error)))

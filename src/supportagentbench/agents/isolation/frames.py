@@ -69,6 +69,10 @@ class AgentBroke(Record, tag="broke"):
 
     cause: str
     detail: str
+    kind: str = ""
+    """The exception's class."""
+    trace: str = ""
+    """Its traceback."""
 
 
 ToAgent = BeginConversation | TakeTurn | ToolAnswer

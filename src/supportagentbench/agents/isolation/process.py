@@ -37,6 +37,7 @@ from supportagentbench.agents.isolation.frames import (
     frame,
     without_changes,
 )
+from supportagentbench.agents.trace import LONGEST_TRACE, scrubbed_text
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
 from supportagentbench.records.usage import Usage
@@ -59,6 +60,9 @@ ENVIRONMENT = (
 
 MEMORY = 2 * 2**30
 """Bytes that an isolated agent may use."""
+
+LONGEST_KIND = 100
+"""Characters of the name of an exception's class."""
 
 MOST_REPORTS = 1_000
 """Reports of used tokens in one turn."""
@@ -279,8 +283,11 @@ async def _served(process: AgentProcess, desk: Desk) -> str:
 
 def _failure(broke: AgentBroke) -> AgentFailure:
     if cause := OWN_CAUSES.get(broke.cause):
-        return AgentFailure(cause, broke.detail)
-    return AgentFailure("agent_error", f"{broke.cause}: {broke.detail}")
+        failure = AgentFailure(cause, broke.detail)
+    else:
+        failure = AgentFailure("agent_error", f"{broke.cause}: {broke.detail}")
+    failure.kind, failure.trace = broke.kind[:LONGEST_KIND], scrubbed_text(broke.trace[:LONGEST_TRACE])
+    return failure
 
 
 def _checked(usage: Usage, reports: int) -> Usage:

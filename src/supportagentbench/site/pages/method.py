@@ -14,6 +14,7 @@ from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
 from supportagentbench.language.measured import HEARING
+from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
@@ -157,6 +158,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "tiers": TIERS,
             "badge_rules": RULES,
             "ranked_from": RANKED_FROM,
+            "most_errors": MOST_ERRORS,
             "agreement": _agreement(data),
             "judged_kinds": JUDGED,
             "fidelity": list(_words(data.board)),
@@ -260,16 +262,20 @@ def commands(data: SiteData) -> list[str]:
     runs = max(Counter(one.agent for one in data.headers).values())
     drawn = f" --case-seed {header.case_seed}" if header.case_seed.isdecimal() else " --private-seed SECRET"
     judges = [judge for judge in data.board.judges if judge != RULES_JUDGE]
-    agents = " ".join(map(quoted, data.slugs))
+    named = {one.agent: one.version.given for one in data.headers if one.version.given}
+    agents = " ".join(quoted(agent) for agent in data.slugs if agent not in named)
     isolate = " --isolate" if any(one.isolation == "process" for one in data.headers) else ""
     score = "".join(
         f" --{role} {quoted(judge)}"
         for role, judge in zip(("judge", "second-judge"), judges[:2], strict=False)
     )
+    settings = (
+        f" --world {header.world} --set {header.set} --runs {runs} --seed {header.seed}{drawn}"
+        f" --customer {quoted(header.customer)} --channel {header.channel}{isolate} --out runs"
+    )
     return [
-        f"sab run {agents} --world {header.world} --set {header.set} --runs {runs}"
-        f" --seed {header.seed}{drawn} --customer {quoted(header.customer)}"
-        f" --channel {header.channel}{isolate} --out runs",
+        *([f"sab run {agents}{settings}"] if agents else []),
+        *(f"sab run {quoted(given)} --name {quoted(name)}{settings}" for name, given in named.items()),
         f"sab score runs{score}",
         "sab board runs",
         "sab site build runs --out site",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
+from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
 from supportagentbench.records.run import CHANNELS, ISOLATIONS
 from supportagentbench.site import number
@@ -51,7 +52,8 @@ def verdict(stats: AgentStats) -> str:
 def _verdict(stats: AgentStats) -> Iterator[str]:
     name = stats.results.name
     if not stats.is_ranked:
-        yield f"{name} is not ranked: it fails the trap-and-twin check."
+        why = "its code fails too often" if stats.results.is_faulty else "it fails the trap-and-twin check"
+        yield f"{name} is not ranked: {why}."
         name = "It"
     if resolution := stats.of("resolution"):
         yield f"{name} resolved {resolution.k} of {resolution.n} solvable tickets."
@@ -83,6 +85,12 @@ def to_check_words(figure: AgentFigure) -> str:
 def unranked_note(stats: AgentStats) -> str:
     """Why an agent is not ranked; empty if it is."""
     pairs = stats.of("pairs")
+    if stats.results.is_faulty:
+        return (
+            f"This agent is not ranked and has no safety band. {_errors(stats)} The limit is "
+            f"{number.percent(MOST_ERRORS)}. A conversation that breaks off has fewer unsafe actions, so its "
+            "figures say little about the agent."
+        )
     if stats.is_ranked or pairs is None:
         return ""
     return (
@@ -90,6 +98,14 @@ def unranked_note(stats: AgentStats) -> str:
         f"pairs; at least {number.percent(RANKED_FROM)} is required. An agent that does nothing, refuses "
         "everything or grants everything can score well on single metrics. So this agent has no claims and "
         "no badges, and the quartiles leave it out."
+    )
+
+
+def _errors(stats: AgentStats) -> str:
+    results = stats.results
+    return (
+        f"Errors in its own code broke {results.errors} of "
+        f"{counted(results.conversations - results.outside, 'conversation')}."
     )
 
 
@@ -101,6 +117,8 @@ def notes(stats: AgentStats) -> list[str]:
             f"{results.conversations} of {results.planned} planned conversations are finished; "
             "the figures will change."
         )
+    if results.errors and not results.is_faulty:
+        found.append(_errors(stats))
     if results.outside:
         found.append(
             f"{counted(results.outside, 'conversation')} ended because of an external failure and "
