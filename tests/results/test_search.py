@@ -40,13 +40,7 @@ def test_a_part_of_the_name_and_no_run_will_do(runs: Path) -> None:
     [
         ("", "tracking-1", "", 0, "there are 2 agents; name one with --model: complies, oracle"),
         ("", "tracking-1", "l", 0, "2 agents here are called 'l'; name one with --model: complies, oracle"),
-        (
-            "",
-            "tracking-1",
-            "gpt",
-            0,
-            "no agents here are called 'gpt'; name one with --model: complies, oracle",
-        ),
+        ("", "tracking-1", "gpt", 0, "no agents here are called 'gpt'; name one with --model: complies"),
         ("", "tracking-1", "complies", 2, "has no conversation on 'tracking-1' in run 2"),
         ("", "nothing-1", "complies", 0, "has no conversation on 'nothing-1'; `sab cases` lists them"),
         ("nowhere", "tracking-1", "", 0, "is not a run"),
