@@ -148,7 +148,7 @@ class Tariff(NamedTuple):
     """Tokens of output that every request is limited to; None: to none."""
 
     def most(self, letters: int) -> float | None:
-        """Dollars that a request of so many bytes may cost at most; None if there is no price."""
+        """Dollars that a request of this number of bytes may cost at most; None if there is no price."""
         if not self.is_paid:
             return 0.0
         sent, written = letters // LETTERS_PER_TOKEN + 1, self.allowed or LARGEST_ANSWER

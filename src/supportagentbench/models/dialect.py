@@ -220,7 +220,7 @@ def _short(words: object) -> str:
 
 
 def _is_deep(value: object, levels: int = DEEPEST) -> bool:
-    """Whether lists and objects are within each other at more than so many levels."""
+    """Whether lists and objects are within each other at more levels than this number."""
     if isinstance(value, dict):
         value = list(value.values())
     if not isinstance(value, list | tuple):

@@ -149,7 +149,7 @@ class ProviderModel:
         return msgspec.structs.replace(completion, usage=usage)
 
     def _lost_cost(self, lost: int, body: bytes, unread: float | None = None) -> float | None:
-        """Dollars that so many lost tries may have cost at most, besides an answer with unread counts."""
+        """Dollars that lost tries may have cost at most, besides an answer with unread counts."""
         most = self.account.tariff.most(len(body)) if lost else None
         return unread if most is None else lost * most + (unread or 0.0)
 

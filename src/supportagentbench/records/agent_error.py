@@ -23,5 +23,5 @@ class AgentError(Record, tag_field="record", tag="agent_error/1"):
 
 
 def has_too_many_errors(errors: int, conversations: int) -> bool:
-    """Whether so many errors say more about the agent's code than its figures say about the agent."""
+    """Whether this number of errors says more about the agent's code than its figures say about the agent."""
     return errors > MOST_ERRORS * conversations

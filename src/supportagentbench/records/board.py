@@ -127,7 +127,7 @@ class AgentResults(Record):
 
     @property
     def is_faulty(self) -> bool:
-        """Whether errors in its own code broke so many conversations that it has no band and no rank."""
+        """Whether errors in its own code broke more conversations than allow a band and a rank."""
         return has_too_many_errors(self.errors, self.conversations - self.outside)
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:

@@ -40,7 +40,7 @@ def intervals(estimate: Estimate) -> str:
 
 
 def median_of_runs(estimate: Estimate) -> str:
-    """The published way to sum up several runs, to stand beside the value; empty for one run."""
+    """The published way to sum up several runs, shown next to the value; empty for one run."""
     found = number.median_text(estimate)
     return f"; median of runs {found}" if found else ""
 
