@@ -15,6 +15,7 @@ from supportagentbench.models.budget import Account, Budget, Tariff
 from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
+from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -34,6 +35,8 @@ class Provider(Record):
     """The variable that may set another address."""
     prices: str = ""
     """The provider's name in the price table; empty: it is not there."""
+    at_home: Responses | None = None
+    """The dialect at its own address, if that is another one."""
 
 
 THINKS = ("reasoning_content",)
@@ -45,6 +48,7 @@ PROVIDERS: dict[str, Provider] = {
         ("OPENAI_API_KEY",),
         "OPENAI_BASE_URL",
         "openai",
+        at_home=Responses(),
     ),
     "anthropic": Provider(
         "https://api.anthropic.com/v1",
@@ -117,9 +121,10 @@ class ProviderModel:
         self.client = client
         self.role: Role = role
         self.account = account
+        self.author = f"{name.provider}:{name.model}{dialect.path}"
 
     async def complete(self, request: ModelRequest) -> Completion:
-        body = self.dialect.body(self.asked_for, request, self.settings)
+        body = self.dialect.body(self.asked_for, self._without_foreign(request), self.settings)
         try:
             completion, usage, attempts, lost = await self.client.ask(body, self.dialect.read, self.account)
         except RetriesExhausted as error:
@@ -139,7 +144,17 @@ class ProviderModel:
             lost=lost,
             lost_cost=self._lost_cost(lost, body, usage.lost_cost),
         )
-        return msgspec.structs.replace(completion, usage=usage)
+        return msgspec.structs.replace(completion, usage=usage, author=self.author)
+
+    def _without_foreign(self, request: ModelRequest) -> ModelRequest:
+        """The request without what others thought: they alone can read it, and a provider would refuse it."""
+        if all(one.native is None or one.author == self.author for one in request.messages):
+            return request
+        messages = (
+            one if one.author == self.author else msgspec.structs.replace(one, native=None)
+            for one in request.messages
+        )
+        return msgspec.structs.replace(request, messages=tuple(messages))
 
     def _lost_cost(self, lost: int, body: bytes, unread: float | None = None) -> float | None:
         """Dollars that so many lost tries may have cost at most, besides an answer with unread counts."""
@@ -166,18 +181,32 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         return local
     provider = PROVIDERS[parsed.provider]
     base_url = (parsed.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
-    dialect = provider.dialect
+    dialect = _dialect_of(parsed, provider, base_url)
     client = HttpClient(
         pool, base_url + dialect.path, dialect.headers(key_of(parsed)), parsed.settings.timeout
     )
-    account = _account_of(parsed, provider, budget, client.url.host or "")
+    tariff = Tariff(parsed.model, provider.prices, bool(provider.keys), dialect.most_tokens(parsed.settings))
+    account = _account_of(parsed, tariff, budget, client.url.host or "")
     return ProviderModel(parsed, dialect, client, role, account)
 
 
-def _account_of(name: ModelName, provider: Provider, budget: Budget, host: str) -> Account:
+def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:
+    """The dialect that is spoken at this address, unless the name says which."""
+    settings, at_home = name.settings, provider.at_home
+    if settings.api and at_home is None:
+        raise Problem(
+            f"{name.provider}: has one API; leave out api={settings.api}, a setting of openai: alone."
+        )
+    is_home = base_url == provider.base_url
+    if at_home is None or settings.api == "chat" or not (settings.api or is_home):
+        return provider.dialect
+    if settings.seed:
+        raise Problem(f"{name.shown}: the Responses API takes no seed; leave it out, or set api=chat.")
+    return at_home
+
+
+def _account_of(name: ModelName, tariff: Tariff, budget: Budget, host: str) -> Account:
     """The account that a model's requests are charged to; with a limit, its price has to be known."""
-    allowed = provider.dialect.most_tokens(name.settings)
-    tariff = Tariff(name.model, provider.prices, bool(provider.keys), allowed)
     if budget.limit is not None and tariff.most(0) is None:
         raise unpriced_problem([name.shown])
     return Account(budget, tariff, f"{name.shown} at {host}")

@@ -1,9 +1,14 @@
 """Model spec: parses a model's name as people type it: `openai:gpt-5.4,effort=high,temperature=0`."""
 
+from typing import Literal
+
 import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+
+Api = Literal["", "chat", "responses"]
+"""Which of OpenAI's APIs is spoken; empty: Responses at its own address, chat completions elsewhere."""
 
 
 class ModelSpec(Record):
@@ -18,6 +23,7 @@ class ModelSpec(Record):
     """Send a seed, a different one for every conversation and run."""
     base_url: str = ""
     """The provider's API, if it is not the default address."""
+    api: Api = ""
     timeout: float = 600.0
     """Seconds one attempt may take in total."""
 
