@@ -21,6 +21,7 @@ from typing import IO
 
 import msgspec
 
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
@@ -92,11 +93,13 @@ class RunWriter:
         """Planned conversations that are not on file yet."""
         return tuple(case for case in self.header.cases if case not in self.finished)
 
-    def add(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
+    def add(
+        self, transcript: Transcript, *, started: float, seconds: float, clock: tuple[TurnClock, ...] = ()
+    ) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
         body = to_json(transcript)
-        filed = Filed(transcript, digest(body), started, seconds)
-        line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
+        filed = Filed(transcript, digest(body), started, seconds, clock)
+        line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body), clock)) + b"\n"
         add_line(self._file, line, self.folder)
         if time.monotonic() - self._synced > 1:
             self._sync()
