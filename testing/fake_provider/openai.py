@@ -139,7 +139,7 @@ class FakeOpenAI:
             bad_request(f"We could not read your request: {error}")
         if asked.stream:
             bad_request("This server does not stream.", "unsupported_value")
-        _check_effort(asked)
+        _check_effort(asked, tools)
         system, lines, sizes, last_reply = _dialogue(asked.messages)
         schema, must_call = _wanted(asked, tools)
         prompt = prompt_tokens(
@@ -240,10 +240,10 @@ def bearer_key(headers: Mapping[str, str]) -> str:
     return key
 
 
-def _check_effort(asked: OpenAIBody) -> None:
+def _check_effort(asked: OpenAIBody, tools: Mapping[str, object]) -> None:
     """Refuse tools together with reasoning, as the models since gpt-5.4 do."""
     effort, model = asked.reasoning_effort, asked.model
-    if not asked.tools or effort == "none":
+    if not tools or effort == "none":
         return
     if THINKS_BY_DEFAULT.match(model) or (effort and THINKS_IF_TOLD.match(model)):
         bad_request(

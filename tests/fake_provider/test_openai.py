@@ -132,7 +132,9 @@ def test_settings_that_are_refused(changes: dict[str, Any]) -> None:
 def test_models_of_today_do_not_reason_with_tools_here(
     model: str, effort: str | None, is_refused: bool
 ) -> None:
-    changes = {"model": model, "tools": [TOOL]} | ({"reasoning_effort": effort} if effort else {})
+    changes: dict[str, Any] = {"model": model, "tools": [TOOL]} | (
+        {"reasoning_effort": effort} if effort else {}
+    )
     if is_refused:
         assert "use /v1/responses" in refusal(**changes).message
     else:
