@@ -17,6 +17,7 @@ from supportagentbench.models.provider import (
     _env_file,
     key_of,
     open_model,
+    sampling_of,
 )
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
@@ -90,6 +91,9 @@ def test_openai_itself_is_asked_in_its_api_of_today_and_others_in_chat_completio
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     monkeypatch.setenv("XAI_API_KEY", "xai-test")
     monkeypatch.setenv("OPENAI_BASE_URL", variable)
+
+    is_responses = url.endswith("/responses")
+    assert sampling_of(parse_model(name)).get("api", "chat") == ("responses" if is_responses else "chat")
 
     async def asked_at() -> str:
         model = open_one(name)

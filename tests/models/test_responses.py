@@ -177,7 +177,12 @@ def test_buckets_do_not_overlap() -> None:
 
 @pytest.mark.parametrize(
     "usage",
-    [None, {}, {"input_tokens": 9}, {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 10}}],
+    [
+        None,
+        {},
+        {"input_tokens": 9},
+        {"input_tokens": 9, "output_tokens": 1, "input_tokens_details": {"cached_tokens": 10}},
+    ],
 )
 def test_counts_that_cannot_be_right_are_unknown_and_not_zero(usage: Any) -> None:
     assert read(says("x"), usage=usage).usage.unread

@@ -180,7 +180,7 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         local: Model = LocalModel(parsed, role)
         return local
     provider = PROVIDERS[parsed.provider]
-    base_url = (parsed.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
+    base_url = _address_of(parsed, provider)
     dialect = _dialect_of(parsed, provider, base_url)
     client = HttpClient(
         pool, base_url + dialect.path, dialect.headers(key_of(parsed)), parsed.settings.timeout
@@ -188,6 +188,18 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
     tariff = Tariff(parsed.model, provider.prices, bool(provider.keys), dialect.most_tokens(parsed.settings))
     account = _account_of(parsed, tariff, budget, client.url.host or "")
     return ProviderModel(parsed, dialect, client, role, account)
+
+
+def sampling_of(name: ModelName) -> dict[str, str | int | float]:
+    """The settings as a run's header stores them; Responses is named even where it is the default."""
+    provider = PROVIDERS.get(name.provider)
+    if provider and isinstance(_dialect_of(name, provider, _address_of(name, provider)), Responses):
+        return name.sampling | {"api": "responses"}
+    return name.sampling
+
+
+def _address_of(name: ModelName, provider: Provider) -> str:
+    return (name.settings.base_url or _variable(provider.url_variable) or provider.base_url).rstrip("/")
 
 
 def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:

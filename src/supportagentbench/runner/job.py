@@ -21,7 +21,7 @@ from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
 from supportagentbench.models.prices import price_table
-from supportagentbench.models.provider import Role, is_model, open_model
+from supportagentbench.models.provider import Role, is_model, open_model, sampling_of
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.name import is_agent_name
@@ -240,7 +240,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
-        shown, sampling, prices = parsed.shown, parsed.sampling, price_table()
+        shown, sampling, prices = parsed.shown, sampling_of(parsed), price_table()
         factory = partial(ToolLoop, model(name, "agent"))
     elif isolation == "process" and job.isolation:
         factory = AgentProcesses(name, job.isolation)
