@@ -37,8 +37,13 @@ WORST = (
 )
 """What each of them is, is told in `fake_provider/faults.py`."""
 WORST_FAULTS = ",".join(f"{fault}=0.0125" for fault in WORST)
-MODELS = ("openai:gpt-4o", "anthropic:claude-sonnet-4-5")
-BUCKETS = ("input", "cache_read", "cache_write", "output")
+MODELS = (
+    "openai:gpt-4o",
+    "openai:gpt-5.4,api=responses,effort=low",
+    "anthropic:claude-sonnet-4-5,effort=low",
+)
+"""One per dialect; those that can, reason."""
+BUCKETS = ("input", "cache_read", "cache_write", "output", "reasoning")
 SPOILED = ("dropped", "truncated", "gone", *UNREADABLE)
 
 
@@ -97,7 +102,7 @@ def counted(counts: Counter[str]) -> str:
 
 
 def main() -> None:
-    """Print the accounts of both dialects; exit 1 if any number differs."""
+    """Print the accounts of all dialects; exit 1 if any number differs."""
     os.environ["OPENAI_API_KEY"] = os.environ["ANTHROPIC_API_KEY"] = "loopback"
     cases = generate(read_world("northline"))
     balanced = [balance(cases, model, FAULTS, RUNS) for model in MODELS]

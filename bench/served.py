@@ -11,7 +11,7 @@ from supportagentbench.records.record import from_json
 
 
 class Served:
-    """`with Served("latency=0.1") as served`, then ask `served.url`; both dialects are below `/v1`."""
+    """`with Served("latency=0.1") as served`, then ask `served.url`; all dialects are below `/v1`."""
 
     def __init__(self, faults: str = "") -> None:
         self.faults = faults

@@ -126,8 +126,6 @@ def _toolset(raw: bytes) -> dict[str, dict[str, Any]]:
 class FakeAnthropic:
     """The dialect."""
 
-    tells_reasoning = False
-
     def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
         key = _key(headers)
         check_json(headers)
@@ -200,6 +198,7 @@ class FakeAnthropic:
             "cache_creation_input_tokens": tokens.cache_write,
             "cache_read_input_tokens": tokens.cache_read,
             "output_tokens": tokens.output,
+            "output_tokens_details": {"thinking_tokens": tokens.reasoning},
         }
         if cost is not None:
             usage["cost"] = cost

@@ -23,7 +23,7 @@ class DialogueLine(Record):
 
 
 class ReceivedRequest(Record):
-    """A request in a form that is the same for both dialects."""
+    """A request in a form that is the same for all dialects."""
 
     model: str
     key: str
@@ -35,6 +35,8 @@ class ReceivedRequest(Record):
     must_call: str = ""
     reasons: bool = False
     """The client asked for reasoning."""
+    encrypts: bool = False
+    """The client asked for reasoning in an encrypted form that it can send back."""
     prompt: Tokens = Tokens()
     """Size of the prompt, and how much of it is cached."""
 

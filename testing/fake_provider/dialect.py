@@ -1,4 +1,4 @@
-"""Dialect: how one provider's requests are read and its replies written; here is what both dialects share."""
+"""Dialect: how one provider's requests are read and its replies written; here is what the dialects share."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,9 +29,6 @@ class RequestRefused(Exception):
 
 class FakeDialect(Protocol):
     """One provider's request and reply format."""
-
-    tells_reasoning: bool
-    """Whether its usage reports reasoning tokens."""
 
     def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
         """The request; raises RequestRefused for what the real provider would refuse."""
@@ -85,13 +82,13 @@ def prompt_tokens(head: int, sizes: Sequence[int], last_reply: int, *, reads: bo
     return Tokens(whole - known - fresh, known, fresh)
 
 
-def reply_tokens(seen: ReceivedRequest, said: ModelReply, *, tells_reasoning: bool) -> Tokens:
+def reply_tokens(seen: ReceivedRequest, said: ModelReply) -> Tokens:
     """All tokens of a request and its reply, unless the reply has its own count."""
     if said.usage is not None:
         return said.usage
     words = len(said.text) + sum(len(name) + len(arguments) for name, arguments in said.calls)
     thought = -(-len(said.reasoning) // 4)
-    return replace(seen.prompt, output=thought + -(-words // 4), reasoning=thought if tells_reasoning else 0)
+    return replace(seen.prompt, output=thought + -(-words // 4), reasoning=thought)
 
 
 @lru_cache(64)
@@ -102,7 +99,7 @@ def schema_from(raw: bytes) -> dict[str, Any]:
 
 
 def check_tool(name: str, schema: Mapping[str, Any]) -> None:
-    """Refuse a tool that neither provider would accept."""
+    """Refuse a tool that no provider would accept."""
     if not NAME.fullmatch(name):
         bad_request(f"Invalid tool name {name!r}: it has to match '^[a-zA-Z0-9_-]{{1,64}}$'.")
     if schema.get("type") != "object":

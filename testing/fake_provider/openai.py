@@ -1,5 +1,6 @@
 """The OpenAI dialect, server side: chat completions."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
@@ -28,6 +29,11 @@ FINISH = {
     "refusal": "stop",
     "filtered": "content_filter",
 }
+
+
+THINKS_IF_TOLD = re.compile(r"gpt-5\.4\b")
+THINKS_BY_DEFAULT = re.compile(r"gpt-5\.[5-9]|gpt-[6-9]")
+"""Models that do not think and call tools in this API."""
 
 
 class OpenAIPart(msgspec.Struct, gc=False):
@@ -123,10 +129,8 @@ def _toolset(raw: bytes) -> dict[str, dict[str, Any]]:
 class FakeOpenAI:
     """The dialect."""
 
-    tells_reasoning = True
-
     def read(self, headers: Mapping[str, str], body: bytes) -> ReceivedRequest:
-        key = _key(headers)
+        key = bearer_key(headers)
         check_json(headers)
         try:
             asked = _decode(body)
@@ -135,6 +139,7 @@ class FakeOpenAI:
             bad_request(f"We could not read your request: {error}")
         if asked.stream:
             bad_request("This server does not stream.", "unsupported_value")
+        _check_effort(asked, tools)
         system, lines, sizes, last_reply = _dialogue(asked.messages)
         schema, must_call = _wanted(asked, tools)
         prompt = prompt_tokens(
@@ -223,7 +228,8 @@ class FakeOpenAI:
         )
 
 
-def _key(headers: Mapping[str, str]) -> str:
+def bearer_key(headers: Mapping[str, str]) -> str:
+    """The key in a request; raises RequestRefused if there is none or a bad one."""
     scheme, _, key = headers.get("Authorization", "").partition(" ")
     if scheme != "Bearer" or not key:
         message = "You didn't provide an API key in an Authorization header using Bearer auth."
@@ -232,6 +238,18 @@ def _key(headers: Mapping[str, str]) -> str:
         message = f"Incorrect API key provided: {masked(key)}."
         raise RequestRefused(401, "invalid_request_error", message, "invalid_api_key")
     return key
+
+
+def _check_effort(asked: OpenAIBody, tools: Mapping[str, object]) -> None:
+    """Refuse tools together with reasoning, as the models since gpt-5.4 do."""
+    effort, model = asked.reasoning_effort, asked.model
+    if not tools or effort == "none":
+        return
+    if THINKS_BY_DEFAULT.match(model) or (effort and THINKS_IF_TOLD.match(model)):
+        bad_request(
+            f"Function tools with reasoning_effort are not supported for {model} in /v1/chat/completions. "
+            "To use function tools, use /v1/responses or set reasoning_effort to 'none'."
+        )
 
 
 def _dialogue(messages: list[OpenAIMessage]) -> tuple[str, list[DialogueLine], list[int], int]:

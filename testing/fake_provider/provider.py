@@ -1,4 +1,4 @@
-"""Provider: a model provider on the loopback that speaks two dialects and misbehaves on request.
+"""Provider: a model provider on the loopback that speaks three dialects and misbehaves on request.
 
 Tests and benchmarks use it instead of real providers. It must be cheap: it shares the machine with what is
 measured.
@@ -22,10 +22,15 @@ from fake_provider.counts import Counter, Counts, Tokens
 from fake_provider.dialect import FakeDialect, RequestRefused, reply_tokens
 from fake_provider.faults import Fault, FaultDice, Faults, apply_fault
 from fake_provider.openai import FakeOpenAI
+from fake_provider.responses import FakeResponses
 from fake_provider.spoiling import SPOILERS, UNREADABLE
 from supportagentbench.records.record import to_json
 
-DIALECTS: dict[str, FakeDialect] = {"/v1/chat/completions": FakeOpenAI(), "/v1/messages": FakeAnthropic()}
+DIALECTS: dict[str, FakeDialect] = {
+    "/v1/chat/completions": FakeOpenAI(),
+    "/v1/responses": FakeResponses(),
+    "/v1/messages": FakeAnthropic(),
+}
 JSON = {"Content-Type": "application/json"}
 HTML = {"Content-Type": "text/html"}
 GATEWAY_PAGE = b"<html><head><title>503 Service Temporarily Unavailable</title></head></html>"
@@ -92,7 +97,7 @@ class FakeProvider:
 
     @property
     def url(self) -> str:
-        """Its address; the paths of both dialects start with `/v1`."""
+        """Its address; the paths of all dialects start with `/v1`."""
         return f"http://127.0.0.1:{self._port}"
 
     @property
@@ -239,7 +244,7 @@ class FakeProvider:
             return HttpReply("verbatim", said.body, said.status, JSON | said.headers, seen.model)
         spoilt = apply_fault(said, fault, seen.tools) if fault else None
         said = spoilt or said
-        tokens = reply_tokens(seen, said, tells_reasoning=dialect.tells_reasoning)
+        tokens = reply_tokens(seen, said)
         cost = self.faults.dollars * (tokens.prompt + tokens.output) / 1e6 if self.faults.dollars else None
         body = dialect.write(seen, said, tokens, number, cost)
         outcome = fault if fault and spoilt else "ok"

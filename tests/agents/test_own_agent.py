@@ -20,7 +20,7 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
+from supportagentbench.world.desk import Desk, DeskWork
 
 ANSWERS = """
 def answer(desk, turns):
@@ -182,7 +182,7 @@ def test_a_reply_that_outlives_its_turn_can_do_nothing_more() -> None:
 
     asyncio.run(one())
     assert late == ["the agent's turn is over"]
-    assert session.ticket == "open" and session.clear() == ((), ())
+    assert session.ticket == "open" and session.clear() == DeskWork((), (), (), ())
 
 
 def _case() -> Case:

@@ -146,3 +146,19 @@ def test_a_talk_that_others_began_is_taken_over_as_its_own(hold: Hold) -> None:
     assert model.requests[0].messages[2] == Message(
         "assistant", calls=(ToolRequest("call_1_0", "find_order", LOOK.arguments),)
     )
+
+
+def test_the_record_says_which_model_call_asked_for_which_tools(hold: Hold) -> None:
+    transcript, _ = held(
+        hold,
+        says("", LOOK),
+        says("", LOOK, LOOK),
+        says("May I?"),
+        says("", LOOK),
+        says("Anything else?"),
+    )
+    first, second = [turn for turn in transcript.turns if turn.party == "agent"][:2]
+    assert [usage.step for usage in first.usage] == [1, 2, 3]
+    assert [call.step for call in first.calls] == [1, 2, 2]
+    assert [usage.step for usage in second.usage] == [4, 5]
+    assert [call.step for call in second.calls] == [4]

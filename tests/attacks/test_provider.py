@@ -44,6 +44,7 @@ from supportagentbench.models.dialect import (
 from supportagentbench.models.http_client import ConnectionPool, RetryPolicy
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.provider import Role, open_model
+from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -54,8 +55,12 @@ from supportagentbench.world.desk import Desk
 
 HASTE = RetryPolicy(tries=2, first_wait=0.001, longest_wait=0.001)
 HELLO = ModelRequest((Message("user", "Hello, is anybody there?"),))
-MODELS = {"openai": "openai:gpt-5", "anthropic": "anthropic:claude-haiku-4-5"}
-DIALECTS: dict[str, Dialect] = {"openai": OpenAI(), "anthropic": Anthropic()}
+MODELS = {
+    "openai": "openai:gpt-5",
+    "responses": "openai:gpt-5,api=responses",
+    "anthropic": "anthropic:claude-haiku-4-5",
+}
+DIALECTS: dict[str, Dialect] = {"openai": OpenAI(), "responses": Responses(), "anthropic": Anthropic()}
 ROLES: tuple[Role, ...] = ("agent", "customer", "judge")
 FUZZED = 20_000
 """Damaged answers that are tried per dialect."""
@@ -91,6 +96,20 @@ def anthropic(*content: Any, **more: Any) -> bytes:
     blocks = list(content) or [{"type": "text", "text": "Hello."}]
     usage = {"input_tokens": 9, "output_tokens": 3}
     return json.dumps({"model": "claude", "content": blocks, "usage": usage} | more).encode()
+
+
+def responses(*output: Any, **more: Any) -> bytes:
+    words = {"type": "output_text", "text": "Hello."}
+    items = list(output) or [{"type": "message", "id": "msg_1", "content": [words]}]
+    usage = {"input_tokens": 9, "output_tokens": 3}
+    return json.dumps(
+        {"model": "gpt-5", "status": "completed", "output": items, "usage": usage} | more
+    ).encode()
+
+
+def function_call(**more: Any) -> dict[str, Any]:
+    named = {"name": "find_order", "arguments": "{}"}
+    return {"type": "function_call", "id": "fc_1", "call_id": "a"} | named | more
 
 
 def call(**more: Any) -> dict[str, Any]:
@@ -138,7 +157,7 @@ BROKEN: dict[str, RawReply] = {
     "an error that is no UTF-8": RawReply(b'{"error": "\xff"}', 500),
     "a redirect": RawReply(b"", 302, {"Location": "http://127.0.0.1:9/"}),
 }
-"""Replies that are an error in both dialects."""
+"""Replies that are an error in all dialects."""
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -170,6 +189,18 @@ ODD_OPENAI: dict[str, bytes] = {
     ),
     "an error beside an answer": openai(error={"message": "gone"}),
 }
+ODD_RESPONSES: dict[str, bytes] = {
+    "a number for output": responses(output=7),
+    "a number for an item": responses(5),
+    "null for words": responses({"type": "message", "content": [{"type": "output_text", "text": None}]}),
+    "words for content": responses({"type": "message", "content": "Hello."}),
+    "true for a refusal": responses({"type": "message", "content": [{"type": "refusal", "refusal": True}]}),
+    "a call without a name": responses(function_call(name=None)),
+    "a list for arguments": responses(function_call(arguments=[1])),
+    "an error beside an answer": responses(error={"code": "server_error", "message": "gone"}),
+    "a failure without an error": responses(status="failed"),
+    "an answer that is still being written": responses(status="in_progress"),
+}
 ODD_ANTHROPIC: dict[str, bytes] = {
     "null for words": anthropic({"type": "text", "text": None}),
     "words for content": anthropic(content=7),
@@ -184,6 +215,7 @@ ODD_ANTHROPIC: dict[str, bytes] = {
     ("dialect", "body"),
     [
         *(pytest.param(OpenAI(), body, id=f"openai: {what}") for what, body in ODD_OPENAI.items()),
+        *(pytest.param(Responses(), body, id=f"responses: {what}") for what, body in ODD_RESPONSES.items()),
         *(pytest.param(Anthropic(), body, id=f"anthropic: {what}") for what, body in ODD_ANTHROPIC.items()),
     ],
 )
@@ -201,6 +233,15 @@ def test_what_no_model_can_have_said_is_no_answer(dialect: Dialect, body: bytes)
                 call(id=17),
                 usage={"prompt_tokens": 12.0, "completion_tokens": "3", "cost": "0.25"},
                 model=None,
+            ),
+        ),
+        (
+            Responses(),
+            responses(
+                function_call(id=4, call_id=17),
+                usage={"input_tokens": 12.0, "output_tokens": "3", "cost": "0.25"},
+                model=None,
+                status=None,
             ),
         ),
         (
@@ -228,6 +269,8 @@ def test_odd_types_that_have_one_meaning_are_read(dialect: Dialect, body: bytes)
 def test_arguments_beyond_all_bounds_are_cut_off_and_are_no_arguments(dialect: str, arguments: str) -> None:
     if dialect == "openai":
         body = openai(call(function={"arguments": arguments}))
+    elif dialect == "responses":
+        body = responses(function_call(arguments=arguments))
     elif arguments.count("{") > 1:
         pytest.skip("there a body this deep is unreadable as a whole")
     else:
@@ -312,6 +355,15 @@ SEEDS = {
         openai(),
         openai(call(function={"arguments": '{"order": "#1101"}'})),
         openai({"content": [{"type": "text", "text": "Hi"}], "reasoning": "Hm."}),
+        b'{"error": {"message": "no", "code": 429}}',
+    ),
+    "responses": (
+        responses(),
+        responses(
+            {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA"},
+            function_call(arguments='{"order": "#1101"}'),
+        ),
+        responses(status="incomplete", incomplete_details={"reason": "max_output_tokens"}),
         b'{"error": {"message": "no", "code": 429}}',
     ),
     "anthropic": (

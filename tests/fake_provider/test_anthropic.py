@@ -210,12 +210,13 @@ def test_models_that_do_not_answer(model: str, status: int, kind: str) -> None:
 
 
 def test_usage_on_the_wire() -> None:
-    usage = written(ModelReply("Hi."), Tokens(1, 2, 3, 4))["usage"]
+    usage = written(ModelReply("Hi."), Tokens(1, 2, 3, 5, 4))["usage"]
     assert usage == {
         "input_tokens": 1,
         "cache_read_input_tokens": 2,
         "cache_creation_input_tokens": 3,
-        "output_tokens": 4,
+        "output_tokens": 5,
+        "output_tokens_details": {"thinking_tokens": 4},
     }
 
 

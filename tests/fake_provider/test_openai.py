@@ -116,6 +116,32 @@ def test_settings_that_are_refused(changes: dict[str, Any]) -> None:
     assert refusal(**changes).status == 400
 
 
+@pytest.mark.parametrize(
+    ("model", "effort", "is_refused"),
+    [
+        ("gpt-5", "high", False),
+        ("gpt-5.4", None, False),
+        ("gpt-5.4", "none", False),
+        ("gpt-5.4-mini", "low", True),
+        ("gpt-5.6-sol", None, True),
+        ("gpt-5.6-sol", "low", True),
+        ("gpt-5.6-sol", "none", False),
+        ("gpt-6-sol", None, True),
+    ],
+)
+def test_models_of_today_do_not_reason_with_tools_here(
+    model: str, effort: str | None, is_refused: bool
+) -> None:
+    changes: dict[str, Any] = {"model": model, "tools": [TOOL]} | (
+        {"reasoning_effort": effort} if effort else {}
+    )
+    if is_refused:
+        assert "use /v1/responses" in refusal(**changes).message
+    else:
+        assert read(**changes).tools == ("find_order",)
+    assert read(**changes | {"tools": None}).tools == ()
+
+
 def test_schemas_and_forced_tools_reach_the_clerk() -> None:
     assert read(response_format=with_schema(CLOSED)).schema == CLOSED
     assert read(response_format=with_schema({"type": "object"}, strict=False)).schema == {"type": "object"}

@@ -374,7 +374,7 @@ def test_what_clients_are_told_adds_up_to_what_was_counted() -> None:
         )
         assert counts.total.whole.reasoning == sum(
             u["completion_tokens_details"]["reasoning_tokens"] for u in whole
-        )
+        ) + sum(u["output_tokens_details"]["thinking_tokens"] for u in blocks)
         assert counts.models["a"].whole + counts.models["b"].whole == counts.total.whole
         assert counts.models["a"].spoiled + counts.models["b"].spoiled == counts.total.spoiled != Tokens()
         assert counts.paths == {OPENAI: 20, ANTHROPIC: 20} and 20 < counts.most_concurrent <= 40

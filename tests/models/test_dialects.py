@@ -233,6 +233,16 @@ class TestAnthropic:
         reply = {"content": [{"type": "text", "text": "Hi."}], "model": "m-1", "usage": usage}
         found = Anthropic().read(json.dumps(reply).encode()).usage
         assert (found.input, found.cache_read, found.cache_write, found.output) == (5, 11, 13, 7)
+        assert found.reasoning == 0
+
+    def test_thinking_is_counted_as_a_part_of_the_output(self) -> None:
+        usage = {
+            "input_tokens": 5,
+            "output_tokens": 70,
+            "output_tokens_details": {"thinking_tokens": 60},
+        }
+        found = Anthropic().read(json.dumps({"content": [], "usage": usage}).encode()).usage
+        assert (found.output, found.reasoning) == (70, 60)
 
     @pytest.mark.parametrize(
         ("reason", "stop"), [("end_turn", "end"), ("max_tokens", "length"), ("refusal", "refusal")]

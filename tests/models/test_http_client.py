@@ -17,6 +17,7 @@ from supportagentbench.models.provider import open_model
 
 HASTE = RetryPolicy(tries=4, first_wait=0.02, longest_wait=0.3, connect_timeout=1, read_timeout=0.4)
 HELLO = ModelRequest((Message("user", "Hello, is anybody there? " * 30),))
+DIALECTS = ("openai:gpt-5", "openai:gpt-5,api=responses", "anthropic:claude-haiku-4-5")
 Made = TypeVar("Made")
 
 
@@ -52,7 +53,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-0123456789")
 
 
-@pytest.mark.parametrize("name", ["openai:gpt-5", "anthropic:claude-haiku-4-5"])
+@pytest.mark.parametrize("name", DIALECTS)
 def test_an_answer_comes_with_its_usage_and_price(name: str) -> None:
     provider = FakeProvider(Script(["Good morning."]))
     completion = ask(provider, once, name)
@@ -77,7 +78,7 @@ def test_an_answer_comes_with_its_usage_and_price(name: str) -> None:
         ("dropped", 1),
     ],
 )
-@pytest.mark.parametrize("name", ["openai:gpt-5", "anthropic:claude-haiku-4-5"])
+@pytest.mark.parametrize("name", DIALECTS)
 def test_what_may_pass_is_tried_again(fault: str, lost: int, name: str) -> None:
     provider = FakeProvider(None, Faults(plan=(fault, "ok"), retry_after=0.05))  # type: ignore[arg-type]
     completion = ask(provider, once, name)
@@ -99,6 +100,8 @@ def test_a_body_that_dribbles_is_a_time_out() -> None:
         ("anthropic:unknown-model", "provider_error", "404"),
         ("openai:no-quota", "provider_error", "quota"),
         ("openai:small-context", "context_overflow", "context"),
+        ("openai:unknown-model,api=responses", "provider_error", "404"),
+        ("openai:small-context,api=responses", "context_overflow", "context"),
     ],
 )
 def test_what_cannot_pass_is_not_tried_again(name: str, cause: str, words: str) -> None:

@@ -33,7 +33,7 @@ from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcript
 from supportagentbench.world.desk import Desk
 
 KEY = "sk-test-0123456789-secret"
-MODELS = ("openai:gpt-5", "anthropic:claude-haiku-4-5")
+MODELS = ("openai:gpt-5", "openai:gpt-5.4,api=responses,effort=low", "anthropic:claude-haiku-4-5")
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def test_every_planned_conversation_is_accounted_for_whatever_the_provider_does(
     )
     provider = FakeProvider(None, faults)
     done = run(provider, tmp_path, *MODELS, set_name="tracking", runs=2)
-    assert done.endings.total() == 2 * 2 * 6
+    assert done.endings.total() == len(MODELS) * 2 * 6
     assert "missing" not in done.endings
     used, counts = usage_in(tmp_path), provider.counts.total
     assert sum(one.attempts for one in used) == counts.requests
@@ -89,6 +89,7 @@ def test_every_planned_conversation_is_accounted_for_whatever_the_provider_does(
     assert sum(one.cache_read for one in used) == counts.whole.cache_read
     assert sum(one.cache_write for one in used) == counts.whole.cache_write
     assert sum(one.output for one in used) == counts.whole.output
+    assert sum(one.reasoning for one in used) == counts.whole.reasoning > 0
     spoiled = sum(counts.outcomes.get(name, 0) for name in ("broken_json", "dropped", "truncated"))
     assert sum(one.lost for one in used) == spoiled > 0
 

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from conversations import WORLD, Hold
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Ending, Transcript
 from supportagentbench.runner.run import header_of
@@ -47,6 +49,28 @@ def file(root: Path, header: Run, transcripts: list[Transcript]) -> Path:
 def test_what_was_filed_is_read_back(tmp_path: Path, header: Run, transcripts: list[Transcript]) -> None:
     folder = file(tmp_path, header, transcripts)
     assert [filed.transcript for filed in read_transcripts(folder)] == transcripts
+
+
+def test_lines_without_a_clock_and_calls_without_a_step_are_read(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, transcripts)
+    written = (folder / TRANSCRIPTS).read_text()
+    assert '"clock"' not in written and '"step"' not in written, "as lines were before there was either"
+    for filed in read_transcripts(folder):
+        assert filed.clock == ()
+        assert {call.step for turn in filed.transcript.turns for call in turn.calls} == {0}
+
+
+def test_the_clock_is_beside_the_transcript_and_not_in_its_digest(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    clock = (TurnClock(0.0, 0.5), TurnClock(0.5, 2.0, usage=(1.0,), calls=(1.5,)))
+    with RunWriter(tmp_path, header) as writer:
+        added = writer.add(transcripts[0], started=0.0, seconds=2.0, clock=clock)
+    (read,) = read_transcripts(tmp_path / "oracle-1")
+    assert read == added and read.clock == clock
+    assert read.digest == digest(to_json(transcripts[0]))
 
 
 def test_a_run_of_an_older_version_is_refused_in_one_sentence(

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from conversations import CASES
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
+from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
 from supportagentbench.world.generate import CaseSet
 
@@ -102,7 +103,7 @@ def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
     result = session.desk.call(tool, arguments)
     assert not result.ok and not result.wrote
     assert words in result.text
-    calls, _ = session.clear()
+    calls = session.clear().calls
     assert [call.tool for call in calls] == [tool]
 
 
@@ -134,6 +135,21 @@ def test_calls_without_end_are_stopped(cases: CaseSet) -> None:
     with pytest.raises(TooManyCalls):
         for _ in range(MOST_CALLS + 1):
             desk.call("read_policy", {})
+
+
+def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cases: CaseSet) -> None:
+    session = session_of(cases, "cancel_before_ship-1")
+    desk = session.desk
+    desk.call("read_policy", {})
+    desk.spend(Usage("m", step=99))
+    desk.call("read_policy", {})
+    desk.spend(Usage("m"))
+    first = session.clear()
+    desk.call("read_policy", {})
+    second = session.clear()
+    assert [usage.step for usage in first.usage] == [1, 2], "the desk counts, whatever an agent says"
+    assert [call.step for call in (*first.calls, *second.calls)] == [0, 1, 0]
+    assert (len(first.called), len(first.spent), len(second.called)) == (2, 2, 1)
 
 
 def test_every_tool_has_a_schema_and_a_description(cases: CaseSet) -> None:

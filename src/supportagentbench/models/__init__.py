@@ -34,6 +34,8 @@ class Message(Record):
     """On a tool message: the id of the call it answers."""
     native: dict[str, Any] | None = None
     """On an assistant message: the provider's own message with its reasoning, sent back unchanged."""
+    author: str = ""
+    """Whose message `native` is: nobody else is sent it."""
 
 
 class ModelRequest(Record):
@@ -59,11 +61,13 @@ class Completion(Record):
     reasoning: str = ""
     """The reasoning that the provider returned, if any; never part of the text."""
     native: dict[str, Any] | None = None
+    author: str = ""
+    """Provider, model and API that answered, if `native` is to go back to them."""
 
     @property
     def message(self) -> Message:
         """The completion as a message of the dialogue."""
-        return Message("assistant", self.text, calls=self.calls, native=self.native)
+        return Message("assistant", self.text, calls=self.calls, native=self.native, author=self.author)
 
 
 class ModelError(Exception):

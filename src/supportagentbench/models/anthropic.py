@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
-from supportagentbench.models.counts import read_usage, tokens
+from supportagentbench.models.counts import details, read_usage, tokens
 from supportagentbench.models.dialect import (
     LONGEST_NAME,
     EncodedTools,
@@ -119,13 +119,15 @@ def _words(block: dict[str, Any]) -> str:
 
 
 def _counts(count: dict[str, Any]) -> Usage:
-    """Token counts, which do not overlap in this API."""
+    """Token counts, which do not overlap in this API, but for thinking: that is a part of the output."""
+    written, received = tokens(count.get("output_tokens")), details(count.get("output_tokens_details"))
     return Usage(
         "",
         input=tokens(count.get("input_tokens")),
         cache_read=tokens(count.get("cache_read_input_tokens"), missing=0),
         cache_write=tokens(count.get("cache_creation_input_tokens"), missing=0),
-        output=tokens(count.get("output_tokens")),
+        output=written,
+        reasoning=min(written, tokens(received.get("thinking_tokens"), missing=0)),
     )
 
 

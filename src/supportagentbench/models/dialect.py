@@ -111,7 +111,7 @@ class EncodedTools:
 class EncodedMessages:
     """Messages in one dialect's format: requests repeat the whole dialogue, each message is encoded once."""
 
-    def __init__(self, encode: Callable[[Message], dict[str, Any]]) -> None:
+    def __init__(self, encode: Callable[[Message], dict[str, Any] | list[dict[str, Any]]]) -> None:
         self._encode = encode
         self._kept: dict[int, tuple[Message, msgspec.Raw]] = {}
         """By identity; the message is kept too, so that its id is not reused."""

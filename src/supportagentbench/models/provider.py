@@ -19,6 +19,7 @@ from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
+from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, readable
@@ -39,6 +40,8 @@ class Provider(Record):
     """The variable of the environment that may set another address; one in .env is refused."""
     prices: str = ""
     """The provider's name in the price table; empty: it is not there."""
+    at_home: Responses | None = None
+    """The dialect at its own address, if that is another one."""
 
 
 THINKS = ("reasoning_content",)
@@ -50,6 +53,7 @@ PROVIDERS: dict[str, Provider] = {
         ("OPENAI_API_KEY",),
         "OPENAI_BASE_URL",
         "openai",
+        at_home=Responses(),
     ),
     "anthropic": Provider(
         "https://api.anthropic.com/v1",
@@ -122,9 +126,10 @@ class ProviderModel:
         self.client = client
         self.role: Role = role
         self.account = account
+        self.author = f"{name.provider}:{name.model}{dialect.path}"
 
     async def complete(self, request: ModelRequest) -> Completion:
-        body = self.dialect.body(self.asked_for, request, self.settings)
+        body = self.dialect.body(self.asked_for, self._without_foreign(request), self.settings)
         try:
             completion, usage, attempts, lost = await self.client.ask(body, self.dialect.read, self.account)
         except RetriesExhausted as error:
@@ -146,7 +151,17 @@ class ProviderModel:
             lost=lost,
             lost_cost=self._lost_cost(lost, body, usage.lost_cost),
         )
-        return msgspec.structs.replace(completion, usage=usage)
+        return msgspec.structs.replace(completion, usage=usage, author=self.author)
+
+    def _without_foreign(self, request: ModelRequest) -> ModelRequest:
+        """The request without what others thought: they alone can read it, and a provider would refuse it."""
+        if all(one.native is None or one.author == self.author for one in request.messages):
+            return request
+        messages = (
+            one if one.author == self.author else msgspec.structs.replace(one, native=None)
+            for one in request.messages
+        )
+        return msgspec.structs.replace(request, messages=tuple(messages))
 
     def _lost_cost(self, lost: int, body: bytes, unread: float | None = None) -> float | None:
         """Dollars that lost tries may have cost at most, besides an answer with unread counts."""
@@ -172,7 +187,8 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         local: Model = LocalModel(parsed, role)
         return local
     provider = PROVIDERS[parsed.provider]
-    dialect, address, key = provider.dialect, address_of(parsed), key_of(parsed)
+    address, key = address_of(parsed), key_of(parsed)
+    dialect = _dialect_of(parsed, provider, address.url)
     if key and address.credentials:
         raise Problem(
             f"{parsed.provider}: there is a key and the address has a password; unset "
@@ -180,14 +196,36 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
         )
     headers = dialect.headers(key) | address.headers
     client = HttpClient(pool, address.url + dialect.path, headers, parsed.settings.timeout)
-    account = _account_of(parsed, provider, budget, client.url.host or "")
+    tariff = Tariff(parsed.model, provider.prices, bool(provider.keys), dialect.most_tokens(parsed.settings))
+    account = _account_of(parsed, tariff, budget, client.url.host or "")
     return ProviderModel(parsed, dialect, client, role, account)
 
 
-def _account_of(name: ModelName, provider: Provider, budget: Budget, host: str) -> Account:
+def sampling_of(name: ModelName) -> dict[str, str | bool | int | float]:
+    """The settings as a run's header stores them; Responses is named even where it is the default."""
+    provider = PROVIDERS.get(name.provider)
+    if provider and isinstance(_dialect_of(name, provider, address_of(name).url), Responses):
+        return name.sampling | {"api": "responses"}
+    return name.sampling
+
+
+def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:
+    """The dialect that is spoken at this address, unless the name says which."""
+    settings, at_home = name.settings, provider.at_home
+    if settings.api and at_home is None:
+        raise Problem(
+            f"{name.provider}: has one API; leave out api={settings.api}, a setting of openai: alone."
+        )
+    is_home = base_url == provider.base_url
+    if at_home is None or settings.api == "chat" or not (settings.api or is_home):
+        return provider.dialect
+    if settings.seed:
+        raise Problem(f"{name.shown}: the Responses API takes no seed; leave it out, or set api=chat.")
+    return at_home
+
+
+def _account_of(name: ModelName, tariff: Tariff, budget: Budget, host: str) -> Account:
     """The account that a model's requests are charged to; with a limit, its price has to be known."""
-    allowed = provider.dialect.most_tokens(name.settings)
-    tariff = Tariff(name.model, provider.prices, bool(provider.keys), allowed)
     if budget.limit is not None and tariff.most(0) is None:
         raise unpriced_problem([name.shown])
     return Account(budget, tariff, f"{name.shown} at {host}")

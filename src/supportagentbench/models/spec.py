@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from math import isfinite
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,9 @@ MOST_TOKENS = 10_000_000
 LONGEST_WAIT = 86_400.0
 """Seconds of a day."""
 
+Api = Literal["", "chat", "responses"]
+"""Which of OpenAI's APIs is spoken; empty: Responses at its own address, chat completions elsewhere."""
+
 
 class ModelSpec(Record):
     """Settings of a model; anything not set is left to the provider's default."""
@@ -31,6 +34,7 @@ class ModelSpec(Record):
     """Send a seed, a different one for every conversation and run."""
     base_url: Annotated[str, Meta(pattern=r"^https?://[!-~]{1,2000}$")] = ""
     """The provider's API, if it is not the default address."""
+    api: Api = ""
     timeout: Annotated[float, Meta(ge=0.001, le=LONGEST_WAIT)] = 600.0
     """Seconds one attempt may take in total."""
 

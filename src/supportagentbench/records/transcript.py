@@ -92,6 +92,8 @@ class ToolCall(Record):
     arguments: dict[str, Any] | str
     """Text when what the agent sent could not be read as arguments."""
     result: ToolResult
+    step: int = 0
+    """The model call that was reported last before it in its turn, as `Usage.step`; 0: none was."""
 
 
 class Attachment(Record):

@@ -36,6 +36,8 @@ class Usage(Record):
     """Dollars that lost attempts and unread counts may have cost at most; None: nothing, or no price."""
     unread: str = ""
     """What the provider sent in place of counts that can be right; the buckets are then unknown, not zero."""
+    step: int = 0
+    """Number of the agent's model call in its conversation, from 1, given by the desk; 0: it has none."""
 
 
 def checked_usage(given: Usage) -> Usage:

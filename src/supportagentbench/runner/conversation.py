@@ -17,6 +17,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import CAUSES, Ending, Transcript, Turn
+from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
@@ -41,16 +42,19 @@ async def converse(
     reader: Reader,
     channel: Channel = "email",
     hear: Callable[[Turn], None] | None = None,
+    stopwatch: Stopwatch | None = None,
 ) -> Transcript:
     """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
+    stopwatch = stopwatch or Stopwatch()
     customer = _customer_of(case, voice, f"{seed}/{run}", reader, channel)
     opening = customer.open(case.opening, case.subject)
     turns = [msgspec.structs.replace(opening, sender=case.sender)]
+    stopwatch.end_turn()
     while True:
         if hear:
             hear(turns[-1])
         session.receive(turns[-1].attachments)
-        answer, ending = await _agent_turn(agent, turns, session)
+        answer, ending = await _agent_turn(agent, turns, session, stopwatch)
         turns.append(answer)
         ending = ending or _ending_at(session, turns)
         if ending:
@@ -58,6 +62,7 @@ async def converse(
         if hear:
             hear(answer)
         turn, ending = await _customer_turn(customer, answer)
+        stopwatch.end_turn()
         turns.append(turn)
         if ending:
             break
@@ -84,7 +89,9 @@ def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Ch
     return Customer(brief, voice, Random(f"{key}/{case.id}/customer"), reader, habits)
 
 
-async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> tuple[Turn, Ending | None]:
+async def _agent_turn(
+    agent: Agent, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
+) -> tuple[Turn, Ending | None]:
     """The agent's turn; if the agent fails, what it did before stays in the transcript."""
     text, ending = "", None
     try:
@@ -97,8 +104,9 @@ async def _agent_turn(agent: Agent, turns: list[Turn], session: DeskSession) -> 
         raise  # A full disk or a missing recorded answer is not the agent's failure.
     except (Exception, SystemExit) as error:
         ending = _broke("agent_error", described(error))
-    calls, usage = session.clear()
-    return Turn("agent", text, calls=calls, usage=usage), ending
+    work = session.clear()
+    stopwatch.end_turn(work.spent, work.called)
+    return Turn("agent", text, calls=work.calls, usage=work.usage), ending
 
 
 def _broke(cause: object, detail: object) -> Ending:

@@ -24,7 +24,14 @@ from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
 from supportagentbench.models.prices import price_table
-from supportagentbench.models.provider import Role, host_of, is_model, keep_known_keys, open_model
+from supportagentbench.models.provider import (
+    Role,
+    host_of,
+    is_model,
+    keep_known_keys,
+    open_model,
+    sampling_of,
+)
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.agent_error import has_too_many_errors
@@ -295,7 +302,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
-        shown, sampling, prices = parsed.shown, parsed.sampling, price_table()
+        shown, sampling, prices = parsed.shown, sampling_of(parsed), price_table()
         factory, prompt = partial(ToolLoop, model(name, "agent")), PROMPT
     elif isolation == "process" and job.isolation:
         factory, source = AgentProcesses(name, job.isolation), source_of(name)

@@ -25,6 +25,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
+from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
@@ -151,9 +152,9 @@ class OpenRun:
         self._left = len(self.missing)
         self._close_if_done()
 
-    def store(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
+    def store(self, transcript: Transcript, *, started: float, stopwatch: Stopwatch) -> Filed:
         """Store a conversation; after the last one the run is closed."""
-        filed = self.writer.add(transcript, started=started, seconds=seconds)
+        filed = self.writer.add(transcript, started=started, seconds=stopwatch.seconds, clock=stopwatch.turns)
         self.cache.finish(transcript.case)
         self._left -= 1
         self._close_if_done()
@@ -292,7 +293,7 @@ async def _one(
     CURRENT.set((header, case.id))
     run.cache.open(case.id)
     observer.began(header, case.id)
-    started, clock = time.time(), time.perf_counter()
+    started, stopwatch = time.time(), Stopwatch()
     try:
         transcript = await converse(
             case,
@@ -305,12 +306,13 @@ async def _one(
             reader=cases.reader,
             channel=header.channel,
             hear=hear if observer.hears else None,
+            stopwatch=stopwatch,
         )
     finally:
         agent.leave()
     if error := agent.error_in(transcript.ending):
         run.writer.add_error(error)
         observer.broke(header, error)
-    filed = run.store(transcript, started=started, seconds=time.perf_counter() - clock)
+    filed = run.store(transcript, started=started, stopwatch=stopwatch)
     observer.filed(header, filed)
     return transcript.ending

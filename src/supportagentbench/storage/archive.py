@@ -26,6 +26,7 @@ import msgspec
 
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import in_short
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, read_back, to_json
@@ -109,14 +110,16 @@ class RunWriter:
         """Planned conversations that are not on file yet."""
         return tuple(case for case in self.header.cases if case not in self.finished)
 
-    def add(self, transcript: Transcript, *, started: float, seconds: float) -> Filed:
+    def add(
+        self, transcript: Transcript, *, started: float, seconds: float, clock: tuple[TurnClock, ...] = ()
+    ) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
         body = to_json(transcript)
         if holds_secret(body):
             transcript = scrubbed_record(transcript)
             body = to_json(transcript)
-        filed = Filed(transcript, digest(body), started, seconds)
-        line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body))) + b"\n"
+        filed = Filed(transcript, digest(body), started, seconds, clock)
+        line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body), clock)) + b"\n"
         self._refuse_unreadable(body, line)
         add_line(self._file, line, self.folder)
         if time.monotonic() - self._synced > 1:

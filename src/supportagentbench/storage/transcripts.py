@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json
 from supportagentbench.records.run import Run
@@ -28,6 +29,8 @@ class ArchiveLine(Record):
     started: float
     seconds: float
     transcript: msgspec.Raw
+    clock: tuple[TurnClock, ...] = ()
+    """One reading per turn; none on lines of before there was one."""
 
 
 class Filed(NamedTuple):
@@ -37,6 +40,7 @@ class Filed(NamedTuple):
     digest: str
     started: float
     seconds: float
+    clock: tuple[TurnClock, ...] = ()
 
 
 class StoredLine(NamedTuple):
@@ -54,7 +58,7 @@ class StoredLine(NamedTuple):
             transcript = from_json(bytes(line.transcript), Transcript)
         except msgspec.MsgspecError as error:
             raise unreadable(error, self.path, self.number, REPAIR) from None
-        return Filed(transcript, line.digest, line.started, line.seconds)
+        return Filed(transcript, line.digest, line.started, line.seconds, line.clock)
 
     def problem(self, sentence: str) -> Problem:
         """What is wrong with this line."""

@@ -4,9 +4,10 @@ An agent reaches no more than a model is sent: instructions, tools, and what its
 engine, the books and the state of the ticket stay on the harness's side.
 """
 
+import time
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -91,8 +92,17 @@ class Desk:
         return self._session.call(tool, arguments)
 
     def spend(self, usage: Usage) -> None:
-        """Report what one model call used, as soon as it is known."""
+        """Report what one model call used, as soon as it is known: tools called after it are its doing."""
         self._session.spend(usage)
+
+
+class DeskWork(NamedTuple):
+    """What was done at a desk in one turn, and what `time.perf_counter` said each time."""
+
+    calls: tuple[ToolCall, ...]
+    usage: tuple[Usage, ...]
+    called: tuple[float, ...]
+    spent: tuple[float, ...]
 
 
 class DeskSession:
@@ -106,6 +116,10 @@ class DeskSession:
         self._store = store.copy()
         self._calls: list[ToolCall] = []
         self._usage: list[Usage] = []
+        self._called: list[float] = []
+        self._spent: list[float] = []
+        self._steps = 0
+        """Model calls of the whole conversation."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool and record it."""
@@ -113,7 +127,8 @@ class DeskSession:
             raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
         name, given = readable(str(tool)), as_arguments(arguments)
         result = self._run(name, given)
-        self._calls.append(ToolCall(name, given, result))
+        self._calls.append(ToolCall(name, given, result, self._steps if self._usage else 0))
+        self._called.append(time.perf_counter())
         return result
 
     def _run(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
@@ -134,7 +149,9 @@ class DeskSession:
 
     def spend(self, usage: Usage) -> None:
         """Record what one model call used at once, so that it is kept even if the turn breaks."""
-        self._usage.append(checked_usage(usage))
+        self._steps += 1
+        self._usage.append(msgspec.structs.replace(checked_usage(usage), step=self._steps))
+        self._spent.append(time.perf_counter())
 
     def receive(self, files: tuple[Attachment, ...]) -> None:
         """Put what the customer attached on the ticket."""
@@ -143,10 +160,10 @@ class DeskSession:
             filed = msgspec.structs.replace(kept, files=(*kept.files, *files))
             self._store.tickets[ticket.THIS] = filed
 
-    def clear(self) -> tuple[tuple[ToolCall, ...], tuple[Usage, ...]]:
+    def clear(self) -> DeskWork:
         """The calls and usage since this was last asked: the work of one turn."""
-        work = tuple(self._calls), tuple(self._usage)
-        self._calls, self._usage = [], []
+        work = DeskWork(tuple(self._calls), tuple(self._usage), tuple(self._called), tuple(self._spent))
+        self._calls, self._usage, self._called, self._spent = [], [], [], []
         return work
 
     @property

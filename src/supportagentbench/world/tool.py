@@ -38,7 +38,7 @@ class Tool:
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of the arguments, as both wire dialects want it."""
+        """JSON Schema of the arguments, as all wire dialects want it."""
         (found,) = msgspec.json.schema_components([self._arguments], ref_template="#/{name}")[1].values()
         return {key: found[key] for key in ("type", "properties", "required")} | {
             "additionalProperties": False

@@ -1,0 +1,14 @@
+"""Clock: when the work of a conversation was done. It is stored beside a transcript, never in it."""
+
+from supportagentbench.records.record import Record
+
+
+class TurnClock(Record):
+    """When one turn was worked on; all times are seconds since the conversation began."""
+
+    began: float
+    ended: float
+    usage: tuple[float, ...] = ()
+    """When each model call was reported, in the order of the turn's `usage`; empty for a customer."""
+    calls: tuple[float, ...] = ()
+    """When each tool call had its result, in the order of the turn's `calls`."""
