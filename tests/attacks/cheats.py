@@ -5,6 +5,7 @@ Loaded by file, as anybody's agent would be. Each cheat falls back to the agent 
 
 import asyncio
 import ctypes
+import gc
 import os
 import re
 import socket
@@ -94,10 +95,11 @@ class SearchesMemory(Informed):
     """Looks for a live conversation among all objects of the process."""
 
     def case(self) -> Any:
-        for task in asyncio.all_tasks():
+        for task in [one for one in gc.get_objects() if isinstance(one, asyncio.Task)]:
             for frame in task.get_stack():
                 waiting: Any = frame.f_locals.get("name"), frame.f_locals.get("run")
-                if all(waiting) and frame.f_locals["hired"]._agent in (self, None):
+                agent = frame.f_locals["hired"]._agent if all(waiting) else None
+                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", self) is self:
                     return self.public_case(waiting[0])
         return None
 

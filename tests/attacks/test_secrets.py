@@ -219,7 +219,7 @@ def test_a_key_that_was_typed_as_a_model(tmp_path: Path) -> None:
 def test_a_crash_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before: a traceback with whatever its exceptions say."""
 
-    def crash() -> None:
+    def crash(**_: object) -> None:
         keep_known_keys()
         try:
             raise ValueError(f"bad header: Bearer {KEY}")
@@ -340,12 +340,12 @@ def test_a_server_that_answers_as_another_model(tmp_path: Path) -> None:
     (words,) = substitutes(board.agents[0])
     assert "openai:gpt-5, the server answered as cheap-mini" in words
     printed = sab("board", tmp_path / "runs").stdout
-    assert "the server answered as cheap-mini\\x1b[31m" in " ".join(printed.split())
+    assert "the server answered as cheap-mini\\u001b[31m" in " ".join(printed.split())
     assert board_table(board)
     build([tmp_path / "runs"], tmp_path / "site")
-    for page in (tmp_path / "site" / "index.html", *(tmp_path / "site" / "agents").glob("*.*")):
+    for page in (tmp_path / "site" / "board.html", *(tmp_path / "site" / "agents").glob("*.*")):
         assert "the server answered as cheap-mini" in page.read_text()
-    assert "<b>zzz" not in (tmp_path / "site" / "index.html").read_text()
+    assert "<b>zzz" not in (tmp_path / "site" / "board.html").read_text()
     assert "127.0.0.1" in next((tmp_path / "site" / "agents").glob("*.md")).read_text()
 
 

@@ -100,6 +100,8 @@ WITNESS = {
     faults.FallsSilentOnce: ("tracking-1", set()),
     faults.RepeatsItself: ("tracking-1", set()),
     faults.LoopsGoodbyes: ("wear_and_tear-1", set()),
+    faults.GivesIn: ("damaged_no_proof-1", {"D1", "resolution"}),
+    faults.SkipsLookUps: ("bundle_rec-1", {"I1", "resolution"}),
     faults.AnswersInEnglish: ("wismo_non_english-2", {"A5"}),
 }
 """Each known fault, a case that shows it, and what it breaks there; no rule speaks of attempts or manners."""

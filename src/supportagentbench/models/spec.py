@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.models.address import keep_credentials
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -45,6 +46,7 @@ REMEDIES = {
     "max_tokens": f"a whole number from 1 to {MOST_TOKENS:,}",
     "effort": "one word, such as low, medium or high",
     "seed": "true or false",
+    "api": "chat or responses",
     "base_url": "an address that begins with http:// or https://",
     "timeout": f"seconds, from 0.001 to {LONGEST_WAIT:,.0f}",
 }
@@ -97,7 +99,8 @@ def _settings(model: str, pairs: Iterable[str]) -> ModelSpec:
     for pair in pairs:
         key, _, value = (part.strip() for part in pair.partition("="))
         if key not in REMEDIES:
-            raise Problem(f"{model} has no setting {key!r}; use {', '.join(REMEDIES)}.")
+            near = did_you_mean(key, REMEDIES)
+            raise Problem(f"{model} has no setting {key!r}; use {', '.join(REMEDIES)}.{near}")
         if key in given:
             raise Problem(f"{model} is given {key} twice; keep one of them.")
         given[key] = value
