@@ -9,6 +9,7 @@ from types import TracebackType
 
 from supportagentbench.models.dialect import without_keys
 from supportagentbench.records.record import readable
+from supportagentbench.records.secrets import SHORTEST
 
 LONGEST_DETAIL = 2_000
 """Characters of an error in one line."""
@@ -19,9 +20,6 @@ LONGEST_TRACE = 8_000
 OURS = str(Path(__file__).parents[1])
 
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
-
-SHORTEST_SECRET = 8
-"""Characters; a shorter value is in ordinary text by chance."""
 
 
 def described(error: BaseException) -> str:
@@ -47,7 +45,7 @@ def trace_of(error: BaseException) -> str:
 def scrubbed_text(text: str) -> str:
     """The text without keys, and with paths as its reader knows them: from here, or from home."""
     for name, value in os.environ.items():
-        if len(value) >= SHORTEST_SECRET and _SECRET_NAME.search(name):
+        if len(value) >= SHORTEST and _SECRET_NAME.search(name):
             text = text.replace(value, "[key]")
     with suppress(OSError, RuntimeError):  # A folder that is gone, a user without a home.
         text = text.replace(f"{Path.cwd()}{os.sep}", "").replace(f"{Path.home()}{os.sep}", f"~{os.sep}")

@@ -1,17 +1,15 @@
 """Gate rules: what must not get worse, in the words of `[gate]` in sab.toml."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.baseline_file import GATED_METRICS
 from supportagentbench.board.metrics import Metric
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.config import CONFIG, read_config
 
 RuleKind = Literal["no new", "not worse", "at least", "at most"]
-
-CONFIG = Path("sab.toml")
 
 FORMS = '"no new", "not worse", "not worse by 3", "at least 90%" or "at most 5%"'
 
@@ -67,16 +65,9 @@ class GateConfig(NamedTuple):
 
 def read_gate_config(path: Path = CONFIG, *, must_exist: bool = False) -> GateConfig:
     """The rules in this file; the default ones if it has none."""
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("gate", {})
-    except FileNotFoundError:
-        if must_exist:
-            raise Problem("there is no such file.", place=path) from None
-        return GateConfig()
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
-        raise Problem(f"cannot be read: {error}.", place=path) from None
-    if not isinstance(found, dict):
-        raise Problem("`gate` must be a table: [gate].", place=path)
+    if must_exist and not path.exists():
+        raise Problem("there is no such file.", place=path)
+    found = dict(read_config(path).gate)
     baseline = found.pop("baseline", None)
     if not isinstance(baseline, str | None):
         raise Problem("`baseline` under [gate] must be the name of a file.", place=path)

@@ -91,11 +91,11 @@ def gate(
     Exit code: 0 all rules held, 100 a rule failed, 101 undecided (with --strict; 0 without);
     2 if something cannot be compared. An agent is run until a rule fails, traps first.
     """
-    from rich.console import Console
-
     from supportagentbench.board.baseline_file import baseline_of, read_baseline, save_baseline
-    from supportagentbench.board.gate_rules import CONFIG, read_gate_config
+    from supportagentbench.board.gate_rules import read_gate_config
     from supportagentbench.language.counts import counted
+    from supportagentbench.storage.config import CONFIG
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.gate import gate_code
 
     if save:
@@ -115,7 +115,9 @@ def gate(
     elif len(targets) == 1:
         cases = (world or kept.world, private_seed)
         limits = (runs, concurrency, budget, yes, first)
-        result = live_result(targets[0], kept, rules, chosen, cases, limits, out, Console(stderr=True))
+        result = live_result(
+            targets[0], kept, rules, chosen, cases, limits, out, EscapingConsole(stderr=True)
+        )
     else:
         raise Problem("give folders of runs, or one agent.")
     report(result, out, junit, markdown, as_json)

@@ -73,7 +73,7 @@ def run(
         typer.Option("--keep-env", help="A variable, such as a key, that isolated agents get. Repeatable."),
     ] = None,
     name: Annotated[
-        str, typer.Option("--name", help="What to call the agent, such as v2, to keep versions apart.")
+        str, typer.Option("--name", help="What to call the agent, such as v2, to keep an earlier version.")
     ] = "",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start over: earlier runs of these agents are moved aside.")

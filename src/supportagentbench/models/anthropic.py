@@ -65,10 +65,7 @@ class Anthropic(Record):
             body["system"] = [{"type": "text", "text": in_json(system), "cache_control": _CACHE}]
         if body["messages"]:
             body["messages"][-1]["content"][-1]["cache_control"] = _CACHE
-        if settings.temperature is not None:
-            body["temperature"] = settings.temperature
-        if settings.top_p is not None:
-            body["top_p"] = settings.top_p
+        body |= settings.spread
         output: dict[str, Any] = {}
         if settings.effort:
             body["thinking"] = {"type": "adaptive"}

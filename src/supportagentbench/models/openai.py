@@ -85,10 +85,7 @@ class OpenAI(Record):
             )
         if settings.max_tokens:
             body[self.most] = settings.max_tokens
-        if settings.temperature is not None:
-            body["temperature"] = settings.temperature
-        if settings.top_p is not None:
-            body["top_p"] = settings.top_p
+        body |= settings.spread
         if settings.effort:
             body["reasoning_effort"] = settings.effort
         if settings.seed:

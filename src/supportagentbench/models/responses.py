@@ -70,10 +70,7 @@ class Responses(Record):
             body["text"] = {"format": form}
         if settings.max_tokens:
             body["max_output_tokens"] = settings.max_tokens
-        if settings.temperature is not None:
-            body["temperature"] = settings.temperature
-        if settings.top_p is not None:
-            body["top_p"] = settings.top_p
+        body |= settings.spread
         if settings.effort:
             body["reasoning"] = {"effort": settings.effort}
         return msgspec.json.encode(body)

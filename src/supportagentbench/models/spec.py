@@ -39,6 +39,12 @@ class ModelSpec(Record):
     timeout: Annotated[float, Meta(ge=0.001, le=LONGEST_WAIT)] = 600.0
     """Seconds one attempt may take in total."""
 
+    @property
+    def spread(self) -> dict[str, float]:
+        """How freely words are chosen, as far as it is set; every dialect calls it the same."""
+        found = {"temperature": self.temperature, "top_p": self.top_p}
+        return {name: value for name, value in found.items() if value is not None}
+
 
 REMEDIES = {
     "temperature": "a number from 0 to 2",

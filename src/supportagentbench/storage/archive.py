@@ -146,7 +146,7 @@ class RunWriter:
         try:
             with (self.folder / ERRORS).open("ab+", buffering=0) as file:
                 cut_torn_line(file)
-                add_line(file, to_json(error) + b"\n", self.folder)
+                add_line(file, sealed_json(error, to_json) + b"\n", self.folder)
         except OSError as problem:
             raise disk_problem(self.folder, problem) from None
 

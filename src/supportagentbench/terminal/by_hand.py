@@ -2,7 +2,6 @@
 
 import asyncio
 
-from rich.console import Console
 from rich.text import Text
 
 from supportagentbench.checks import score, shortcomings
@@ -15,6 +14,7 @@ from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.case_explanation import correct_handling
+from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.generate import CaseSet
@@ -22,7 +22,7 @@ from supportagentbench.world.generate import CaseSet
 
 def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
-    console, voice = Console(highlight=False), ScriptedVoice()
+    console, voice = EscapingConsole(highlight=False), ScriptedVoice()
     console.print(Text(HELP, style="dim"))
     transcript = asyncio.run(
         converse(
@@ -48,7 +48,7 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
     console.print(Text(visible("\n".join(correct_handling(cases, case)))))
 
 
-def _show_last_words(console: Console, transcript: Transcript) -> None:
+def _show_last_words(console: EscapingConsole, transcript: Transcript) -> None:
     last = transcript.turns[-1]
     if last.party == "customer":
         console.print(Text(f"\nThe customer writes: {visible(last.text)}", style="cyan"))
