@@ -27,7 +27,9 @@ from supportagentbench.models.budget import Budget, Tariff
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.prices import dollars
 from supportagentbench.models.provider import open_model
+from supportagentbench.models.recording import RecordedAnswer
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
@@ -69,6 +71,13 @@ def billed(provider: FakeProvider, name: str) -> float:
         output=tokens.output,
     )
     return dollars(usage, prices, model) or 0.0
+
+
+def recorded(answers: Path) -> float:
+    """Dollars for the answers that a recording holds."""
+    lines = answers.read_bytes().splitlines()
+    kept = [from_json(line, RecordedAnswer).completion for line in lines]
+    return sum(completion.usage.cost or 0.0 for completion in kept if completion)
 
 
 class WithUsage:
@@ -204,7 +213,7 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
             task.cancel()
             await asyncio.wait([task])
             before = provider.counts.total.requests
-            spent = billed(provider, OPENAI) * (before - 8) / before  # Eight were in flight.
+            spent = recorded(given["record"])
             assert spent > 0.03, "enough for a request, had it been forgotten"
             second = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", budget=spent, **given)
             done = await run_job(second, SilentObserver(), Interrupt(print))
