@@ -17,6 +17,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.stats.sequential import LEVEL, Evidence
+from supportagentbench.storage.archive import runs_of
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -75,11 +76,11 @@ class DiffSide(NamedTuple):
         return self.runs[0].header.agent
 
 
-def diff_runs(before: Path, after: Path) -> RunDiff:
-    """Compare the runs in two places."""
+def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
+    """Compare the runs in two places; what is no folder is the name of an agent with runs below `root`."""
     if before.resolve() == after.resolve():
         raise Problem(f"{before} is on both sides: there is nothing to compare. Name two versions.")
-    first, second = _side(before), _side(after)
+    first, second = _side(before, root), _side(after, root)
     compared = compare_agents(second.runs, first.runs).differences
     pairs = [place for place in sorted(first.verdicts) if place in second.verdicts]
     if not pairs:
@@ -99,9 +100,10 @@ def diff_runs(before: Path, after: Path) -> RunDiff:
     )
 
 
-def _side(path: Path) -> DiffSide:
-    folders = distinct_runs([path]).folders
-    runs = load_runs([path])
+def _side(path: Path, root: Path) -> DiffSide:
+    named = [] if path.is_dir() else runs_of(root, str(path))
+    folders = distinct_runs(named or [path]).folders
+    runs = load_runs(folders)
     names = sorted({run.header.agent for run in runs})
     if len(names) > 1:
         raise Problem(f"holds runs of {', '.join(names)}; name the folder of one agent's runs.", place=path)

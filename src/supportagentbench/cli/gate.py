@@ -34,8 +34,13 @@ AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, fo
 
 
 def diff(
-    before: Annotated[Path, typer.Argument(help="A run folder, or a folder of one agent's runs.")],
+    before: Annotated[
+        Path, typer.Argument(help="A run folder, a folder of one agent's runs, or an agent's name.")
+    ],
     after: Annotated[Path, typer.Argument(help="The same of the changed agent.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder of the runs, for agents given by name.")
+    ] = Path("runs"),
     markdown: AsMarkdown = False,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +51,7 @@ def diff(
     from supportagentbench.board.run_diff import diff_runs
     from supportagentbench.terminal.run_diff import DIFF_CODES, diff_markdown, diff_view
 
-    found = diff_runs(before, after)
+    found = diff_runs(before, after, out)
     if markdown:
         typer.echo(diff_markdown(found), nl=False)
     else:

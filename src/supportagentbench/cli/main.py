@@ -26,6 +26,7 @@ from supportagentbench.cli import (
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
+from supportagentbench.storage.config import CONFIG, RunDefaults, read_config
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.stream import escaping_streams
 
@@ -80,6 +81,13 @@ app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
+SHARED: dict[str, dict[str, str]] = {
+    "run": {name: name for name in RunDefaults.__struct_fields__} | {"set": "set_name"},
+    "gate": {"agents": "targets", "concurrency": "concurrency", "budget": "budget"},
+    "diff": {"out": "out"},
+}
+"""By command, what it takes from [run] of `sab.toml`, and what that is called in its code."""
+
 RENAMED = {"--at-once": "--concurrency", "--allow-kin": "--allow-same-family"}
 """Flags by their old names."""
 
@@ -96,17 +104,17 @@ def refuse_old_names(words: list[str]) -> None:
 
 def defaults_for(words: list[str]) -> dict[str, Any]:
     """What `sab.toml` sets for the command that is typed, said aloud."""
-    if words[:1] != ["run"] or "--help" in words:
+    command = words[0] if words else ""
+    if command not in SHARED or "--help" in words:
         return {}
-    from supportagentbench.storage.config import CONFIG, read_config
-
     config = read_config()
     given = config.run.given()
-    if given:
+    if given and command == "run":
         typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
-    if "set" in given:
-        given["set_name"] = given.pop("set")
-    return {"run": given}
+    if command == "gate":  # Runs are saved as a baseline; agents are run.
+        saves = any(word.partition("=")[0] == "--save" for word in words)
+        given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
+    return {command: {name: given[key] for key, name in SHARED[command].items() if key in given}}
 
 
 def main() -> None:

@@ -39,6 +39,7 @@ from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, IsolationKind, Run
+from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
@@ -153,6 +154,34 @@ class AgentRuns(NamedTuple):
     """Seconds; None: its model has time limits of its own."""
 
 
+class AgentOutcome(NamedTuple):
+    """What became of an agent's runs."""
+
+    name: str
+    is_faulty: bool
+    """Whether it was stopped because of errors in its code, or its share of them is above the limit."""
+    paused: str = ""
+    """Why it was stopped."""
+    repaired: tuple[str, ...] = ()
+    """One sentence per run whose torn last line was cut off."""
+
+
+class JobWork(NamedTuple):
+    """What the agents of a job share while it runs."""
+
+    job: Job
+    voice: Voice
+    budget: Budget
+    observer: RunObserver
+    interrupt: Interrupt
+    stored: dict[str, Inventory]
+    """By folder name."""
+
+    def may_begin(self) -> bool:
+        """Whether another conversation may begin."""
+        return not (self.interrupt.is_requested or self.budget.is_spent or self.job.is_decided())
+
+
 ModelOpener = Callable[[str, Role], Model]
 
 
@@ -178,41 +207,47 @@ async def run_job(
             agents = [_agent_runs(job, name, voice, model) for name in job.agents]
             headers = [header for agent in agents for header in agent.headers]
             moved = _move_aside(job.out, [agent.name for agent in agents]) if job.fresh else []
-            stored = {
-                folder_name(header): Inventory(job.out / folder_name(header), header) for header in headers
-            }
-            for one in stored.values():
-                refuse_other_run(one.folder, one.header)
-            for agent in agents:
-                for folder in runs_of(job.out, agent.name):
-                    refuse_other_version(folder, agent.headers[0])
-            for one in stored.values():
-                one.read()
-                budget.spent += one.cost
-                budget.at_risk += one.at_risk
-                budget.remember(cached_usage(one.folder))
+            stored = _stored(job.out, agents, budget)
             before = budget.spent, budget.at_risk
             observer.planned(headers, lambda: budget.spent)
             if any(header.isolation == "none" for header in headers):
                 deadline = Deadline(job.turn_timeout, HiredAgent.reply.__code__)
                 opened.enter_context(Watchdog(deadline=deadline))
-            stopped, paused, repaired = await _run_agents(
-                job, agents, voice, budget, observer, interrupt, stored
-            )
+            work = JobWork(job, voice, budget, observer, interrupt, stored)
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(_run_agent(work, agent)) for agent in agents]
+            done = [task.result() for task in tasks]
             return JobResult(
                 headers,
                 count_endings(headers, stored),
                 budget.spent - before[0],
                 budget.unpriced,
-                paused,
-                repaired,
+                [one.paused for one in done if one.paused],
+                [sentence for one in done for sentence in one.repaired],
                 budget.is_spent,
                 budget.at_risk - before[1],
                 budget.overshoot(before[0]),
                 first_failure(stored),
-                tuple(agent.name for agent in agents if agent.name in stopped or _is_faulty(agent, stored)),
+                tuple(one.name for one in done if one.is_faulty),
                 tuple(moved),
             )
+
+
+def _stored(out: Path, agents: list[AgentRuns], budget: Budget) -> dict[str, Inventory]:
+    """What is stored of these runs, by folder name, and paid for; another version's run stops the job."""
+    headers = [header for agent in agents for header in agent.headers]
+    stored = {folder_name(header): Inventory(out / folder_name(header), header) for header in headers}
+    for one in stored.values():
+        refuse_other_run(one.folder, one.header)
+    for agent in agents:
+        for folder in runs_of(out, agent.name):
+            refuse_other_version(folder, agent.headers[0])
+    for one in stored.values():
+        one.read()
+        budget.spent += one.cost
+        budget.at_risk += one.at_risk
+        budget.remember(cached_usage(one.folder))
+    return stored
 
 
 def voice_of(name: str, model: ModelOpener) -> Voice:
@@ -236,54 +271,33 @@ def _model_opener(job: Job, pool: ConnectionPool, budget: Budget, opened: ExitSt
     return open_one
 
 
-async def _run_agents(
-    job: Job,
-    agents: list[AgentRuns],
-    voice: Voice,
-    budget: Budget,
-    observer: RunObserver,
-    interrupt: Interrupt,
-    stored: dict[str, Inventory],
-) -> tuple[set[str], list[str], list[str]]:
-    stopped: set[str] = set()
-    paused: list[str] = []
-    repaired: list[str] = []
-
-    def may_begin() -> bool:
-        return not interrupt.is_requested and not budget.is_spent and not job.is_decided()
-
-    async def all_runs(agent: AgentRuns) -> None:
-        try:
-            writers = await run_repeatedly(
-                job.cases,
-                agent.headers,
-                agent.factory,
-                voice,
-                job.out,
-                concurrency=job.concurrency,
-                observer=observer,
-                may_begin=may_begin,
-                turn_timeout=agent.turn_timeout,
-                stored=stored,
-                first=job.first,
-            )
-        except Problem as problem:
-            if isinstance(problem, AgentStopped):
-                stopped.add(agent.name)
-            paused.append(str(problem))
-            observer.paused(agent.name, str(problem))
-            return
-        finally:
-            if isinstance(agent.factory, AgentProcesses):
-                await agent.factory.close()
-        for writer in writers:
-            if writer.repaired:
-                repaired.append(f"{writer.folder}: cut off a torn last line ({writer.repaired} bytes).")
-
-    async with asyncio.TaskGroup() as group:
-        for agent in agents:
-            group.create_task(all_runs(agent))
-    return stopped, paused, repaired
+async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
+    """All runs of one agent, as far as they can be run."""
+    job = work.job
+    try:
+        writers = await run_repeatedly(
+            job.cases,
+            agent.headers,
+            agent.factory,
+            work.voice,
+            job.out,
+            concurrency=job.concurrency,
+            observer=work.observer,
+            may_begin=work.may_begin,
+            turn_timeout=agent.turn_timeout,
+            stored=work.stored,
+            first=job.first,
+        )
+    except Problem as problem:
+        work.observer.paused(agent.name, str(problem))
+        is_faulty = isinstance(problem, AgentStopped) or _is_faulty(agent, work.stored)
+        return AgentOutcome(agent.name, is_faulty, str(problem))
+    finally:
+        if isinstance(agent.factory, AgentProcesses):
+            await agent.factory.close()
+    torn = [writer for writer in writers if writer.repaired]
+    repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
+    return AgentOutcome(agent.name, _is_faulty(agent, work.stored), repaired=tuple(repaired))
 
 
 def _move_aside(out: Path, agents: list[str]) -> list[str]:
@@ -297,43 +311,39 @@ def _is_faulty(agent: AgentRuns, stored: dict[str, Inventory]) -> bool:
 
 
 def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
-    shown, sampling, prices, source, prompt = name, None, "", {}, ""
+    shown, sampling, prices = _own_name(job) or name, {}, ""
     isolation = isolation_of(name, job.isolation)
     factory: AgentFactory
     if is_model(name):
         parsed = parse_model(name)
-        shown, sampling, prices = parsed.shown, sampling_of(parsed), price_table()
-        factory, prompt = partial(ToolLoop, model(name, "agent")), PROMPT
+        shown, sampling, prices = _own_name(job) or parsed.shown, sampling_of(parsed), price_table()
+        factory = partial(ToolLoop, model(name, "agent"))
     elif isolation == "process" and job.isolation:
-        factory, source = AgentProcesses(name, job.isolation), source_of(name)
+        factory = AgentProcesses(name, job.isolation)
     else:
-        factory, source = find_agent(name, job.cases.world), source_of(name) if isolation else {}
-    version = AgentVersion(source, prompt, shown if job.name else "")
-    shown = _own_name(job) or shown
+        factory = find_agent(name, job.cases.world)
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     places = {"agent": host_of(name), "customer": host_of(job.customer)}
-    hosts = {role: host for role, host in places.items() if host}
-    headers = [
-        header_of(
-            job.cases,
-            job.set_name,
-            shown,
-            voice,
-            number,
-            job.seed,
-            sampling,
-            prices,
-            job.channel,
-            isolation,
-            hosts,
-            version,
-        )
-        for number in range(1, job.runs + 1)
-    ]
-    if job.chosen:
-        headers = [replace(header, cases=job.chosen) for header in headers]
+    plain = header_of(job.cases, job.set_name, shown, voice, 1, job.seed, job.channel)
+    header = replace(
+        plain,
+        cases=job.chosen or plain.cases,
+        isolation=isolation,
+        hosts={role: host for role, host in places.items() if host},
+        sampling=sampling,
+        prices=prices,
+        version=version_of(name, is_renamed=bool(job.name)),
+    )
+    headers = [replace(scrubbed_record(header), run=number) for number in range(1, job.runs + 1)]
     return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+
+
+def version_of(agent: str, *, is_renamed: bool = False) -> AgentVersion:
+    """What this agent is made of now."""
+    if is_model(agent):
+        return AgentVersion(prompt=PROMPT, given=parse_model(agent).shown if is_renamed else "")
+    return AgentVersion({} if agent in EMBEDDED else source_of(agent), given=agent if is_renamed else "")
 
 
 def _own_name(job: Job) -> str:

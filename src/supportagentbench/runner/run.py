@@ -15,10 +15,9 @@ from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
-from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, IsolationKind, RuleText, Run
+from supportagentbench.records.run import Channel, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
@@ -38,20 +37,9 @@ CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
 
 
 def header_of(
-    cases: CaseSet,
-    set_name: str,
-    agent: str,
-    voice: Voice,
-    run: int,
-    seed: int,
-    sampling: dict[str, str | bool | int | float] | None = None,
-    prices: str = "",
-    channel: Channel = "email",
-    isolation: IsolationKind = "",
-    hosts: dict[str, str] | None = None,
-    version: AgentVersion = AgentVersion(),  # noqa: B008
+    cases: CaseSet, set_name: str, agent: str, voice: Voice, run: int, seed: int, channel: Channel = "email"
 ) -> Run:
-    """Everything needed to run the same conversations again."""
+    """Everything needed to run the same conversations again, but for what the agent is made of."""
     header = Run(
         agent=agent,
         run=run,
@@ -70,11 +58,6 @@ def header_of(
         rules=rules_of(cases.world.policy),
         vocabulary=cases.world.vocabulary,
         channel=channel,
-        isolation=isolation,
-        sampling=sampling or {},
-        prices=prices,
-        hosts=hosts or {},
-        version=version,
     )
     return scrubbed_record(header)
 

@@ -15,6 +15,7 @@ import fcntl
 import gc
 import os
 import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Set
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
@@ -208,7 +209,8 @@ def refuse_other_version(folder: Path, header: Run) -> None:
     if changes := header.agent_changes_from(read_header(folder)):
         raise Problem(
             f"holds a run of another version of {header.agent}: {in_short(changes)}. "
-            "Start over with --fresh, which moves its old runs aside, or keep both with --name v2.",
+            "Start over with --fresh, which moves its old runs aside, or keep both with --name v2, "
+            f"then see what the change did: sab diff {shlex.quote(header.agent)} v2",
             place=folder,
         )
 

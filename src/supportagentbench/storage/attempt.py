@@ -1,0 +1,48 @@
+"""Attempt: a numbered folder for a job that may be resumed, but never taken for another version's."""
+
+from pathlib import Path
+
+from supportagentbench.records.attempt import AttemptPlan
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+from supportagentbench.storage.json_file import read_record
+
+PLAN = "attempt.json"
+"""What the attempt is of, written when it begins."""
+
+ENDED = "ended"
+"""A file that exists once the attempt is over."""
+
+MOST = 10_000
+
+
+def open_attempt(root: Path, plan: AttemptPlan) -> Path:
+    """The last attempt below `root` if it is of the same plan and was cut short; else a new one."""
+    taken = sorted(int(one.name) for one in root.glob("*") if one.name.isdecimal()) if root.is_dir() else []
+    if taken and _is_cut_short(last := root / f"{taken[-1]:04d}", plan):
+        return last
+    for number in range(max(taken, default=0) + 1, MOST):
+        folder = root / f"{number:04d}"
+        try:
+            folder.mkdir(parents=True)
+            (folder / PLAN).write_bytes(to_json(plan))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise Problem(f"cannot be made: {error.strerror}.", place=folder) from None
+        return folder
+    raise Problem("is full; delete old attempts.", place=root)
+
+
+def end_attempt(folder: Path) -> None:
+    """Nothing is added to this attempt any more."""
+    (folder / ENDED).touch()
+
+
+def _is_cut_short(folder: Path, plan: AttemptPlan) -> bool:
+    if (folder / ENDED).exists():
+        return False
+    try:
+        return read_record(folder / PLAN, AttemptPlan) == plan
+    except Problem:  # Of an earlier version of this package, or torn.
+        return False
