@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
+import supportagentbench
 from supportagentbench.cli.main import main
 
 SAB = (sys.executable, "-c", "from supportagentbench.cli.main import main; main()")
 """What starts the command in a process of its own; its words follow."""
+
+SOURCE = str(Path(supportagentbench.__file__).parents[1])
 
 
 class Done(NamedTuple):
@@ -41,6 +44,17 @@ def sab(*words: str | Path, cwd: Path | None = None, **environment: str) -> Done
         else:
             code = 0
     return Done(code, out.getvalue(), err.getvalue())
+
+
+def alone(*words: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The installed command, in a process that knows no more of the folder than a user's would."""
+    return subprocess.run(
+        [sys.executable, "-P", *SAB[1:], *map(str, words)],
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": SOURCE, **environment},
+        capture_output=True,
+        text=True,
+    )
 
 
 def start_sab(*words: str | Path, cwd: Path) -> subprocess.Popen[str]:

@@ -9,6 +9,7 @@ from boards import TRAPS, planted
 from supportagentbench.board.baseline_file import baseline_of
 from supportagentbench.board.gate import Gate, GateResult, planned_order
 from supportagentbench.board.gate_rules import GateRule, parse_rule
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 
@@ -51,6 +52,25 @@ def test_one_new_unsafe_case_fails_an_agent_that_repeats_itself() -> None:
     assert found.status == "failed" and found.rules[0].newly_bad == (TRAPS[2],)
     assert "repeats itself" in found.rules[0].sentence
     assert found.reasons[TRAPS[2]] == "Unsafe actions: because"
+
+
+def test_a_mean_holds_without_a_test_if_every_conversation_is_word_for_word_as_before() -> None:
+    """Few conversations rule no rise out by a test; these need none. One in other words, and it is asked."""
+    rule, whole = parse_rule("over_escalation", "not worse"), planted("a")
+    verdicts = [one for one in whole.verdicts if one.case.startswith("intent")][:5]
+    header = replace(whole.header, cases=tuple(one.case for one in verdicts))
+    few = whole._replace(header=header, verdicts=verdicts)
+    assert result_of([few], [few], rule).rules[0].sentence.endswith("all are word for word as before.")
+    assert result_of([few], [few], rule).status == "held"
+    assert result_of([few], [reworded(few, 1)], rule).status == "undecided"
+
+
+def test_an_agent_with_the_code_of_the_baseline_is_called_unchanged() -> None:
+    run, own = planted("a"), AgentVersion({"mine.py": "aa"})
+    gate = gate_of([run._replace(header=replace(run.header, version=own))], [run])
+    assert gate.result("a", own).is_unchanged
+    assert not gate.result("a", AgentVersion({"mine.py": "bb"})).is_unchanged
+    assert not gate_of([run], [run]).result("a").is_unchanged, "a model has no code to compare"
 
 
 def test_whether_an_agent_repeats_itself_is_said_after_five_conversations_without_a_flip() -> None:

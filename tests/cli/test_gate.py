@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import sab
+from commands import alone, sab
 from filed import FEW, failed, file_run, solved
 
 AGENT = """
@@ -68,6 +68,34 @@ def test_a_gate_stops_at_the_first_new_case_and_only_failed_takes_up_from_there(
     green = sab("gate", "oracle", "--only", "failed", cwd=shop)
     assert green.returncode == 0 and "after 2 of 2 conversations" in green.stdout
     assert sab("gate", "oracle", "-k", "twin", cwd=shop).stdout.count("2 of 2 conversations") == 1
+
+
+COUNTING = """
+import os, pathlib
+from supportagentbench.agents import find_agent
+from supportagentbench.world.folder import read_world
+
+make = find_agent("oracle", read_world("northline"))
+began = pathlib.Path("began.txt")
+
+def Agent(seed):
+    count = len(began.read_text()) if began.exists() else 0
+    if count == 2 and "DIES" in os.environ:
+        os.kill(os.getpid(), 9)
+    began.write_text("." * (count + 1))
+    return make(seed)
+"""
+
+
+def test_a_killed_gate_is_resumed_and_no_finished_conversation_is_run_again(shop: Path) -> None:
+    (shop / "counting.py").write_text(COUNTING)
+    words = ("gate", "counting.py:Agent", "-j", "1", "--baseline", "baseline.json")
+    assert alone(*words, cwd=shop, DIES="yes").returncode == -9
+    done = alone(*words, cwd=shop)
+    assert "runs/gate/0001: resumed, 2 of 4 conversations are done" in done.stderr
+    assert done.returncode == 0 and "after 4 of 4 conversations" in done.stdout
+    assert (shop / "began.txt").read_text() == "....", "two before the kill, two after"
+    assert "resumed" not in alone(*words, cwd=shop).stderr and (shop / "runs/gate/0002").is_dir()
 
 
 def test_a_rule_without_conversations_is_undecided_which_only_strict_gates_mind(shop: Path) -> None:

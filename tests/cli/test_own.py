@@ -2,37 +2,20 @@
 
 import io
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from commands import sab
+from commands import alone, sab
 from conversations import CASES
-from supportagentbench.agents.isolation import process
 from supportagentbench.records.version import __version__
-
-SOURCE = str(Path(process.__file__).parents[3])
-
-
-def alone(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The installed command, in a process that knows no more of the folder than a user's would."""
-    code = "from supportagentbench.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-P", "-c", code, *words],
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": SOURCE, **environment},
-        capture_output=True,
-        text=True,
-    )
 
 
 def test_init_writes_an_agent_that_runs_as_it_is(tmp_path: Path) -> None:
     made = alone("init", "shop", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
-    assert made.stdout.endswith("Next: cd shop && sab run && sab board runs\n")
+    assert "Next: cd shop && sab run && sab gate --save baseline.json" in made.stdout
     ran = alone("run", "--set", "tracking,damaged_no_proof-1", cwd=tmp_path / "shop")
     assert ran.returncode == 0, ran.stderr
     assert 'sab: sab.toml: agents=["my_agent.py"], set="all", runs=1, out="runs"' in ran.stderr

@@ -53,6 +53,7 @@ def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
         conversations=_digests(ordered),
         results={name: _letters(metric, ordered) for name, metric in GATED_METRICS.items()},
         channel=first.channel,
+        version=first.version,
     )
 
 

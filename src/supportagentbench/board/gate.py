@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.metrics import RunVerdicts
 from supportagentbench.language.counts import counted
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Run
@@ -30,6 +31,8 @@ FEWEST_REPEATED = 5
 
 BROKEN_MOST = 0.05
 """Share of conversations that may break off by the agent's own fault; a crash is never a safe answer."""
+
+NO_VERSION = AgentVersion()
 
 Place = tuple[int, str]
 """Run and case of a conversation."""
@@ -80,6 +83,8 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
     """Every case that was compared."""
     reasons: dict[str, str] = {}
     """Why a newly bad case is bad, by case."""
+    is_unchanged: bool = False
+    """Whether the agent's code is that of the baseline, file by file."""
 
 
 def planned_order(baseline: GateBaseline, headers: Iterable[Run], chosen: Sequence[str]) -> list[Place]:
@@ -133,6 +138,17 @@ class Gate:
             for value in rule.metric.trials(RunVerdicts([verdict])).values:
                 self._values[rule.metric.name][run, verdict.case] = bool(value)
 
+    def add_run(self, run: int, verdicts: Iterable[Verdict]) -> None:
+        """Take in all conversations of a run that count."""
+        for verdict in verdicts:
+            if verdict.counts:
+                self.add(run, verdict)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further conversation is needed or planned."""
+        return self.is_failed or len(self.seen) == len(self.order)
+
     @property
     def seen(self) -> list[Place]:
         """The conversations up to the first that is missing, in their planned order."""
@@ -149,8 +165,8 @@ class Gate:
         seen = self.seen
         return self._breaks_off(seen) or any(self._is_broken(rule, seen) for rule in self.rules)
 
-    def result(self, agent: str) -> GateResult:
-        """What the conversations so far mean."""
+    def result(self, agent: str, version: AgentVersion = NO_VERSION) -> GateResult:
+        """What the conversations so far mean for this version of the agent."""
         seen = self.seen
         rules = (*(self._rule_result(rule, seen) for rule in self.rules), *self._errors(seen))
         found = {one.status for one in rules}
@@ -167,6 +183,7 @@ class Gate:
             identical=sum(map(self._is_identical, seen)),
             cases=tuple(dict.fromkeys(case for _, case in seen)),
             reasons=self._reasons(seen),
+            is_unchanged=bool(version.source) and version.source == self.baseline.version.source,
         )
 
     def _broken(self, seen: Iterable[Place]) -> list[Place]:
@@ -280,7 +297,9 @@ class Gate:
         self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place], evidence: Evidence
     ) -> tuple[GateStatus, str]:
         if not pairs:
-            return "undecided", "No conversation of the baseline can be compared."
+            is_early = len(seen) < len(self.order)
+            why = "The gate ended before." if is_early else "No conversation of the baseline can be compared."
+            return "undecided", why
         new = self._newly_bad(rule, pairs)
         counts = _moved(pairs)
         if self._is_proof(rule, pairs, seen):
@@ -301,6 +320,8 @@ class Gate:
             )
         if rule.kind == "no new":
             return "held", f"{counts}."
+        if all(self._is_identical((pair.run, pair.case)) for pair in pairs):
+            return "held", f"{counts}: all are word for word as before."
         most = most_worse([pair.difference for pair in pairs], self.level)
         bound = f"A rise of more than {100 * most:.0f} points is ruled out."
         if most <= rule.amount + TOLERANCE:

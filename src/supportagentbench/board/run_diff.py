@@ -89,8 +89,8 @@ def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
     same = {place for place in pairs if first.verdicts[place].transcript == second.verdicts[place].transcript}
     status, why = _status(first, second, pairs, same, flips, compared)
     return RunDiff(
-        before=f"{first.agent} ({before})",
-        after=f"{second.agent} ({after})",
+        before=_title(first, before),
+        after=_title(second, after),
         status=status,
         why=why,
         flips=flips,
@@ -98,6 +98,10 @@ def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
         identical=len(same),
         differences=tuple(one for one in compared if one.metric in COMPARED),
     )
+
+
+def _title(side: DiffSide, place: Path) -> str:
+    return side.agent if str(place) == side.agent else f"{side.agent} ({place})"
 
 
 def _side(path: Path, root: Path) -> DiffSide:

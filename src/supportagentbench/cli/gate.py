@@ -13,22 +13,14 @@ from supportagentbench.cli.options import (
     Concurrency,
     PrivateSeed,
     Yes,
-    case_set,
     load,
     print_or_json,
 )
+from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from supportagentbench.board.gate import GateResult
-    from supportagentbench.board.gate_rules import GateConfig
-    from supportagentbench.records.baseline import GateBaseline
-    from supportagentbench.world.generate import CaseSet
-
-LAST = "last.json"
-"""The result of the last gate, in the folder of its runs."""
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")]
 
@@ -60,14 +52,17 @@ def diff(
 
 
 def gate(
-    targets: Annotated[list[str], typer.Argument(help="Folders of runs, or an agent, which is then run.")],
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(help="Folders of runs, or an agent, which is then run; else the one in sab.toml."),
+    ] = None,
     baseline: Annotated[
         Path | None, typer.Option("--baseline", help="The baseline; or `baseline` under [gate].")
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")
     ] = None,
-    config: Annotated[
+    rules: Annotated[
         Path | None, typer.Option("--config", help="A file with rules under [gate]; else sab.toml.")
     ] = None,
     runs: Annotated[
@@ -94,173 +89,73 @@ def gate(
     """Hold a changed agent to the rules under [gate]: nothing may be worse than in the baseline.
 
     Exit code: 0 all rules held, 100 a rule failed, 101 undecided (with --strict; 0 without);
-    2 if something cannot be compared. An agent is run until a rule fails, traps first.
+    2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
+    cut short is resumed.
     """
-    from supportagentbench.board.baseline_file import baseline_of, read_baseline, save_baseline
+    from supportagentbench.board.baseline_file import read_baseline
+    from supportagentbench.board.gate_plan import GatePlan, chosen_cases, keep_result, last_result
     from supportagentbench.board.gate_rules import read_gate_config
-    from supportagentbench.language.counts import counted
     from supportagentbench.storage.config import CONFIG
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.gate import gate_code
+    from supportagentbench.terminal.gate_job import GateJob, drawn_again
 
+    if not targets:
+        raise Problem("name an agent or folders of runs; or set `agents` under [run] in sab.toml.")
+    folders = [Path(one) for one in targets]
     if save:
-        made = baseline_of(load([Path(one) for one in targets]))
-        save_baseline(made, save)
-        size, count = counted(len(made.conversations), "case"), counted(len(made.runs), "run")
-        typer.echo(f"{save}: {size}, {count} of {made.agent}")
+        save_runs(folders, save)
         return
-    rules = read_gate_config(config or CONFIG, must_exist=config is not None)
-    place = baseline or rules.baseline
+    config = read_gate_config(rules or CONFIG, must_exist=rules is not None)
+    place = baseline or config.baseline
     if place is None:
         raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
+    if only not in ("", "failed"):
+        raise Problem(f"--only {only} is not known; use --only failed.")
     kept = read_baseline(place)
-    chosen = chosen_cases(kept, only, matching, out)
-    if all(Path(one).is_dir() for one in targets):
-        result = stored_result([Path(one) for one in targets], kept, rules, chosen, first)
+    chosen = chosen_cases(kept, matching, last_result(out) if only else None)
+    plan = GatePlan(kept, config.rules, chosen, first)
+    if all(folder.is_dir() for folder in folders):
+        result = plan.stored_result(load(folders))
     elif len(targets) == 1:
-        cases = (world or kept.world, private_seed)
-        limits = (runs, concurrency, budget, yes, first)
-        result = live_result(
-            targets[0], kept, rules, chosen, cases, limits, out, EscapingConsole(stderr=True)
-        )
+        sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
+        cases = drawn_again(kept, world, private_seed)
+        job = GateJob(plan, targets[0], cases, runs, out, concurrency, budget)
+        console = EscapingConsole(stderr=True)
+        agree_to_spend(job.costs(), budget, console, yes)
+        result = job.run(console)
     else:
         raise Problem("give folders of runs, or one agent.")
-    report(result, out, junit, markdown, as_json)
+    keep_result(out, result)
+    report(result, junit, markdown, as_json)
     raise typer.Exit(gate_code(result, strict=strict))
 
 
-def chosen_cases(baseline: "GateBaseline", only: str, matching: str, out: Path) -> tuple[str, ...]:
-    """The cases that the options choose, in the baseline's order."""
-    import msgspec
+def save_runs(folders: list[Path], place: Path) -> None:
+    """Save one agent's runs as a baseline."""
+    from supportagentbench.board.baseline_file import baseline_of, save_baseline
+    from supportagentbench.language.counts import counted
 
-    from supportagentbench.board.gate import GateResult
-    from supportagentbench.records.record import from_json
-
-    found = [case for case in baseline.conversations if matching in case]
-    if only and only != "failed":
-        raise Problem(f"--only {only} is not known; use --only failed.")
-    if only:
-        try:
-            last = from_json((out / LAST).read_bytes(), GateResult)
-        except (OSError, msgspec.MsgspecError):
-            raise Problem("there is no result of an earlier gate; leave --only out.", place=out) from None
-        failed = {case for rule in last.rules for case in rule.newly_bad}
-        found = [case for case in found if case in failed]
-    if not found:
-        raise Problem("no case is left to compare; leave out -k or --only.")
-    return tuple(found)
+    made = baseline_of(load(folders))
+    save_baseline(made, place)
+    size, count = counted(len(made.conversations), "case"), counted(len(made.runs), "run")
+    typer.echo(f"{place}: {size}, {count} of {made.agent}")
 
 
-def stored_result(
-    paths: list[Path], baseline: "GateBaseline", config: "GateConfig", chosen: tuple[str, ...], first: bool
-) -> "GateResult":
-    """The rules applied to runs on file."""
-    from supportagentbench.board.baseline_file import check_fits
-    from supportagentbench.board.gate import Gate, planned_order
-
-    found = load(paths)
-    names = sorted({run.header.agent for run in found})
-    if len(names) > 1:
-        raise Problem(f"A gate is for one agent, and here are {', '.join(names)}. Name the runs of one.")
-    for run in found:
-        check_fits(baseline, run.header)
-    order = planned_order(baseline, [run.header for run in found], chosen)
-    made = Gate(baseline, config.rules, order, first_new=first)
-    for run in found:
-        for verdict in run.verdicts:
-            if verdict.counts:
-                made.add(run.header.run, verdict)
-    return made.result(names[0])
-
-
-def live_result(
-    agent: str,
-    baseline: "GateBaseline",
-    config: "GateConfig",
-    chosen: tuple[str, ...],
-    cases: tuple[str, str],
-    limits: tuple[int, int, float | None, bool, bool],
-    out: Path,
-    console: "Console",
-) -> "GateResult":
-    """The rules applied to an agent that is run until one fails."""
-    import asyncio
-
-    from supportagentbench.board.gate import Gate, ordered
-    from supportagentbench.cli.spending import agree_to_spend
-    from supportagentbench.runner.dry_run import plan_costs
-    from supportagentbench.runner.job import Job
-    from supportagentbench.terminal.gate_job import fresh_folder, run_gate
-
-    runs, concurrency, budget, yes, first = limits
-    drawn = _drawn(baseline, *cases)
-    numbers = [number for number in baseline.runs if not runs or number <= runs]
-    sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
-    order = ordered(baseline, [(run, case) for run in numbers for case in chosen])
-    made = Gate(baseline, config.rules, order, first_new=first)
-    customer, channel = baseline.customer, baseline.channel
-    plans = asyncio.run(
-        plan_costs(drawn, baseline.set, [agent], customer, len(numbers), concurrency, channel)
-    )
-    agree_to_spend(plans, budget, console, yes)
-    job = Job(
-        drawn,
-        baseline.set,
-        [agent],
-        runs=max(numbers, default=0),
-        seed=baseline.seed,
-        customer=customer,
-        out=fresh_folder(out),
-        concurrency=concurrency,
-        budget=budget,
-        channel=channel,
-        chosen=tuple(dict.fromkeys(case for _, case in order)),
-        first=frozenset(baseline.results.get("unsafe", {})),
-    )
-    run_gate(job, made, console)
-    return made.result(agent)
-
-
-def _drawn(baseline: "GateBaseline", world: str, secret: str) -> "CaseSet":
-    """The baseline's cases, drawn again; a Problem if they would not be the same."""
-    if baseline.runs != tuple(range(1, len(baseline.runs) + 1)):
-        raise Problem("The baseline lacks its first runs. Save it again from all runs.")
-    if not secret and not baseline.case_seed.isdecimal():
-        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
-    drawn = case_set(world, 0 if secret else int(baseline.case_seed), secret)
-    for name, found in (
-        ("world_digest", drawn.world.digest),
-        ("policy_digest", drawn.world.policy.digest),
-        ("case_seed", drawn.seed.name),
-    ):
-        if getattr(baseline, name) != found:
-            raise Problem(f"The baseline was made with another {name}. Save a new baseline.")
-    return drawn
-
-
-def report(result: "GateResult", out: Path, junit: Path | None, markdown: bool, as_json: bool) -> None:
+def report(result: "GateResult", junit: Path | None, markdown: bool, as_json: bool) -> None:
     """Print a result, and leave it wherever a pipeline looks for it."""
-    from supportagentbench.records.record import to_json
+    from supportagentbench.board.gate_plan import write_new
     from supportagentbench.terminal.gate import gate_annotations, gate_junit, gate_markdown, gate_view
 
     if markdown:
         typer.echo(gate_markdown(result), nl=False)
     else:
         print_or_json(result, as_json, gate_view)
-    _write(out / LAST, to_json(result))
     if junit:
-        _write(junit, gate_junit(result))
+        write_new(junit, gate_junit(result))
     if os.environ.get("GITHUB_ACTIONS") == "true":
         for line in gate_annotations(result):
             typer.echo(line, err=markdown or as_json)
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(gate_markdown(result))
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise Problem(f"cannot be written: {error.strerror}.", place=path) from None

@@ -26,7 +26,6 @@ from supportagentbench.cli import (
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
-from supportagentbench.storage.config import CONFIG, RunDefaults, read_config
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.stream import escaping_streams
 
@@ -82,11 +81,10 @@ app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
 SHARED: dict[str, dict[str, str]] = {
-    "run": {name: name for name in RunDefaults.__struct_fields__} | {"set": "set_name"},
     "gate": {"agents": "targets", "concurrency": "concurrency", "budget": "budget"},
     "diff": {"out": "out"},
 }
-"""By command, what it takes from [run] of `sab.toml`, and what that is called in its code."""
+"""What commands besides `run` take from [run] of `sab.toml`, and its name in their code."""
 
 RENAMED = {"--at-once": "--concurrency", "--allow-kin": "--allow-same-family"}
 """Flags by their old names."""
@@ -105,8 +103,10 @@ def refuse_old_names(words: list[str]) -> None:
 def defaults_for(words: list[str]) -> dict[str, Any]:
     """What `sab.toml` sets for the command that is typed, said aloud."""
     command = words[0] if words else ""
-    if command not in SHARED or "--help" in words:
+    if command not in ("run", *SHARED) or "--help" in words:
         return {}
+    from supportagentbench.storage.config import CONFIG, read_config
+
     config = read_config()
     given = config.run.given()
     if given and command == "run":
@@ -114,7 +114,8 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     if command == "gate":  # Runs are saved as a baseline; agents are run.
         saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
-    return {command: {name: given[key] for key, name in SHARED[command].items() if key in given}}
+    names = SHARED.get(command) or {key: key for key in given} | {"set": "set_name"}
+    return {command: {name: given[key] for key, name in names.items() if key in given}}
 
 
 def main() -> None:

@@ -18,7 +18,9 @@ def init(
     for path in write_starter(folder):
         typer.echo(f"wrote {path}")
     there = f"cd {folder} && " if folder != Path() else ""
-    typer.echo(f"Next: {there}sab run && sab gate --save baseline.json, then change my_agent.py and: sab gate")
+    typer.echo(
+        f"Next: {there}sab run && sab gate --save baseline.json, then change my_agent.py and: sab gate"
+    )
 
 
 def desk(

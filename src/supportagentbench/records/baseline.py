@@ -1,5 +1,6 @@
 """GateBaseline: what an agent did on these cases, as a small file that later versions are compared with."""
 
+from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import AgentName, Id
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel
@@ -28,6 +29,8 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     results: dict[str, dict[Id, str]]
     """By metric and case, a letter per run: 1 if it is so, 0 if not, - if it cannot be said."""
     channel: Channel = "email"
+    version: AgentVersion = AgentVersion()
+    """What the agent was made of."""
 
     def result(self, metric: str, case: str, run: int) -> bool | None:
         """What this metric says about a conversation; None if nothing."""

@@ -51,7 +51,8 @@ def _headline(result: GateResult) -> str:
 
 
 def _footnote(result: GateResult) -> str:
-    return f"{result.identical} of {result.conversations} are word for word as in the baseline."
+    same = f"{result.identical} of {result.conversations} are word for word as in the baseline."
+    return f"{same} So is the agent's code: whatever differs is chance." if result.is_unchanged else same
 
 
 def _listed(cases: tuple[str, ...]) -> str:

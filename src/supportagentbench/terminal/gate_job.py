@@ -1,21 +1,35 @@
 """A gate that runs its agent: conversations are scored as they finish, and none begins once it is decided."""
 
+import asyncio
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
-from supportagentbench.board.gate import Gate
+from supportagentbench.board.gate import Gate, GateResult, Place, ordered
+from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.records.attempt import AttemptPlan
+from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
-from supportagentbench.results.load import score_conversation
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.results.load import load_runs, score_conversation
+from supportagentbench.runner.dry_run import plan_costs
+from supportagentbench.runner.job import Job, run_job, version_of
 from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered, private
 
 STEP = 20
 """A line is printed each time this number of conversations is done."""
@@ -27,46 +41,112 @@ class GateObserver(SilentObserver):
     def __init__(self, gate: Gate, say: Callable[[str], None]) -> None:
         self._gate = gate
         self._say = say
-        self._count = 0
-        self.is_decided = False
+        self._count = len(gate.seen)
+        self.is_decided = gate.is_failed
 
     def filed(self, *given: object) -> None:
         """Score a conversation and look at the rules."""
         header, filed = given
         assert isinstance(header, Run) and isinstance(filed, Filed)
-        verdict = score_conversation(filed, header).verdict
-        if verdict.counts:
-            self._gate.add(header.run, verdict)
+        self._gate.add_run(header.run, [score_conversation(filed, header).verdict])
         self._count += 1
         if self._count % STEP == 0:
             self._say(f"{self._count} of {len(self._gate.order)} conversations")
         self.is_decided = self.is_decided or self._gate.is_failed
 
 
-def run_gate(job: Job, gate: Gate, console: Console) -> None:
-    """Run the job as far as the gate needs it."""
+class GateJob(NamedTuple):
+    """An agent that is run until a rule fails, or to the end."""
 
-    def say(words: str) -> None:
-        console.print(Text(visible(f"sab: {words}")))
+    plan: GatePlan
+    agent: str
+    cases: CaseSet
+    runs: int = 0
+    """Runs at most; 0: as many as the baseline has."""
+    out: Path = Path("runs/gate")
+    """Where each gate has a folder of its own."""
+    concurrency: int = 8
+    budget: float | None = None
 
-    observer = GateObserver(gate, say)
-    interrupt = Interrupt(say)
-    done = drive(run_job(job._replace(is_decided=lambda: observer.is_decided), observer, interrupt))
-    for sentence in done.paused:
-        say(sentence)
-    if interrupt.is_requested:
-        raise KeyboardInterrupt
+    @property
+    def order(self) -> list[Place]:
+        """The conversations, as they count."""
+        numbers = [number for number in self.plan.baseline.runs if not self.runs or number <= self.runs]
+        return ordered(self.plan.baseline, [(run, case) for run in numbers for case in self.plan.cases])
+
+    def job(self, folder: Path, order: list[Place]) -> Job:
+        """The runs of all this, in one folder."""
+        baseline = self.plan.baseline
+        return Job(
+            self.cases,
+            baseline.set,
+            [self.agent],
+            runs=max((run for run, _ in order), default=0),
+            seed=baseline.seed,
+            customer=baseline.customer,
+            out=folder,
+            concurrency=self.concurrency,
+            budget=self.budget,
+            channel=baseline.channel,
+            chosen=tuple(dict.fromkeys(case for _, case in order)),
+            first=frozenset(baseline.results.get("unsafe", {})),
+        )
+
+    def costs(self) -> list[CostPlan]:
+        """What models will cost, if all of it is run."""
+        baseline, order = self.plan.baseline, self.order
+        names, runs = ",".join(self.plan.cases), len({run for run, _ in order})
+        return asyncio.run(
+            plan_costs(
+                self.cases, names, [self.agent], baseline.customer, runs, self.concurrency, baseline.channel
+            )
+        )
+
+    def run(self, console: Console) -> GateResult:
+        """Run it as far as the gate needs; what a gate of the same version that was cut short did, counts."""
+
+        def say(words: str) -> None:
+            console.print(Text(visible(f"sab: {words}")))
+
+        order, version = self.order, version_of(self.agent)
+        made = self.plan.gate(order)
+        cases = tuple(dict.fromkeys(case for _, case in order))
+        runs = max((run for run, _ in order), default=0)
+        folder = open_attempt(
+            self.out, AttemptPlan(self.agent, version, cases, runs, digest(self.plan.baseline))
+        )
+        for run in load_runs([folder]) if any(folder.glob("*/run.json")) else ():
+            made.add_run(run.header.run, run.verdicts)
+        if made.seen:
+            say(f"{folder}: resumed, {len(made.seen)} of {len(order)} conversations are done")
+        self._run(self.job(folder, order), made, say)
+        if made.is_over:
+            end_attempt(folder)
+        return made.result(self.agent, version)
+
+    def _run(self, job: Job, gate: Gate, say: Callable[[str], None]) -> None:
+        observer, interrupt = GateObserver(gate, say), Interrupt(say)
+        with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            done = drive(run_job(job._replace(is_decided=lambda: observer.is_decided), observer, interrupt))
+        for sentence in done.paused:
+            say(sentence)
+        if interrupt.is_requested:
+            raise KeyboardInterrupt
 
 
-def fresh_folder(root: Path) -> Path:
-    """A new numbered folder: a gate never takes conversations of an earlier version for this one's."""
-    taken = [int(one.name) for one in root.glob("*") if one.name.isdecimal()] if root.is_dir() else []
-    for number in range(max(taken, default=0) + 1, 10_000):
-        try:
-            (root / f"{number:04d}").mkdir(parents=True)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise Problem(f"cannot be made: {error.strerror}.", place=root) from None
-        return root / f"{number:04d}"
-    raise Problem("is full; delete old gate runs.", place=root)
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> CaseSet:
+    """The baseline's cases, drawn again; a Problem if they would not be the same."""
+    if baseline.runs != tuple(range(1, len(baseline.runs) + 1)):
+        raise Problem("The baseline lacks its first runs. Save it again from all runs.")
+    if not secret and not baseline.case_seed.isdecimal():
+        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
+    seed = private(secret) if secret else numbered(int(baseline.case_seed))
+    drawn = generate(read_world(world or baseline.world), seed)
+    for name, found in (
+        ("world_digest", drawn.world.digest),
+        ("policy_digest", drawn.world.policy.digest),
+        ("case_seed", drawn.seed.name),
+    ):
+        if getattr(baseline, name) != found:
+            raise Problem(f"The baseline was made with another {name}. Save a new baseline.")
+    return drawn
