@@ -90,16 +90,25 @@ def yaml_in(page: str) -> list[Block]:
 
 def _kind_of(text: str) -> str:
     is_shell = all(
-        re.match(r"(?:\.venv/bin/)?(sab|make|pip|cp|export|cd) ", line) for line in text.splitlines()
+        re.match(r"(?:\.venv/bin/)?(?:sab|make|pip|pytest|cp|mv|sed|export|cd) |(?:sab|pytest)$", line)
+        for line in text.splitlines()
     )
     return "shell" if is_shell else "drawing"
 
 
-def commands_in(text: str) -> Iterator[str]:
+class Line(NamedTuple):
+    """A command on a page, and the exit code that a comment promises."""
+
+    command: str
+    code: int = 0
+
+
+def lines_in(text: str) -> Iterator[Line]:
     """The commands of a block, without comments and without the place of `sab`."""
     for line in text.splitlines():
+        promised = re.search(r"\s# .*\bexit code (\d+)", line)
         for command in re.sub(r"\s+# .*", "", line).split("&&"):
-            yield command.strip().removeprefix(".venv/bin/")
+            yield Line(command.strip().removeprefix(".venv/bin/"), int(promised[1]) if promised else 0)
 
 
 def save_named(text: str) -> None:
@@ -109,7 +118,7 @@ def save_named(text: str) -> None:
         Path(named[1]).write_text(text)
 
 
-def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Do what a line says; what cannot be done here is at least found to exist."""
     program, *words = shlex.split(line)
     if program == "export":
@@ -118,6 +127,8 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(words[0])
     elif program == "cp":
         shutil.copytree(ROOT / words[-2], words[-1])
+    elif program in ("sed", "mv"):
+        subprocess.run([program, *words], check=True)
     elif program == "make":
         assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(), re.M), line
     elif program == "sab" and line in NOT_RUN:
@@ -128,7 +139,7 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
             found.make_context(name, rest, parent=context)
     elif program == "sab":
         done = sab(*words)
-        assert done.returncode == 0, (line, done.stderr)
+        assert done.returncode == code, (line, done.stdout, done.stderr)
 
 
 @pytest.fixture(scope="module")
@@ -210,13 +221,13 @@ def test_code_in_the_docs_runs_as_printed(
             save_named(block.text)
             exec(compile(block.text, str(page), "exec"), names)
         else:
-            for line in commands_in(block.text):
-                run_line(line, monkeypatch)
+            for line, code in lines_in(block.text):
+                run_line(line, code, monkeypatch)
 
 
 def test_every_line_that_is_not_run_is_still_printed() -> None:
-    printed = {line for page in PRINTED for block in blocks_in(page) for line in commands_in(block.text)}
-    assert set(NOT_RUN) <= printed
+    printed = {line for page in PRINTED for block in blocks_in(page) for line in lines_in(block.text)}
+    assert set(NOT_RUN) <= {line.command for line in printed}
 
 
 def test_the_board_in_the_docs_can_be_audited(tmp_path: Path) -> None:
