@@ -181,7 +181,7 @@ def _flip(
     first, second = (both, both) if both is not None else (runs[0], runs[1])
     shown = sides[worse].verdicts[(first, second)[worse], case]
     parting = divergence(talks[0][first, case], talks[1][second, case])
-    return Flip(kind, case, counts[0], counts[1], _reason(shown), parting)
+    return Flip(kind, case, counts[0], counts[1], what_is_wrong(shown), parting)
 
 
 def _run_with(states: dict[int, CaseState], bad: tuple[CaseState, ...], wanted: bool) -> int:
@@ -198,7 +198,7 @@ def _transcripts(side: DiffSide, cases: set[str]) -> dict[tuple[int, str], Trans
     return found
 
 
-def _reason(verdict: Verdict) -> str:
+def what_is_wrong(verdict: Verdict) -> str:
     """The worst of what is wrong with a conversation."""
     if verdict.cause:
         return f"broke off: {verdict.cause.replace('_', ' ')}"

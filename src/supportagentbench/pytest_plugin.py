@@ -1,0 +1,136 @@
+"""pytest plugin: `pytest --sab my_shop.py` runs an agent's conversations as one job, and is a test per case.
+
+Nothing else of this package is imported unless `--sab`, or `sab` in pytest's configuration, names an agent:
+other people's tests do not wait for it.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from supportagentbench.board.gate_rules import GateRule
+    from supportagentbench.terminal.agent_tests import AgentTests
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options: an agent, its cases, and how often."""
+    about = "a support agent to test, such as my_shop.py or my_shop.py:MyAgent"
+    group = parser.getgroup("sab", "SupportAgentBench")
+    group.addoption("--sab", metavar="AGENT", default="", help=about)
+    group.addoption("--sab-set", metavar="CASES", default="", help="core, twins, all, case types or cases")
+    group.addoption("--sab-runs", metavar="N", type=int, default=0, help="runs per case")
+    parser.addini("sab", about, default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the rest, if there is an agent to test."""
+    agent = config.getoption("--sab") or config.getini("sab")
+    if not agent:
+        return
+    if config.getoption("numprocesses", None):
+        raise pytest.UsageError("--sab runs all conversations as one job, many at a time; leave out -n.")
+    config.pluginmanager.register(AgentPlugin(agent), "sab-agent")
+
+
+class AgentPlugin:
+    """Adds the tests of an agent to those that were collected."""
+
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Before anything is deselected, so that `-k` and `--lf` choose among these, too."""
+        from supportagentbench.records.problem import Problem
+
+        config = session.config
+        try:
+            group = AgentGroup.from_parent(session, name=self._agent, nodeid=self._agent)
+            group.prepare(config.getoption("--sab-set"), config.getoption("--sab-runs"))
+            items += session.genitems(group)
+        except Problem as problem:
+            raise pytest.UsageError(f"sab: {problem}") from None
+
+
+class AgentGroup(pytest.Collector):
+    """All tests of one agent; the first that is run runs the conversations of all."""
+
+    tests: "AgentTests"
+    _is_run = False
+
+    def prepare(self, set_name: str, runs: int) -> None:
+        """Find the agent and its cases."""
+        import sys
+
+        from supportagentbench.terminal.agent_tests import AgentTests
+
+        sys.path.append(str(self.config.invocation_params.dir))  # An agent may be a file there.
+        self.tests = AgentTests(self.name, set_name, runs)
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """A test per case, then one per rule of the gate."""
+        for case in self.tests.cases:
+            yield CaseTest.from_parent(self, name=case)
+        for rule in self.tests.rules:
+            test = RuleTest.from_parent(self, name=f"rule-{rule.metric.name}")
+            test.rule = rule
+            yield test
+
+    def run_once(self) -> "AgentTests":
+        """The tests, once the conversations of all that were chosen are over."""
+        if not self._is_run:
+            self._is_run = True
+            chosen = [one.name for one in self.session.items if isinstance(one, CaseTest)]
+            self.tests.run(chosen or self.tests.cases)
+        return self.tests
+
+
+class NotHandled(Exception):
+    """A case or a rule that fails, in words for people."""
+
+
+class AgentTest(pytest.Item):
+    """A test of an agent."""
+
+    @property
+    def group(self) -> AgentGroup:
+        """The agent's tests."""
+        assert isinstance(self.parent, AgentGroup)
+        return self.parent
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
+        """What was said, in place of a traceback through this package."""
+        from supportagentbench.records.problem import Problem
+
+        if isinstance(excinfo.value, NotHandled | Problem):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """Where pytest says that the test is."""
+        return self.group.name, None, f"{self.group.name}: {self.name}"
+
+
+class CaseTest(AgentTest):
+    """One case."""
+
+    def runtest(self) -> None:
+        """Fail with the words of the conversation."""
+        if why := self.group.run_once().failure(self.name):
+            raise NotHandled(why)
+
+
+class RuleTest(AgentTest):
+    """One rule of the gate; skipped if it is undecided."""
+
+    rule: "GateRule"
+
+    def runtest(self) -> None:
+        """Fail with what became of the rule."""
+        found = self.group.run_once().rule(self.rule.words)
+        if found.status == "undecided":
+            pytest.skip(found.sentence)
+        if found.status == "failed":
+            raise NotHandled(f"{found.rule}. {found.sentence}")
