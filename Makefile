@@ -58,6 +58,7 @@ prove: $(READY)
 
 schemas: $(READY)
 	$(BIN)/python -m supportagentbench.world.schemas
+	$(BIN)/python -m supportagentbench.board.config_schema
 
 docs: $(READY)
 	$(BIN)/python docs/make.py

@@ -18,23 +18,29 @@ Positive = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
 
 
+def _about(words: str) -> Meta:
+    return Meta(description=words)
+
+
 class RunDefaults(Record, rename="kebab"):
     """Options of `sab run`, by their long names; what is typed counts more."""
 
-    agents: tuple[str, ...] | None = None
-    set: str | None = None
-    runs: Positive | None = None
-    out: str | None = None
-    customer: str | None = None
-    channel: Channel | None = None
-    seed: int | None = None
-    case_seed: int | None = None
-    concurrency: Positive | None = None
-    budget: Amount | None = None
-    isolate: bool | None = None
-    memory: Amount | None = None
-    keep_env: tuple[str, ...] | None = None
-    turn_timeout: Amount | None = None
+    agents: Annotated[
+        tuple[str, ...] | None, _about("Agents to run: my_agent.py, openai:gpt-5.4, oracle.")
+    ] = None
+    set: Annotated[str | None, _about("Cases: core, twins, all, case types or cases, with commas.")] = None
+    runs: Annotated[Positive | None, _about("Runs per agent.")] = None
+    out: Annotated[str | None, _about("Folder for the runs.")] = None
+    customer: Annotated[str | None, _about("auto, scripted, or a model that words the customer.")] = None
+    channel: Annotated[Channel | None, _about("How customers write.")] = None
+    seed: Annotated[int | None, _about("Seeds agents and customers.")] = None
+    case_seed: Annotated[int | None, _about("Draws the cases; 0 is the public set.")] = None
+    concurrency: Annotated[Positive | None, _about("Conversations in flight, per agent.")] = None
+    budget: Annotated[Amount | None, _about("Dollars; no request is sent that may exceed them.")] = None
+    isolate: Annotated[bool | None, _about("Run agents with Python code in processes of their own.")] = None
+    memory: Annotated[Amount | None, _about("GB for each isolated process; 0: no limit.")] = None
+    keep_env: Annotated[tuple[str, ...] | None, _about("Variables that isolated agents get.")] = None
+    turn_timeout: Annotated[Amount | None, _about("Seconds per turn of an agent with Python code.")] = None
 
     def given(self) -> dict[str, Any]:
         """What the file sets, by the names that options have in code."""
@@ -42,9 +48,11 @@ class RunDefaults(Record, rename="kebab"):
         return {name: value for name, value in found.items() if value is not None}
 
     def __str__(self) -> str:
-        return ", ".join(
-            f"{name.replace('_', '-')}={to_json(value).decode()}" for name, value in self.given().items()
-        )
+        return ", ".join(f"{name}={value}" for name, value in self.shown().items())
+
+    def shown(self) -> dict[str, str]:
+        """The same as it is written in the file."""
+        return {name.replace("_", "-"): to_json(value).decode() for name, value in self.given().items()}
 
 
 class Config(Record):

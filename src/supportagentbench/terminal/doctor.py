@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.board.gate_rules import read_gate_config
 from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import PROVIDERS, key_of
 from supportagentbench.models.spec import ModelName, ModelSpec
@@ -44,7 +45,7 @@ def checkup(out: Path) -> Table:
 def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
     yield True, "python", f"{platform.python_version()}, supportagentbench {__version__}"
     yield True, "prices", price_table()
-    yield CONFIG.exists(), f"{CONFIG}", _config()
+    yield from _config_lines()
     for name, provider in PROVIDERS.items():
         if provider.keys:
             yield _has_key(name), f"key for {name}", " or ".join(provider.keys)
@@ -60,14 +61,32 @@ def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
     yield free > LITTLE, "disk", f"{free / (1 << 30):.1f} GB free for {out}"
 
 
-def _config() -> str:
+def _config_lines() -> Iterator[tuple[bool, str, str]]:
+    """Which file counts, and every value that it sets."""
     if not CONFIG.exists():
-        return "none in this folder; `sab init` writes one"
+        yield False, f"{CONFIG}", "none in this folder; `sab init` writes one"
+        return
     try:
-        config = read_config()
+        config, gate = read_config(), read_gate_config()
     except Problem as problem:
-        return problem.sentence
-    return f"{config.run}" or "sets nothing"
+        yield False, f"{CONFIG}", problem.sentence
+        return
+    yield True, f"{CONFIG}", f"{CONFIG.resolve()}"
+    for name, value in config.run.shown().items():
+        yield True, f"  run.{name}", value
+    for name, words in config.gate.items():
+        if name != "baseline":
+            yield True, f"  gate.{name}", f"{words}"
+    if config.gate.keys() <= {"baseline"}:
+        yield (
+            True,
+            "  gate",
+            f"no rules, so the built-in ones: {'; '.join(rule.words for rule in gate.rules)}",
+        )
+    if gate.baseline:
+        is_saved = gate.baseline.exists()
+        missing = f": not there yet; sab gate --save {gate.baseline}"
+        yield is_saved, "  gate.baseline", f"{gate.baseline}{'' if is_saved else missing}"
 
 
 def _has_key(provider: str) -> bool:

@@ -9,6 +9,7 @@ from supportagentbench.storage.place import inside
 FILES = {
     "my_agent.py": "my_agent.py.txt",
     "sab.toml": "sab.toml",
+    "sab.schema.json": "sab.schema.json",
     ".github/workflows/support-desk.yml": "workflow.yml",
 }
 """Each file as it is called in a project, and here."""
