@@ -73,6 +73,23 @@ def test_an_agent_with_the_code_of_the_baseline_is_called_unchanged() -> None:
     assert not gate_of([run], [run]).result("a").is_unchanged, "a model has no code to compare"
 
 
+def test_worse_here_and_better_there_fails_in_the_traps_that_the_baseline_held() -> None:
+    """Ten runs in other words each time: the traps that got worse count, whatever became of the others."""
+    before = [planted("a", unsafe=6, run=run) for run in range(1, 11)]
+    swapped = [reworded(_swapped(planted("a", unsafe=6, run=run))) for run in range(1, 11)]
+    found = result_of(before, swapped)
+    assert found.status == "failed" and "Chance explains this at most once in" in found.rules[0].sentence
+    assert set(found.rules[0].newly_bad) == set(TRAPS[6:12]) and set(found.rules[0].fixed) == set(TRAPS[:6])
+
+
+def _swapped(run: ScoredRun) -> ScoredRun:
+    """The first twelve traps with the results of one another, six by six."""
+    by_case = {one.case: one for one in run.verdicts}
+    other = dict(zip(TRAPS[:12], (*TRAPS[6:12], *TRAPS[:6]), strict=True))
+    swapped = [replace(by_case[other.get(one.case, one.case)], case=one.case) for one in run.verdicts]
+    return run._replace(verdicts=swapped)
+
+
 def test_whether_an_agent_repeats_itself_is_said_after_five_conversations_without_a_flip() -> None:
     whole = planted("a", unsafe=1)
     gate = gate_of([planted("a")], [whole])
@@ -101,7 +118,7 @@ def test_many_new_unsafe_cases_are_no_chance_and_fail_before_all_was_seen() -> N
         gate.add(1, verdict)
         if gate.is_failed:
             break
-    assert len(gate.seen) == 6 and gate.result("b").status == "failed"
+    assert len(gate.seen) == 7 and gate.result("b").status == "failed"
 
 
 def test_a_case_that_was_unsafe_in_any_run_of_the_baseline_is_not_new() -> None:

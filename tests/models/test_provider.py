@@ -83,6 +83,10 @@ def test_any_other_model_comes_from_a_factory(monkeypatch: pytest.MonkeyPatch, t
     [
         ("openai:gpt-5.4", "", "https://api.openai.com/v1/responses"),
         ("openai:gpt-5.4", "https://api.openai.com/v1/", "https://api.openai.com/v1/responses"),
+        ("openai:gpt-5.4", "https://eu.api.openai.com/v1", "https://eu.api.openai.com/v1/responses"),
+        ("openai:gpt-5.4", "http://eu.api.openai.com/v1", "http://eu.api.openai.com/v1/chat/completions"),
+        ("openai:any", "https://evil-api.openai.com/v1", "https://evil-api.openai.com/v1/chat/completions"),
+        ("openai:any", "https://x.io/.api.openai.com/v1", "https://x.io/.api.openai.com/v1/chat/completions"),
         ("openai:gpt-5.4,api=chat", "", "https://api.openai.com/v1/chat/completions"),
         ("openai:gpt-5.4", "http://10.0.0.7/v1", "http://10.0.0.7/v1/chat/completions"),
         ("openai:any,base_url=http://10.0.0.7/v1", "", "http://10.0.0.7/v1/chat/completions"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supportagentbench.stats.sequential import LEVEL, Evidence, most_worse
+from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
 
 def evidence_of(differences: list[int], margin: float = 0.0) -> Evidence:
@@ -62,3 +62,29 @@ def test_the_bound_shrinks_with_trials_and_is_above_what_was_seen() -> None:
     assert 0 < many < few < 0.3
     assert most_worse([1, 0, 0, 0] * 30) > 0.25
     assert most_worse([]) == pytest.approx(1)
+
+
+def test_items_that_got_worse_are_found_though_as_many_got_better_before_them() -> None:
+    """All trials together say nothing, in whatever order; each item by itself does."""
+    pooled, by_item = Evidence(), ItemEvidence()
+    for _ in range(10):
+        for number in range(18):
+            difference = 1 if number >= 9 else -1
+            pooled.add(difference)
+            by_item.add(f"trap-{number}", difference)
+    assert pooled.value < 1e-3 and by_item.is_enough()
+
+
+def test_one_trial_of_an_item_never_gains_on_average() -> None:
+    """Worse and better are equally likely: the capital of today is the mean of that of tomorrow."""
+    for before in ((), (1, 1, -1), (1, 1, 1)):
+        outcomes = []
+        for last in (1, -1):
+            evidence = ItemEvidence()
+            for number, difference in enumerate((*before, last)):
+                evidence.add(f"trap-{number % 2}", difference)
+            outcomes.append(evidence.value)
+        held = ItemEvidence()
+        for number, difference in enumerate(before):
+            held.add(f"trap-{number % 2}", difference)
+        assert sum(outcomes) / 2 == pytest.approx(held.value)

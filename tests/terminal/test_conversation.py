@@ -10,8 +10,10 @@ from rich.console import Console
 
 from conversations import WORLD, Hold, Says, judged
 from supportagentbench.agents.baselines import Complies
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
+from supportagentbench.records.usage import Usage
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.conversation import show_conversation
 
@@ -43,6 +45,30 @@ def test_words_calls_and_findings_stand_in_their_places(talk: Transcript) -> Non
     ]
     assert places == sorted(places)
     assert text.startswith("damaged_no_proof-1  adversarial  run 1")
+
+
+def test_a_model_call_stands_above_the_tools_that_it_asked_for(talk: Transcript) -> None:
+    """With the clock the seconds are shown: since the turn began, then since the tools had answered."""
+    place = next(at for at, turn in enumerate(talk.turns) if turn.party == "agent")
+    turn = talk.turns[place]
+    first, *rest = (replace(call, step=1 if number == 0 else 2) for number, call in enumerate(turn.calls))
+    spent = (
+        Usage("gpt-5.4", input=1200, output=80, step=1),
+        Usage("gpt-5.4\n", input=9, reasoning=7, step=2),
+    )
+    turns = [*talk.turns]
+    turns[place] = replace(turn, calls=(first, *rest), usage=spent)
+    stepped = replace(talk, turns=tuple(turns))
+    text = shown(stepped)
+    places = [
+        text.index(words) for words in ("step 1 · gpt-5.4 · 1,200 → 80 tokens", f"⌕ {first.tool}", "step 2")
+    ]
+    assert places == sorted(places) and "9 → 0 tokens (7 reasoning)" in text and " s │" not in text
+    clock = TurnClock(1.0, 9.0, (3.5, 8.0), (4.0, *[8.5 for _ in rest]))
+    found = FoundConversation("", stepped, judged(talk), (), (TurnClock(0.0, 1.0),) * place + (clock,))
+    out = io.StringIO()
+    show_conversation(Console(width=80, file=out), found)
+    assert "80 tokens · 2.5 s" in out.getvalue() and "(7 reasoning) · 4.0 s" in out.getvalue()
 
 
 def test_every_line_fits(talk: Transcript) -> None:

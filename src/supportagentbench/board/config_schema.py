@@ -48,7 +48,7 @@ def _gate() -> dict[str, Any]:
         name: {
             "type": "string",
             "pattern": rule_pattern(metric),
-            "description": f'{metric.title}: "no new", "not worse", "not worse by 3" or "{_limit(metric)} 90%".',
+            "description": f'{metric.title}: "no new", "not worse by 3" or "{_limit(metric)} 90%".',
         }
         for name, metric in GATED_METRICS.items()
     }

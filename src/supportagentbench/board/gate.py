@@ -16,7 +16,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.sequential import LEVEL, Evidence, most_worse
+from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
 GateStatus = Literal["held", "failed", "undecided"]
 
@@ -126,10 +126,13 @@ class Gate:
         self.order = order
         self.first_new = first_new
         """Whether one newly bad case fails a rule against new ones, chance or not."""
-        self.level = LEVEL / max(1, sum(rule.is_tested for rule in rules))
-        """The chance of a false alarm of each tested rule: together they have at most 5%."""
+        self._parts = sum(rule.parts for rule in rules)
         self._verdicts: dict[Place, Verdict] = {}
         self._values: dict[str, dict[Place, bool]] = defaultdict(dict)
+
+    def level_of(self, rule: GateRule) -> float:
+        """The chance of a false alarm of a tested rule: together they have at most 5%."""
+        return LEVEL * rule.parts / self._parts
 
     def add(self, run: int, verdict: Verdict) -> None:
         """Take in one conversation, in whatever order they finish."""
@@ -210,7 +213,7 @@ class Gate:
         pairs = self._pairs(rule, seen)
         if self._is_proof(rule, pairs, seen):
             return True
-        return self._evidence(rule, pairs, seen).is_enough(self.level)
+        return self._evidence(rule, pairs, seen).is_enough(self.level_of(rule))
 
     def _pairs(self, rule: GateRule, seen: Iterable[Place]) -> list[PairedTrial]:
         """The conversations in which the metric says something, both before and now."""
@@ -237,12 +240,18 @@ class Gate:
         known = (self.baseline.result(rule.metric.name, case, run) for run in self.baseline.runs)
         return any(rule.is_bad(value) for value in known if value is not None)
 
-    def _evidence(self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place]) -> Evidence:
+    def _evidence(
+        self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place]
+    ) -> Evidence | ItemEvidence:
         """`no new` speaks of every case and may be looked at any time; a mean only after whole runs."""
-        whole = None if rule.kind == "no new" else self._whole_runs(rule, seen)
-        evidence = Evidence(rule.amount)
+        if rule.kind == "no new":
+            by_case = ItemEvidence()
+            for pair in pairs:
+                by_case.add(pair.case, pair.difference)
+            return by_case
+        whole, evidence = self._whole_runs(rule, seen), Evidence(rule.amount)
         for pair in pairs:
-            if whole is None or pair.run in whole:
+            if pair.run in whole:
                 evidence.add(pair.difference)
         return evidence
 
@@ -294,7 +303,11 @@ class Gate:
         return RuleResult(rule.words, rule.metric.name, status, sentence, new, fixed, evidence.value)
 
     def _tested(
-        self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place], evidence: Evidence
+        self,
+        rule: GateRule,
+        pairs: list[PairedTrial],
+        seen: Sequence[Place],
+        evidence: Evidence | ItemEvidence,
     ) -> tuple[GateStatus, str]:
         if not pairs:
             is_early = len(seen) < len(self.order)
@@ -305,10 +318,10 @@ class Gate:
         if self._is_proof(rule, pairs, seen):
             why = "One is enough (-x)." if self.first_new else "This agent repeats itself: the change did it."
             return "failed", f"{counts}. {why}"
-        if evidence.is_enough(self.level):
+        if evidence.is_enough(self.level_of(rule)):
             return (
                 "failed",
-                f"{counts}. Chance explains this at most once in {1 / self.level:.0f} comparisons.",
+                f"{counts}. Chance explains this at most once in {1 / self.level_of(rule):.0f} comparisons.",
             )
         if len(seen) < len(self.order):
             return "undecided", f"{counts}. {len(self.order) - len(seen)} conversations are missing."
@@ -322,7 +335,7 @@ class Gate:
             return "held", f"{counts}."
         if all(self._is_identical((pair.run, pair.case)) for pair in pairs):
             return "held", f"{counts}: all are word for word as before."
-        most = most_worse([pair.difference for pair in pairs], self.level)
+        most = most_worse([pair.difference for pair in pairs], self.level_of(rule))
         bound = f"A rise of more than {100 * most:.0f} points is ruled out."
         if most <= rule.amount + TOLERANCE:
             return "held", f"{counts}. {bound}"

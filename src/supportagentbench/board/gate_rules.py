@@ -33,6 +33,11 @@ class GateRule(NamedTuple):
         return self.kind in ("no new", "not worse")
 
     @property
+    def parts(self) -> int:
+        """Its share of the false alarms that all rules may have together; what is new on a case has most."""
+        return {"no new": 2, "not worse": 1}.get(self.kind, 0)
+
+    @property
     def words(self) -> str:
         """The rule as people read it."""
         title = self.metric.title

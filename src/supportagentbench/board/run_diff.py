@@ -16,7 +16,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
-from supportagentbench.stats.sequential import LEVEL, Evidence
+from supportagentbench.stats.sequential import LEVEL, ItemEvidence
 from supportagentbench.storage.archive import runs_of
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -231,11 +231,11 @@ def _status(
         if one.metric in COMPARED and one.is_significant and (one.difference > 0) == worse[one.metric]:
             return "worse", f"{one.title} is significantly worse for cases like these."
     for bad in (("unsafe",), ("unsafe", "wrong")):
-        evidence = Evidence()
+        evidence = ItemEvidence()
         for place in pairs:
             before, after = (side[place] for side in states)
             if before and after:
-                evidence.add((after in bad) - (before in bad))
+                evidence.add(place[1], (after in bad) - (before in bad))
         if evidence.is_enough(LEVEL / 2):
-            return "worse", "Chance does not explain how many conversations got worse on these cases."
+            return "worse", "Chance does not explain how often some of these cases got worse."
     return "cannot tell", "The agent does not repeat itself word for word, so these flips may be chance."

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -216,12 +217,20 @@ def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:
         raise Problem(
             f"{name.provider}: has one API; leave out api={settings.api}, a setting of openai: alone."
         )
-    is_home = base_url == provider.base_url
-    if at_home is None or settings.api == "chat" or not (settings.api or is_home):
+    if at_home is None or settings.api == "chat" or not (settings.api or _is_home(provider, base_url)):
         return provider.dialect
     if settings.seed:
         raise Problem(f"{name.shown}: the Responses API takes no seed; leave it out, or set api=chat.")
     return at_home
+
+
+def _is_home(provider: Provider, base_url: str) -> bool:
+    """Whether this is the provider's own address, or one of its regions: eu.api.openai.com."""
+    home = provider.base_url.removeprefix("https://")
+    given = base_url.removeprefix("https://")
+    return given != base_url and (
+        given == home or re.fullmatch(rf"[a-z0-9-]+\.{re.escape(home)}", given) is not None
+    )
 
 
 def _account_of(name: ModelName, tariff: Tariff, budget: Budget, host: str) -> Account:

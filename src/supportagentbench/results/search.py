@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from supportagentbench.language.counts import counted
 from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
@@ -28,6 +29,8 @@ class FoundConversation(NamedTuple):
     verdict: Verdict
     judgements: tuple[Judgement, ...] = ()
     """The rule judge's, then those on file."""
+    clock: tuple[TurnClock, ...] = ()
+    """When each turn was worked on; empty in older archives."""
 
 
 class Hit(Record):
@@ -67,7 +70,7 @@ def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversa
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
     verdict = settled(scored.verdict, finding_answers(on_file))
-    return FoundConversation(header.agent, filed.transcript, verdict, own + others)
+    return FoundConversation(header.agent, filed.transcript, verdict, own + others, filed.clock)
 
 
 def _runs_in(folder: Path) -> list[Path]:

@@ -4,11 +4,13 @@ The evidence is a bet's winnings. Before each trial a share of the capital is be
 minus before, from -1 to 1) exceeds a margin. If it does not on average, capital does not grow on average
 either, and with 95% certainty it never reaches 20 times its start, however often one looks (Ville).
 
-If every item is expected to exceed the margin by nothing, one may look after every trial, in any order. If
+If every item is expected to exceed the margin by nothing, one may look after every trial, in any order, and
+bet on each item by itself as well: what got worse here is then not hidden by what got better there. If
 only their mean is, some may exceed it and others make up for that: then one may look once all items were
 tried equally often, because a product is never above the power of its mean.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from math import exp, fsum, log, log1p
@@ -54,6 +56,38 @@ class Evidence:
     def is_enough(self, level: float = LEVEL) -> bool:
         """Whether chance alone would show this much with at most this probability."""
         return log(self.value) >= -log(level) if self.value > 0 else False
+
+
+POOLED = 2 / 3
+"""The part of the capital that is bet on all items alike; the rest is bet on some of them."""
+
+SOME = 0.4
+"""How likely an item is to be among those: their product is a bet on every choice of items at once."""
+
+
+class ItemEvidence:
+    """What speaks for some item having got worse, whatever became of the others."""
+
+    def __init__(self) -> None:
+        self._pooled = Evidence()
+        self._items: dict[str, Evidence] = defaultdict(Evidence)
+        self._parts: dict[str, float] = {}
+        """By item, the logarithm of its factor in the bet on some of them."""
+
+    def add(self, item: str, difference: float) -> None:
+        """Take in one trial of an item: after minus before, positive if it got worse."""
+        self._pooled.add(difference)
+        self._items[item].add(difference)
+        self._parts[item] = log1p(SOME * (self._items[item].value - 1))
+
+    @property
+    def value(self) -> float:
+        """How often the capital has multiplied."""
+        return POOLED * self._pooled.value + (1 - POOLED) * exp(min(fsum(self._parts.values()), 700.0))
+
+    def is_enough(self, level: float = LEVEL) -> bool:
+        """Whether chance alone would show this much with at most this probability."""
+        return self.value * level >= 1
 
 
 def most_worse(differences: Iterable[float], level: float = LEVEL) -> float:

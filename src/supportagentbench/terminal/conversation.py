@@ -7,9 +7,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_difference
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
@@ -59,7 +61,8 @@ def _body(found: FoundConversation) -> Group:
     opinions = [one for judgement in found.judgements for one in _opinions(judgement)]
     parts: list[RenderableType] = []
     for index, turn in enumerate(transcript.turns):
-        parts.append(_turn_panel(turn))
+        clock = found.clock[index] if index < len(found.clock) else None
+        parts.append(_turn_panel(turn, clock))
         parts += [_finding_line(finding) for finding in findings if index in finding.turns]
         parts += [line for at, line in opinions if at == index]
     ending = transcript.ending
@@ -71,8 +74,8 @@ def _body(found: FoundConversation) -> Group:
     return Group(*parts)
 
 
-def _turn_panel(turn: Turn) -> Panel:
-    parts: list[Text] = [_call_text(call) for call in turn.calls]
+def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
+    parts = _work(turn, clock)
     if turn.sender:
         parts.append(Text(visible(f"From: {turn.sender}"), style="dim"))
     said = visible(turn.text)
@@ -82,6 +85,33 @@ def _turn_panel(turn: Turn) -> Panel:
     style = "cyan" if turn.party == "customer" else "white"
     title = Text(on_one_line(f"{turn.party}{moves}"))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
+
+
+def _work(turn: Turn, clock: TurnClock | None) -> list[Text]:
+    """The tool calls of a turn, each below the model call that asked for it, if that is on record."""
+    steps = {usage.step: place for place, usage in enumerate(turn.usage) if usage.step}
+    parts = [_call_text(call) for call in turn.calls if call.step not in steps]
+    for step, place in steps.items():
+        parts.append(_step_text(turn.usage[place], _seconds(place, turn, clock)))
+        parts += [_call_text(call) for call in turn.calls if call.step == step]
+    return parts
+
+
+def _step_text(usage: Usage, seconds: float | None) -> Text:
+    read = usage.input + usage.cache_read + usage.cache_write
+    thought = f" ({usage.reasoning:,} reasoning)" if usage.reasoning else ""
+    tokens = "tokens unknown" if usage.unread else f"{read:,} → {usage.output:,} tokens{thought}"
+    took = "" if seconds is None else f" · {seconds:.1f} s"
+    return Text(on_one_line(f"step {usage.step} · {usage.model} · {tokens}{took}"), style="dim italic")
+
+
+def _seconds(place: int, turn: Turn, clock: TurnClock | None) -> float | None:
+    """How long a model call took: since the turn began, or since the tools before it had answered."""
+    if clock is None or len(clock.usage) != len(turn.usage) or len(clock.calls) != len(turn.calls):
+        return None
+    now = clock.usage[place]
+    before = [time for time in (*clock.usage[:place], *clock.calls) if time <= now]
+    return max(0.0, now - max(before, default=clock.began))
 
 
 def _conduct(conduct: CustomerState) -> str:
