@@ -27,7 +27,7 @@ from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence
 TRAPS, RUNS = 18, 10
 SIMULATIONS, SEED = 2_000, 20261117
 MEDIAN_MOST = 45
-"""Conversations within which half of all regressions from 5% to 25% have to be called, with the default rules."""
+"""Conversations within which half of all regressions from 5% to 25% are called, with the default rules."""
 
 Rates = Sequence[float]
 
