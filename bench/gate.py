@@ -27,7 +27,7 @@ from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence
 TRAPS, RUNS = 18, 10
 SIMULATIONS, SEED = 2_000, 20261117
 MEDIAN_MOST = 45
-"""Conversations within which half of all regressions from 5% to 25% are called, with the default rules."""
+"""Conversations within which half of all regressions from 5% to 25% are called."""
 
 Rates = Sequence[float]
 
@@ -144,8 +144,8 @@ def broken_promises(scenario: Scenario, found: dict[str, list[float]]) -> list[s
         broken.append(f"{scenario.name}: `not worse` alarms in {share['not worse']:.1%}")
     if scenario == MIXED and share["no new"] < CALLED_LEAST:
         broken.append(f"{scenario.name}: called in {share['no new']:.1%}")
-    if scenario == flat(0.05, 0.25) and median(found["no new, 2 rules"]) > MEDIAN_MOST:
-        broken.append(f"{scenario.name}: called after {median(found['no new, 2 rules'])} conversations")
+    if scenario == flat(0.05, 0.25) and median(found["no new"]) > MEDIAN_MOST:
+        broken.append(f"{scenario.name}: called after {median(found['no new'])} conversations")
     return broken
 
 

@@ -15,7 +15,7 @@ from supportagentbench.terminal import (
 
 pytest_plugins = ["pytester"]
 
-PLUGIN = ("-p", "no:sab", "-p", "supportagentbench.pytest_plugin", "-p", "no:xdist")
+PLUGIN = ("-p", "no:sab", "-p", "supportagentbench.cli.pytest_plugin", "-p", "no:xdist")
 PHOTO = 'return any(file["kind"] == "photo" for file in order["files"])'
 TRAPS = "damaged_no_proof-1,vip_skip-1"
 SETS = f"{TRAPS},tracking-1,tracking-2"
@@ -101,8 +101,10 @@ def test_what_cannot_be_run_is_one_sentence(
 
 
 def test_without_an_agent_nothing_is_loaded(pytester: pytest.Pytester) -> None:
-    code = "import sys, supportagentbench.pytest_plugin; print([n for n in sys.modules if n[:4] == 'supp'])"
+    code = (
+        "import sys, supportagentbench.cli.pytest_plugin; print([n for n in sys.modules if n[:4] == 'supp'])"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    names = {"", ".records", ".records.version", ".pytest_plugin"}
+    names = {"", ".records", ".records.version", ".cli", ".cli.pytest_plugin"}
     assert set(re.findall(r"'(.*?)'", loaded)) == {f"supportagentbench{name}" for name in names}
     pytester.runpytest_inprocess(*PLUGIN).assert_outcomes()
