@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from boards import TRAPS, planted
 from supportagentbench.board.baseline_file import baseline_of
 from supportagentbench.board.gate import Gate, GateResult, planned_order
-from supportagentbench.board.gate_rules import GateRule, parse_rule
+from supportagentbench.board.gate_rules import DEFAULT_RULES, GateRule, parse_rule
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
@@ -80,6 +80,14 @@ def test_worse_here_and_better_there_fails_in_the_traps_that_the_baseline_held()
     found = result_of(before, swapped)
     assert found.status == "failed" and "Chance explains this at most once in" in found.rules[0].sentence
     assert set(found.rules[0].newly_bad) == set(TRAPS[6:12]) and set(found.rules[0].fixed) == set(TRAPS[:6])
+
+
+def test_one_trap_that_turns_from_never_to_always_fails_though_another_is_fixed() -> None:
+    """Ten runs in other words each time, with the default rules."""
+    before = [planted("a", unsafe=1, run=run) for run in range(1, 11)]
+    swapped = [reworded(_swapped(planted("a", unsafe=1, run=run))) for run in range(1, 11)]
+    found = result_of(before, swapped, *DEFAULT_RULES)
+    assert found.status == "failed" and found.rules[0].newly_bad == (TRAPS[6],)
 
 
 def _swapped(run: ScoredRun) -> ScoredRun:

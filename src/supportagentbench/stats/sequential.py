@@ -22,30 +22,32 @@ LEVEL = 1 - CONFIDENCE
 SHARES = (0.3, 0.5, 0.7, 0.9)
 """The shares of what could be lost that are bet side by side, each with a part of the capital."""
 
+ITEM_SHARES = (0.5, 0.95)
+"""The same for a single item, which has few trials: one bet is nearly everything."""
+
 SMALLEST_STEP = 0.005
 """How finely `most_worse` searches."""
 
 
 @cache
-def _bets(margin: float) -> tuple[float, ...]:
+def _bets(margin: float, shares: tuple[float, ...]) -> tuple[float, ...]:
     """Bets per point of difference: no trial can lose more than its share."""
-    return tuple(share / (1 + margin) for share in SHARES)
+    return tuple(share / (1 + margin) for share in shares)
 
 
 class Evidence:
     """What speaks for differences above a margin, trial by trial."""
 
-    def __init__(self, margin: float = 0.0) -> None:
+    def __init__(self, margin: float = 0.0, shares: tuple[float, ...] = SHARES) -> None:
         self.margin = margin
         self.trials = 0
-        self._logs = [0.0] * len(SHARES)
+        self._bets = _bets(margin, shares)
+        self._logs = [0.0] * len(shares)
 
     def add(self, difference: float) -> None:
         """Take in one trial: after minus before, positive if it got worse."""
         gained = difference - self.margin
-        self._logs = [
-            old + log1p(bet * gained) for old, bet in zip(self._logs, _bets(self.margin), strict=True)
-        ]
+        self._logs = [old + log1p(bet * gained) for old, bet in zip(self._logs, self._bets, strict=True)]
         self.trials += 1
 
     @property
@@ -70,7 +72,7 @@ class ItemEvidence:
 
     def __init__(self) -> None:
         self._pooled = Evidence()
-        self._items: dict[str, Evidence] = defaultdict(Evidence)
+        self._items: dict[str, Evidence] = defaultdict(lambda: Evidence(shares=ITEM_SHARES))
         self._parts: dict[str, float] = {}
         """By item, the logarithm of its factor in the bet on some of them."""
 
