@@ -10,7 +10,9 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from supportagentbench.site import number
+from supportagentbench.site.about import FOLDER, About
 from supportagentbench.site.outcome import BY_NAME, MARKS
+from supportagentbench.site.social_picture import SOCIAL_PICTURE
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -42,6 +44,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
+    made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made
 
