@@ -38,7 +38,7 @@ PAGE, TEXT, MUTED, LINE, ACCENT = (
 )
 
 
-class Words(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text on the picture."""
 
     text: str
@@ -50,11 +50,13 @@ def social_picture(board: Board, about: About) -> Pixels:
     """The picture; the same board gives the same pixels."""
     picture = np.full((HEIGHT, WIDTH, 3), PAGE, np.uint8)
     picture[:12, :] = ACCENT
-    _write(picture, Words(about.title, LARGE, TEXT), MARGIN, 56, WIDTH - 2 * MARGIN)
-    _write(picture, Words(_subtitle(board), MIDDLE, MUTED), MARGIN, 136, WIDTH - 2 * MARGIN)
+    _write(picture, TextLine(about.title, LARGE, TEXT), MARGIN, 56, WIDTH - 2 * MARGIN)
+    _write(picture, TextLine(_subtitle(board), MIDDLE, MUTED), MARGIN, 136, WIDTH - 2 * MARGIN)
     _table(picture, _shown(board))
     said = " · ".join(filter(None, (about.publisher.name if about.publisher else "", _host(about.address))))
-    _write(picture, Words(said or "SupportAgentBench", SMALL, MUTED), MARGIN, HEIGHT - 58, WIDTH - 2 * MARGIN)
+    _write(
+        picture, TextLine(said or "SupportAgentBench", SMALL, MUTED), MARGIN, HEIGHT - 58, WIDTH - 2 * MARGIN
+    )
     return picture
 
 
@@ -76,17 +78,17 @@ def _table(picture: Pixels, agents: list[AgentResults]) -> None:
     ends = [WIDTH - MARGIN - sum(widths[at:]) for at in range(1, len(widths) + 1)]
     top = 214
     for title, end in zip(FIGURES.values(), ends, strict=True):
-        _write(picture, Words(title, SMALL, MUTED), end - width_of(title, SMALL), top, WIDTH)
+        _write(picture, TextLine(title, SMALL, MUTED), end - width_of(title, SMALL), top, WIDTH)
     for at, agent in enumerate(agents[:MOST_ROWS]):
         row = top + 44 + 56 * at
         picture[row, MARGIN : WIDTH - MARGIN] = LINE
-        _write(picture, Words(agent.name, MIDDLE, ACCENT), MARGIN, row + 10, ends[0] - widths[0] - MARGIN)
+        _write(picture, TextLine(agent.name, MIDDLE, ACCENT), MARGIN, row + 10, ends[0] - widths[0] - MARGIN)
         for metric, end in zip(FIGURES, ends, strict=True):
             text = value_text(agent.of(metric))
-            _write(picture, Words(text, MIDDLE, TEXT), end - width_of(text, MIDDLE), row + 10, WIDTH)
+            _write(picture, TextLine(text, MIDDLE, TEXT), end - width_of(text, MIDDLE), row + 10, WIDTH)
 
 
-def _write(picture: Pixels, words: Words, left: int, top: int, most: int) -> None:
+def _write(picture: Pixels, words: TextLine, left: int, top: int, most: int) -> None:
     """Text with its upper left corner here, cut to a width."""
     ink = ink_of(fitted(words.text, words.shrunk, most), words.shrunk)
     place = picture[top : top + ink.shape[0], left : left + ink.shape[1]]
