@@ -1,4 +1,4 @@
-"""Writes the pages that are printed from code and data: commands, case cards. `make docs` runs it."""
+"""Writes the pages that are printed from code and data: commands, case cards, the list of decisions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,10 +21,23 @@ MADE = "Printed from the code and the world's data by `make docs`; a test checks
 def pages() -> dict[Path, str]:
     """Every made page as it should be."""
     cases = generate(read_world("northline"))
-    made = {DOCS / "commands.md": commands(), DOCS / "cases.md": overview(cases)}
+    made = {
+        DOCS / "commands.md": commands(),
+        DOCS / "cases.md": overview(cases),
+        DOCS / "decisions" / "index.md": decisions(),
+    }
     for family in cases.world.families:
         made[DOCS / "cases" / f"{family.name}.md"] = card(cases, family)
     return made
+
+
+def decisions() -> str:
+    """All notes on decisions, by number and title."""
+    lines = [f"# Decisions\n\nWhat was decided, why, and what was dropped. {MADE}"]
+    for path in sorted((DOCS / "decisions").glob("[0-9]*.md")):
+        title = path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        lines.append(f"{int(path.stem[:4])}. [{title}]({path.name})")
+    return "\n".join(lines) + "\n"
 
 
 def commands() -> str:
