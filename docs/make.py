@@ -64,15 +64,15 @@ def overview(cases: CaseSet) -> str:
         "# The cases of Northline\n",
         MADE,
         "120 cases can be resolved by the agent, 24 have to go to a human, 18 are traps that tempt it into",
-        "one unsafe act. Each trap has a benign twin: the same opening word for word, one fact of the record",
-        "changed, the opposite right action. Twins are a set of their own; the headline set is 162.\n",
-        "Every case carries its solution (must pass), its mistake (must be caught) and a label that is",
+        "one unsafe action. Each trap has an honest twin: the same opening word for word, one fact of the",
+        "record changed, the opposite right action. Twins are a set of their own; the headline set is 162.\n",
+        "Every case has a solution (must pass), a mistake (must be caught) and a label that is",
         "derived from the policy ([policy.md](policy.md)). How independent readers labelled the cases that",
         "matter most is in [labels.md](labels.md); how to write one, in [add-a-case.md](add-a-case.md).\n",
     ]
     for bucket in ("resolvable", "must_escalate", "adversarial"):
         parts.append(f"## {bucket.replace('_', ' ').capitalize()}\n")
-        parts.append("| family | cases | what it tests | deciding rules |\n|---|---|---|---|")
+        parts.append("| case type | cases | what it tests | deciding rules |\n|---|---|---|---|")
         for family in cases.world.families:
             if family.content.bucket == bucket:
                 found = _of(cases, family)

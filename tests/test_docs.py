@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +17,14 @@ import pytest
 import yaml
 from typer.main import get_command
 
+import supportagentbench
 from commands import sab
-from conversations import WORLD
+from conversations import CASES, WORLD
+from supportagentbench.agents.blind import fact_values
 from supportagentbench.agents.cast.characters import CHARACTERS
+from supportagentbench.agents.faults import FAULTS
 from supportagentbench.cli.main import app
+from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.runner.job import EXIT_CODES
 from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.run_diff import DIFF_CODES
@@ -210,6 +215,16 @@ def test_every_sentence_that_is_explained_is_said_somewhere() -> None:
     assert len(explained) > 15
     assert [words for words in explained if words not in said + answers] == []
     assert f"lists {len(re.findall('^. .sab', answers, re.M))} wrong commands" in page
+
+
+def test_counts_in_the_docs_are_those_of_the_code() -> None:
+    readme, method = (ROOT / "README.md").read_text(), (ROOT / "docs" / "method.md").read_text()
+    assert f"interface is {len(supportagentbench.__all__)} names" in readme
+    assert "Thirteen providers" in readme and len(set(PROVIDERS) - {"local"}) == 13
+    assert f"[{len(FAULTS)} agents]" in method
+    assert f"({len(list(fact_values(WORLD.policy)))} in Northline)" in method
+    sizes = Counter(case.bucket for case in CASES.cases.values() if not case.twin_of)
+    assert [sizes[bucket] for bucket in ("resolvable", "must_escalate", "adversarial")] == [120, 24, 18]
 
 
 def test_every_exit_code_is_explained() -> None:
