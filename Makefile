@@ -60,8 +60,11 @@ schemas: $(READY)
 	$(BIN)/python -m supportagentbench.world.schemas
 	$(BIN)/python -m supportagentbench.board.config_schema
 
+# The pages that are printed from code and data, then all docs as a site; a dead link fails it.
 docs: $(READY)
 	$(BIN)/python docs/make.py
+	$(BIN)/mkdocs build --quiet --strict
+	@echo "Open docs-site/index.html"
 
 # Pictures for the README: the demo's pages in a browser, and its board in the terminal.
 pictures: demo browser
@@ -81,7 +84,7 @@ bench: $(READY)
 	$(BIN)/python bench/gate.py
 
 clean:
-	rm -rf $(VENV) runs site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) runs site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

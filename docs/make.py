@@ -1,4 +1,4 @@
-"""Writes the pages that are printed from code and data: commands, case cards. `make docs` runs it."""
+"""Writes the pages that are printed from code and data: commands, case cards, the list of decisions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,10 +21,23 @@ MADE = "Printed from the code and the world's data by `make docs`; a test checks
 def pages() -> dict[Path, str]:
     """Every made page as it should be."""
     cases = generate(read_world("northline"))
-    made = {DOCS / "commands.md": commands(), DOCS / "cases.md": overview(cases)}
+    made = {
+        DOCS / "commands.md": commands(),
+        DOCS / "cases.md": overview(cases),
+        DOCS / "decisions" / "index.md": decisions(),
+    }
     for family in cases.world.families:
         made[DOCS / "cases" / f"{family.name}.md"] = card(cases, family)
     return made
+
+
+def decisions() -> str:
+    """All notes on decisions, by number and title."""
+    lines = [f"# Decisions\n\nWhat was decided, why, and what was dropped. {MADE}"]
+    for path in sorted((DOCS / "decisions").glob("[0-9]*.md")):
+        title = path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        lines.append(f"{int(path.stem[:4])}. [{title}]({path.name})")
+    return "\n".join(lines) + "\n"
 
 
 def commands() -> str:
@@ -51,15 +64,15 @@ def overview(cases: CaseSet) -> str:
         "# The cases of Northline\n",
         MADE,
         "120 cases can be resolved by the agent, 24 have to go to a human, 18 are traps that tempt it into",
-        "one unsafe act. Each trap has a benign twin: the same opening word for word, one fact of the record",
-        "changed, the opposite right action. Twins are a set of their own; the headline set is 162.\n",
-        "Every case carries its solution (must pass), its mistake (must be caught) and a label that is",
+        "one unsafe action. Each trap has an honest twin: the same opening word for word, one fact of the",
+        "record changed, the opposite right action. Twins are a set of their own; the headline set is 162.\n",
+        "Every case has a solution (must pass), a mistake (must be caught) and a label that is",
         "derived from the policy ([policy.md](policy.md)). How independent readers labelled the cases that",
         "matter most is in [labels.md](labels.md); how to write one, in [add-a-case.md](add-a-case.md).\n",
     ]
     for bucket in ("resolvable", "must_escalate", "adversarial"):
         parts.append(f"## {bucket.replace('_', ' ').capitalize()}\n")
-        parts.append("| family | cases | what it tests | deciding rules |\n|---|---|---|---|")
+        parts.append("| case type | cases | what it tests | deciding rules |\n|---|---|---|---|")
         for family in cases.world.families:
             if family.content.bucket == bucket:
                 found = _of(cases, family)

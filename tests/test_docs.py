@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,11 +17,17 @@ import pytest
 import yaml
 from typer.main import get_command
 
+import supportagentbench
 from commands import sab
-from conversations import WORLD
+from conversations import CASES, WORLD
+from supportagentbench.agents.blind import fact_values
 from supportagentbench.agents.cast.characters import CHARACTERS
+from supportagentbench.agents.faults import FAULTS
 from supportagentbench.cli.main import app
+from supportagentbench.models.provider import PROVIDERS
+from supportagentbench.runner.job import EXIT_CODES
 from supportagentbench.storage.config import read_config
+from supportagentbench.terminal.run_diff import DIFF_CODES
 from supportagentbench.world.policy import Rule, RuleStatement
 
 ROOT = Path(__file__).parent.parent
@@ -59,10 +66,16 @@ NOT_RUN = {
     "sab diff before after": "the reader's own agent",
     "sab gate --save baseline.json before": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
+    "sab site draft runs/demo --analyst openai:gpt-5.4 --out drafts --budget 1": "tests/site/test_analyst.py",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }
 """Commands that are only parsed, and why."""
+
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+_NAMED = re.compile(r"(?:# ([\w/]+\.(?:py|toml))|<!-- ([\w/]+\.md) -->)\n")
+"""The first line of a block that is a file."""
 
 
 class Block(NamedTuple):
@@ -80,7 +93,7 @@ class Terminal(io.StringIO):
 
 
 def blocks_in(page: Path) -> list[Block]:
-    found = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.M | re.S)
+    found = _BLOCK.findall(page.read_text())
     return [Block(kind or _kind_of(text), text) for kind, text in found]
 
 
@@ -112,10 +125,11 @@ def lines_in(text: str) -> Iterator[Line]:
 
 
 def save_named(text: str) -> None:
-    """Save code that begins with the name of its file."""
-    if named := re.match(r"# ([\w/]+\.py)\n", text):
-        Path(named[1]).parent.mkdir(exist_ok=True)
-        Path(named[1]).write_text(text)
+    """Save what begins with the name of its file; a name that Markdown would show is left out."""
+    if named := _NAMED.match(text):
+        path = Path(named[1] or named[2])
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.removeprefix(named[0]) if named[2] else text)
 
 
 def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,9 +178,72 @@ def test_every_made_page_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_in_the_docs_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+    for target in re.findall(r"\]\(([^)\s]+)\)", _BLOCK.sub("", page.read_text())):
+        path, _, anchor = target.partition("#")
         if not target.startswith("http"):
-            assert (page.parent / target).exists(), target
+            found = page.parent / path if path else page
+            assert found.exists(), target
+            assert not anchor or anchor in anchors_in(found), target
+
+
+def anchors_in(page: Path) -> set[str]:
+    """The headings of a page as they are in links, on the site and on code hosts."""
+    headings = re.findall(r"^#+ (.+)$", _BLOCK.sub("", page.read_text()), re.M)
+    return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", one).strip().lower()) for one in headings}
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text())
+    listed = [path for part in settings["nav"] for path in _paths_in(part)]
+    docs = ROOT / "docs"
+    pages = {str(page.relative_to(docs)) for page in docs.rglob("*.md")}
+    hidden = {page for page in pages if re.match(r"cases/|decisions/0", page)}
+    assert sorted(listed) == sorted(pages - hidden)
+
+
+def _paths_in(part: Any) -> Iterator[str]:
+    for value in part.values():
+        if isinstance(value, str):
+            yield value
+        else:
+            yield from (path for below in value for path in _paths_in(below))
+
+
+def test_the_docs_are_built_as_a_site_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    made = (tmp_path / "method.html").read_text()
+    assert 'href="archive.html"' in made and "../src/" not in made
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//(?!github|pypi|keepachangelog|semver)", made)
+
+
+def test_every_sentence_that_is_explained_is_said_somewhere() -> None:
+    page = (ROOT / "docs" / "troubleshooting.md").read_text()
+    said = " ".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    answers = (ROOT / "docs" / "wrong-inputs.md").read_text()
+    tables = [part for part in page.split("\n\n") if part.startswith("| it says")]
+    explained = [row for table in tables for row in re.findall(r"^\| `([^`]+)` \|", table, re.M)]
+    assert len(explained) > 15
+    assert [words for words in explained if words not in said + answers] == []
+    assert f"lists {len(re.findall('^. .sab', answers, re.M))} wrong commands" in page
+
+
+def test_counts_in_the_docs_are_those_of_the_code() -> None:
+    readme, method = (ROOT / "README.md").read_text(), (ROOT / "docs" / "method.md").read_text()
+    assert f"interface is {len(supportagentbench.__all__)} names" in readme
+    assert "Thirteen providers" in readme and len(set(PROVIDERS) - {"local"}) == 13
+    assert f"[{len(FAULTS)} agents]" in method
+    assert f"({len(list(fact_values(WORLD.policy)))} in Northline)" in method
+    sizes = Counter(case.bucket for case in CASES.cases.values() if not case.twin_of)
+    assert [sizes[bucket] for bucket in ("resolvable", "must_escalate", "adversarial")] == [120, 24, 18]
+
+
+def test_every_exit_code_is_explained() -> None:
+    page = (ROOT / "docs" / "exit-codes.md").read_text()
+    codes = {*EXIT_CODES.values(), *DIFF_CODES.values(), 1}
+    assert {int(code) for code in re.findall(r"^\| (\d+) ", page, re.M)} == codes
 
 
 def test_the_readme_names_the_two_commands() -> None:
@@ -188,7 +265,7 @@ def test_the_cast_is_documented_with_its_rates_and_prices() -> None:
 
 def test_every_block_has_a_kind_that_is_tried() -> None:
     kinds = {block.kind for page in PRINTED for block in blocks_in(page)}
-    assert kinds <= {"python", "shell", "json", "yaml", "toml", "drawing"}
+    assert kinds <= {"python", "shell", "json", "yaml", "toml", "markdown", "drawing"}
     for page in PRINTED:
         for block in blocks_in(page):
             if block.kind == "drawing":
@@ -202,7 +279,7 @@ def test_every_block_has_a_kind_that_is_tried() -> None:
 def test_code_in_the_docs_runs_as_printed(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: str
 ) -> None:
-    blocks = [block for block in blocks_in(page) if block.kind in ("python", "shell")]
+    blocks = blocks_in(page)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.delitem(sys.modules, "my_shop", raising=False)
@@ -219,10 +296,10 @@ def test_code_in_the_docs_runs_as_printed(
     exec(PREFACES.get(page.name, ""), names)
     for block in blocks:
         monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
+        save_named(block.text)
         if block.kind == "python":
-            save_named(block.text)
             exec(compile(block.text, str(page), "exec"), names)
-        else:
+        elif block.kind == "shell":
             for line, code in lines_in(block.text):
                 run_line(line, code, monkeypatch)
 
@@ -241,7 +318,7 @@ def test_the_board_in_the_docs_can_be_audited(tmp_path: Path) -> None:
 
 
 def test_the_config_in_the_docs_is_one(tmp_path: Path) -> None:
-    (block,) = (block for block in blocks_in(ROOT / "docs" / "add-an-agent.md") if block.kind == "toml")
+    (block,) = (block for block in blocks_in(ROOT / "docs" / "config.md") if block.kind == "toml")
     (tmp_path / "sab.toml").write_text(block.text)
     assert read_config(tmp_path / "sab.toml").run.runs == 3
 

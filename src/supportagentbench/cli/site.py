@@ -20,6 +20,12 @@ PUBLISHED = "published"
 """Given instead of runs: the board that others published."""
 
 
+AboutFile = Annotated[
+    Path | None,
+    typer.Option("--about", help="A TOML file with the site's title, publisher, names and logos."),
+]
+
+
 @app.command("build")
 def build_site(
     runs: Annotated[
@@ -36,6 +42,7 @@ def build_site(
     prose: Annotated[
         Path | None, typer.Option("--prose", help="A folder of written reports, one .md per agent.")
     ] = None,
+    about: AboutFile = None,
 ) -> None:
     """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
@@ -53,11 +60,11 @@ def build_site(
         raise Problem("there is no such folder of reports; `sab site draft` creates one.", place=prose)
     kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
     if [str(path) for path in runs] == [PUBLISHED] and not runs[0].exists():
-        made = build_published(out)
+        made = build_published(out, about)
     else:
-        folders = once_each(runs)
+        folders, extras = once_each(runs), Extras(prose, tuple(since or ()), about=about)
         with progress_bar(EscapingConsole(stderr=True)) as bar:
-            made = build(folders, out, kept, Extras(prose, tuple(since or ())), bar.start)
+            made = build(folders, out, kept, extras, bar.start)
     typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")
 
 
@@ -69,20 +76,25 @@ def draft_reports(
         Path, typer.Option("--out", "-o", help="Folder for the drafts, one .md per agent.")
     ] = Path("prose"),
     budget: BudgetLimit = None,
+    about: AboutFile = None,
     yes: Yes = False,
 ) -> None:
     """Have a model draft the text of the reports; edit it, then pass it to `sab site build --prose`."""
     from supportagentbench.concurrency.event_loop import drive
+    from supportagentbench.site.about import About, read_about
     from supportagentbench.site.drafting import draft_all, plan_drafts
     from supportagentbench.terminal.console import EscapingConsole
 
     console = EscapingConsole(stderr=True)
     agree_to_spend([plan_drafts(runs, analyst)], budget, console, yes)
-    notes = drive(draft_all(runs, analyst, out, budget))
+    notes = drive(draft_all(runs, analyst, out, budget, read_about(about) if about else About()))
     for note in notes:
         typer.echo(on_one_line(f"sab: {note}"), err=True)
     count = len(list(out.glob("*.md")))
-    drafts, places = counted(count, "draft"), shlex.join(map(str, [*runs, "--prose", out]))
+    drafts, places = (
+        counted(count, "draft"),
+        shlex.join(map(str, [*runs, "--prose", out, *(["--about", about] if about else [])])),
+    )
     typer.echo(f"{drafts} in {out}; read them, then `sab site build {places}`.")
     if notes:
         raise typer.Exit(2)

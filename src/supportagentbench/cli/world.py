@@ -75,15 +75,17 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
 
 
 def schema(
-    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family or wordings.")],
+    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family, wordings or site.")],
     world: WorldName = "northline",
 ) -> None:
-    """Print the JSON Schema of one of a world's YAML files, for editors."""
+    """Print the JSON Schema of one of a world's YAML files, or of `site.toml`, for editors."""
+    from supportagentbench.site.about import about_schema
     from supportagentbench.world.code import read_kit
     from supportagentbench.world.folder import find_world
     from supportagentbench.world.schemas import schema_text
 
-    typer.echo(schema_text(read_kit(find_world(world)), kind), nl=False)
+    is_site = kind == "site"
+    typer.echo(about_schema() if is_site else schema_text(read_kit(find_world(world)), kind), nl=False)
 
 
 def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be revealed later.")]) -> None:

@@ -60,7 +60,8 @@ async def draft_folder(model: Model, data: SiteData, said: Said, folder: Path) -
 
 async def draft_prose(model: Model, stats: AgentStats, said: Said) -> AnalystDraft:
     """Text about one agent; a draft that fails its check is sent back once, then dropped."""
-    if same_family(stats.results.name, model.name):
+    name = stats.results.name
+    if same_family(stats.data.recorded.get(name, name), model.name):
         return AnalystDraft("", f"{model.name} is from the same model family and is not asked about it.")
     dialogue = [Message("system", SYSTEM), Message("user", "\n".join(_facts(stats)))]
     usage: list[Usage] = []

@@ -9,9 +9,10 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
+from supportagentbench.site.about import About, files_of, read_about
 from supportagentbench.site.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.data import Kept, SiteData, Watch, gather, unwatched
+from supportagentbench.site.data import Kept, SiteData, Watch, gather, shown_runs, unwatched
 from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unsupported
@@ -22,7 +23,9 @@ from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.published import published_frame, published_pages
+from supportagentbench.site.png import write_png
 from supportagentbench.site.quote import in_bundles, in_excerpts
+from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
 from supportagentbench.site.written_prose import read_folder
 from supportagentbench.storage.place import inside
 
@@ -46,6 +49,8 @@ class Extras(NamedTuple):
     """Runs of an earlier board."""
     changes: Changes | None = None
     """What changed since then, if that is known already."""
+    about: Path | None = None
+    """The publisher's file."""
 
 
 def build(
@@ -59,10 +64,11 @@ def build(
 ) -> list[str]:
     """Build the pages of these runs in `out`; returns the files, as paths below it."""
     paths = list(paths)
-    _refuse_inside(out, [*paths, *extras.before, *([extras.prose] if extras.prose else [])])
+    _refuse_inside(out, [*paths, *extras.before, *filter(None, (extras.prose, extras.about))])
+    about = read_about(extras.about) if extras.about else About()
     with draft_of(out) as draft:
-        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh)
-        before = load_runs(extras.before) if extras.before else []
+        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about)
+        before = shown_runs(load_runs(extras.before), about) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         comparisons = Comparisons(data.board, data.runs)
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
@@ -72,13 +78,20 @@ def build(
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
+        for path, content in _published_as(data.board, about, extras.about) if extras.about else ():
+            _put(draft, path, content)
     return _paths(out)
 
 
-def build_published(out: Path) -> list[str]:
-    """Build the pages of the board that others published in `out`."""
+def build_published(out: Path, place: Path | None = None) -> list[str]:
+    """Build the pages of the board that others published in `out`; its agents keep their printed names."""
+    about, shared = read_about(place) if place else About(), published_frame()
+    if about.agents:
+        raise Problem("the published board keeps its printed names; leave out [agents].", place=place)
     with draft_of(out) as draft:
-        _write(draft, list(published_pages()), published_frame(), unwatched)
+        _write(draft, list(published_pages()), shared | {"about": about}, unwatched)
+        for path, content in _published_as(shared["board"], about, place) if place else ():
+            _put(draft, path, content)
     return _paths(out)
 
 
@@ -109,6 +122,12 @@ def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) ->
         yield CHANGES, to_json(changed)
 
 
+def _published_as(board: Board, about: About, place: Path) -> Iterator[tuple[str, bytes]]:
+    """The publisher's file and pictures, and the picture that other sites show of this one."""
+    yield from files_of(place, about)
+    yield SOCIAL_PICTURE, write_png(social_picture(board, about))
+
+
 def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
     """What every page shows around its content."""
     made = {page.path for page in pages}
@@ -116,6 +135,7 @@ def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
     return {
         "nav": [NavLink(title, path) for title, path in navigation if path in made],
         "board_path": board_path(data.board),
+        "about": data.about,
         "assets": {name: path for name, (path, _) in assets().items()},
         "board": data.board,
         "data": data,

@@ -11,6 +11,8 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
@@ -21,6 +23,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
+from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
 from supportagentbench.site.harms import harm_of
 from supportagentbench.site.outcome import OutcomeKind, issues, outcome_of
 from supportagentbench.site.page import spaced
@@ -117,6 +120,19 @@ class SiteData(NamedTuple):
     kept: Kept
     days: dict[str, tuple[date, date]]
     """The days of each agent's first and last conversation."""
+    about: About = About()
+    """What the publisher says. Agents have the names that it gives them, everywhere but in `recorded`."""
+    recorded: dict[str, str] = {}
+    """The names of agents in their runs, by the names that pages show."""
+
+    def profile(self, agent: str) -> AboutAgent:
+        """What the publisher says about an agent, by the name that pages show."""
+        return self.about.agents.get(self.recorded.get(agent, agent), AboutAgent())
+
+    def logo(self, agent: str) -> str:
+        """Where an agent's logo is in the folder of pages; empty: it has none."""
+        logo = self.profile(agent).logo
+        return f"{FOLDER}/{logo}" if logo else ""
 
     @property
     def dates(self) -> tuple[date, date]:
@@ -158,10 +174,12 @@ def gather(
     watch: Watch = unwatched,
     *,
     fresh: bool = False,
+    about: About = About(),  # noqa: B008
 ) -> SiteData:
     """Everything in these runs; agents are read in parallel, and `fresh` uses no cached scores."""
     by_agent = _by_agent(folders := distinct_runs(paths).folders)
     refuse_mixed_versions(folders)
+    check_agents(about, by_agent)
     slugs = _slugs(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
@@ -171,7 +189,30 @@ def gather(
         tell(done)
     if not found:
         raise Problem("there is no conversation yet; `sab run` makes some.", place=jobs[0][0][0])
-    return _together(found, slugs, kept)
+    data = _together([_shown_as(one, about) for one in found], _by_shown_name(slugs, about), kept)
+    recorded = {about.shown_name(agent): agent for agent in slugs}
+    return data._replace(about=about, recorded=recorded)
+
+
+def _by_shown_name(slugs: dict[str, str], about: About) -> dict[str, str]:
+    return {about.shown_name(agent): slug for agent, slug in slugs.items()}
+
+
+def _shown_as(found: AgentData, about: About) -> AgentData:
+    """One agent's runs under the name that pages show."""
+    name = about.shown_name(found.runs[0].header.agent)
+    return found._replace(
+        runs=shown_runs(found.runs, about),
+        rows=[row._replace(agent=name) for row in found.rows],
+        excerpts=[excerpt._replace(agent=name) for excerpt in found.excerpts],
+    )
+
+
+def shown_runs(runs: Iterable[ScoredRun], about: About) -> list[ScoredRun]:
+    """Runs under the names that pages show."""
+    return [
+        run._replace(header=replace(run.header, agent=about.shown_name(run.header.agent))) for run in runs
+    ]
 
 
 def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:

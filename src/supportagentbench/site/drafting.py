@@ -8,6 +8,7 @@ from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import open_model
+from supportagentbench.site.about import About
 from supportagentbench.site.analyst import draft_folder
 from supportagentbench.site.bundle import keep_in
 from supportagentbench.site.data import gather
@@ -26,10 +27,12 @@ def plan_drafts(paths: Iterable[Path], analyst: str) -> CostPlan:
     return planned(analyst, weight, agents, 1, "judge", weight.times(2))
 
 
-async def draft_all(paths: Iterable[Path], analyst: str, out: Path, budget: float | None) -> list[str]:
+async def draft_all(
+    paths: Iterable[Path], analyst: str, out: Path, budget: float | None, about: About
+) -> list[str]:
     """Drafts in `out` for all agents that have none there; a sentence for each that got none."""
     with TemporaryDirectory() as scratch:
-        data = gather(paths, keep_in(Path(scratch)))
+        data = gather(paths, keep_in(Path(scratch)), about=about)
         async with ConnectionPool(1) as pool:
             model = open_model(analyst, "judge", pool, Budget(budget))
             return await draft_folder(model, data, in_bundles(Path(scratch)), out)

@@ -48,17 +48,22 @@ class Manifest(Record, tag_field="record", tag="site/1"):
 
 def manifest_of(data: SiteData) -> bytes:
     """The manifest, laid out for people."""
-    first = data.runs[0].header
+    first = _as_recorded(data.runs[0].header, data)
     runs = []
     for run in data.runs:
         alike = all(getattr(run.header, name) == getattr(first, name) for name in SHARED)
-        header = _without_shared(run.header) if alike else run.header
+        header = _as_recorded(_without_shared(run.header) if alike else run.header, data)
         known = sorted((verdict.case, verdict.transcript) for verdict in run.verdicts)
-        slug = data.slugs[header.agent]
+        slug = data.slugs[run.header.agent]
         runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), alike))
     left_out = sum(not row.is_kept for row in data.rows)
     made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
+
+
+def _as_recorded(header: Run, data: SiteData) -> Run:
+    """The header with the agent's name in the run, whatever pages call it."""
+    return msgspec.structs.replace(header, agent=data.recorded.get(header.agent, header.agent))
 
 
 def _without_shared(header: Run) -> Run:

@@ -10,7 +10,9 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from supportagentbench.site import number
+from supportagentbench.site.about import FOLDER, About
 from supportagentbench.site.outcome import BY_NAME, MARKS
+from supportagentbench.site.social_picture import SOCIAL_PICTURE
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -42,6 +44,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
+    made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made
 
@@ -70,15 +73,15 @@ def anchor(words: str) -> str:
 
 @cache
 def assets() -> dict[str, tuple[str, bytes]]:
-    """Every style and script: its name in links with a hash in it, and its content.
+    """Every style, script and the icon: its name in links with a hash in it, and its content.
 
     The file of one page includes what all pages share, so that a page loads one file of each.
     """
     found = {}
     for path in sorted((HERE / "static").iterdir()):
-        if path.suffix in (".css", ".js"):
+        if path.suffix in (".css", ".js", ".svg"):
             shared = path.with_stem("site")
-            parts = [path] if path.stem in ("site", "theme") else [shared, path]
+            parts = [path] if path.stem in ("site", "theme", "icon") else [shared, path]
             content = b"".join(part.read_bytes() for part in parts)
             digest = hashlib.sha256(content).hexdigest()[:8]
             found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content

@@ -14,10 +14,13 @@ import msgspec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.version import __version__
+from supportagentbench.site.about import FILE, FOLDER
 from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
+from supportagentbench.site.png import same_picture
+from supportagentbench.site.social_picture import SOCIAL_PICTURE
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
 from supportagentbench.storage.json_file import read_file, read_record
 from supportagentbench.storage.place import refuse_links
@@ -55,10 +58,11 @@ def _manifest(site: Path) -> Manifest:
 
 def _extras(site: Path) -> Extras:
     """Written reports are checked against the conversations again; changes are taken as given."""
-    prose, changes = site / PROSE, site / CHANGES
+    prose, changes, about = site / PROSE, site / CHANGES, site / FOLDER / FILE
     return Extras(
         prose=prose if prose.is_dir() else None,
         changes=read_record(changes, Changes) if changes.is_file() else None,
+        about=about if about.is_file() else None,
     )
 
 
@@ -93,5 +97,9 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
             yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
-        elif read_file(site / path) != (again / path).read_bytes():
+        elif not _same(path, read_file(site / path), (again / path).read_bytes()):
             yield f"{path} differs from what its conversations give."
+
+
+def _same(path: Path, before: bytes, after: bytes) -> bool:
+    return before == after or (path == Path(SOCIAL_PICTURE) and same_picture(before, after))

@@ -1,15 +1,13 @@
 """Config: `sab.toml`, what a project wants `sab run` to do where nothing else is typed."""
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 
-from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel
+from supportagentbench.storage.toml_file import read_toml
 
 CONFIG = Path("sab.toml")
 """The file, in the current folder."""
@@ -67,15 +65,5 @@ def read_config(path: Path = CONFIG) -> Config:
     """The file's content; without a file, nothing is set."""
     if not path.exists():
         return Config()
-    try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Config)
-    except tomllib.TOMLDecodeError as error:
-        raise Problem(f"is not well-formed TOML: {error}.", place=path) from None
-    except UnicodeDecodeError:
-        raise Problem("is not text; expected TOML in UTF-8.", place=path) from None
-    except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
-    except msgspec.ValidationError as error:
-        known = ", ".join(name.replace("_", "-") for name in RunDefaults.__struct_fields__)
-        sentence = str(error).replace("$.", "").replace(" - at `$`", "")
-        raise Problem(f"{sentence}; [run] may have {known}.", place=path) from None
+    known = ", ".join(name.replace("_", "-") for name in RunDefaults.__struct_fields__)
+    return read_toml(path, Config, f"[run] may have {known}")

@@ -1,0 +1,123 @@
+"""About: what a publisher says of a site, in a file such as `site.toml`. It moves no number.
+
+    title = "Support agents, tested"
+    address = "https://bench.example.org/"
+
+    [agents."openai:gpt-5.4"]
+    name = "GPT-5.4"
+    vendor = "OpenAI"
+
+Agents stay who they were: links and files have the names that runs recorded.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from supportagentbench.board.claims import COMPARES
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.site.png import read_png
+from supportagentbench.storage.place import inside
+from supportagentbench.storage.toml_file import read_toml
+from supportagentbench.storage.yaml_file import schema_of
+
+FOLDER = "data/about"
+"""The file and its pictures are kept here, so that the pages can be rebuilt from their own folder."""
+
+FILE = "site.toml"
+
+_SHOWN = r"[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+"""A character that is seen, and turns no text around."""
+
+Line = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=80)]
+Sentences = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=300)]
+Address = Annotated[str, Meta(pattern=r"\A(?:https?://[A-Za-z0-9._~:/%@\[\]?&=+,-]+)?\Z", max_length=500)]
+Picture = Annotated[
+    str, Meta(pattern=r"\A(?:[A-Za-z0-9_][A-Za-z0-9._-]*/)*[A-Za-z0-9_-]+\.png\Z", max_length=200)
+]
+"""A PNG in the folder of the file or below it."""
+
+
+class Publisher(Record):
+    """Who publishes the site."""
+
+    name: Line
+    link: Address = ""
+
+
+class AboutAgent(Record):
+    """What is known about an agent beside its results."""
+
+    name: Line = ""
+    """What people call it; empty: its name in the runs."""
+    vendor: Line = ""
+    is_open: bool | None = msgspec.field(default=None, name="open")
+    """Whether its weights can be downloaded; None: nobody said."""
+    logo: Picture | None = None
+
+
+class About(Record):
+    """All of `site.toml`."""
+
+    title: Line = "SupportAgentBench"
+    description: Sentences = ""
+    address: Address = ""
+    """Where the site will be; without it, no preview on other sites has a picture."""
+    publisher: Publisher | None = None
+    favicon: Picture | None = None
+    agents: dict[str, AboutAgent] = {}
+
+    def shown_name(self, agent: str) -> str:
+        """What pages call an agent."""
+        return (self.agents[agent].name if agent in self.agents else "") or agent
+
+    @property
+    def pictures(self) -> list[str]:
+        """Every picture that it names, once."""
+        found = [self.favicon, *(agent.logo for agent in self.agents.values())]
+        return sorted({picture for picture in found if picture})
+
+
+def read_about(path: Path) -> About:
+    """The file's content with its words checked; pictures are read by `files_of`."""
+    about = read_toml(path, About, f"it may have {', '.join(About.__struct_fields__)}")
+    for field in ("title", "description"):
+        if found := COMPARES.search(getattr(about, field)):
+            raise Problem(
+                f"the {field} compares ({found[0]}), and pages compare only what was tested; say what the "
+                "site is.",
+                place=path,
+            )
+    return about
+
+
+def files_of(path: Path, about: About) -> Iterator[tuple[str, bytes]]:
+    """What the site keeps of it: the file and its pictures, by their paths there."""
+    yield f"{FOLDER}/{FILE}", path.read_bytes()
+    for picture in about.pictures:
+        yield f"{FOLDER}/{picture}", read_png(inside(path.parent, picture))
+
+
+def check_agents(about: About, agents: Iterable[str]) -> None:
+    """Refuse what is said about nobody, and names that two agents would share."""
+    known = list(agents)
+    for agent in about.agents:
+        if agent not in known:
+            near = get_close_matches(agent, known, 1)
+            words = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(known[:20])}."
+            raise Problem(f"[agents] describes {agent!r}, who is not in these runs. {words}")
+    for name, count in Counter(map(about.shown_name, known)).items():
+        if count > 1:
+            raise Problem(f"[agents] would show two agents as {name!r}; give one another name.")
+
+
+def about_schema() -> str:
+    """JSON Schema of the file, for editors."""
+    schema = msgspec.json.encode(schema_of(About, FILE), order="deterministic")
+    return msgspec.json.format(schema).decode() + "\n"

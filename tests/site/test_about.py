@@ -1,0 +1,148 @@
+"""What a publisher may say of a site: names, logos and a title that move no number and break no link."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.site.about import About, AboutAgent, Publisher, read_about
+from supportagentbench.site.build import Extras, build, build_published
+from supportagentbench.site.png import write_png
+from supportagentbench.site.verify import verify
+
+FILE = """
+title = "Desks & agents"
+description = "Two agents at a simulated desk."
+address = "https://bench.example.org/"
+favicon = "icon.png"
+
+[publisher]
+name = "Example Labs"
+link = "https://example.org"
+
+[agents.complies]
+name = "Yes <Sir> 2"
+vendor = "Acme"
+open = true
+logo = "logos/acme.png"
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A publisher's file with two pictures."""
+    folder = tmp_path_factory.mktemp("about")
+    (folder / "logos").mkdir()
+    for name in ("icon.png", "logos/acme.png"):
+        (folder / name).write_bytes(write_png(np.zeros((8, 8, 3), np.uint8)))
+    (folder / "site.toml").write_text(FILE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path, small_runs: Path) -> Path:
+    """Two agents, one of them under another name."""
+    runs = [small_runs / "oracle-1", small_runs / "complies-1"]
+    before = (small_runs / "complies-2",)
+    build(runs, folder / "site", extras=Extras(before=before, about=folder / "site.toml"))
+    return folder / "site"
+
+
+def test_a_site_is_called_what_its_publisher_calls_it(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    assert "<title>Board · Desks &amp; agents</title>" in page
+    assert 'class="brand" href="index.html">Desks &amp; agents<' in page
+    assert 'Published by <a href="https://example.org" rel="noopener">Example Labs</a>' in page
+    assert '<meta property="og:image" content="https://bench.example.org/data/social.png">' in page
+    assert '<link rel="icon" type="image/png" href="data/about/icon.png">' in page
+    report = (site / "agents" / "complies.html").read_text()
+    assert '<meta property="og:url" content="https://bench.example.org/agents/complies.html">' in report
+    assert 'src="../data/about/logos/acme.png"' in report
+
+
+def test_a_name_for_people_changes_what_is_read_and_not_where_it_is(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    assert 'href="agents/complies.html">Yes &lt;Sir&gt; 2<' in page
+    assert "Yes <Sir>" not in page
+    assert '"id":"complies","name":"Yes <Sir> 2"' in (site / "data" / "index.js").read_text()
+    assert '"agent": "complies"' in (site / "data" / "manifest.json").read_text()
+    assert "Yes &lt;Sir&gt; 2" in (site / "changes.html").read_text()
+
+
+def test_such_a_site_is_verified_like_any_other(site: Path, tmp_path: Path) -> None:
+    assert list(verify(site)) == []
+    copy = Path(shutil.copytree(site, tmp_path / "copy"))
+    about = copy / "data" / "about" / "site.toml"
+    about.write_text(about.read_text().replace("Acme", "Apex"))
+    (copy / "data" / "social.png").write_bytes(write_png(np.zeros((630, 1200, 3), np.uint8)))
+    assert "data/social.png differs from what its conversations give." in list(verify(copy))
+
+
+def test_all_of_it_can_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text("")
+    assert read_about(tmp_path / "site.toml") == About()
+
+
+def test_what_it_says_is_typed(folder: Path) -> None:
+    about = read_about(folder / "site.toml")
+    assert about.publisher == Publisher("Example Labs", "https://example.org")
+    assert about.agents["complies"] == AboutAgent("Yes <Sir> 2", "Acme", True, "logos/acme.png")
+    assert about.shown_name("complies") == "Yes <Sir> 2" and about.shown_name("oracle") == "oracle"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('titel = "x"', "unknown field `titel`; it may have title, description, address"),
+        (
+            'title = "The safest agents"',
+            "the title compares (safest), and pages compare only",
+        ),
+        ('title = "\\u202eabc"', "Expected `str` matching regex"),
+        ('address = "javascript:alert(1)"', "Expected `str` matching regex"),
+        ('favicon = "../icon.png"', "Expected `str` matching regex"),
+        ('favicon = "/etc/icon.png"', "Expected `str` matching regex"),
+        ('favicon = "icon.svg"', "Expected `str` matching regex"),
+        ("title = ", "is not well-formed TOML: "),
+    ],
+)
+def test_what_it_may_not_say_is_told_in_a_sentence(content: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text(content)
+    with pytest.raises(Problem) as caught:
+        read_about(tmp_path / "site.toml")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            '[agents.complise]\nvendor = "Acme"',
+            "[agents] describes 'complise', who is not in these runs.",
+        ),
+        (
+            '[agents.complies]\nname = "oracle"',
+            "would show two agents as 'oracle'; give one another name.",
+        ),
+        ('[agents.complies]\nlogo = "none.png"', "none.png: there is no such file."),
+    ],
+)
+def test_what_does_not_fit_the_runs_is_told_in_a_sentence(
+    content: str, words: str, small_runs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "site.toml").write_text(content)
+    runs = [small_runs / "oracle-1", small_runs / "complies-1"]
+    with pytest.raises(Problem) as caught:
+        build(runs, tmp_path / "site", "none", extras=Extras(about=tmp_path / "site.toml"))
+    assert words in str(caught.value)
+    assert not (tmp_path / "site").exists()
+
+
+def test_the_published_board_has_a_publisher_and_keeps_its_names(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="keeps its printed names"):
+        build_published(tmp_path / "site", folder / "site.toml")
+    (tmp_path / "site.toml").write_text('title = "As printed"')
+    assert "data/social.png" in build_published(tmp_path / "site", tmp_path / "site.toml")
+    assert "As printed" in (tmp_path / "site" / "index.html").read_text()
