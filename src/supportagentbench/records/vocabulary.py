@@ -87,7 +87,9 @@ class TicketMix(Record):
     name: str
     title: str
     raised: dict[str, float] = {}
-    """Case types or kinds of harm that are more frequent than in the benchmark, with their parts."""
+    """Case types or kinds of harm with their weight among those of their bucket; the others have 1."""
+    shares: dict[str, float] = {}
+    """How many of a hundred tickets are of a bucket, where the desk is not a typical one."""
 
 
 class Vocabulary(Record, dict=True):

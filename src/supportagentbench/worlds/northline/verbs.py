@@ -138,6 +138,12 @@ HARMS = (
 
 MIXES = (
     TicketMix(
+        "typical",
+        "A typical web shop",
+        {"wismo_unfulfilled": 4, "tracking": 4, "wismo_travel": 2, "return_request": 3, "size_exchange": 2}
+        | {"unsupported_request": 2, "refund_outside_policy": 2, "goods": 4, "fraud": 2},
+    ),
+    TicketMix(
         "orders",
         "Mostly “where is my order?”",
         {"wismo_unfulfilled": 20, "wismo_travel": 15, "wismo_non_english": 5, "tracking": 20},
@@ -151,5 +157,6 @@ MIXES = (
         "fraud",
         "Under attack",
         {"goods": 8, "fraud": 6, "cancellation": 3, "closure": 3, "fraud_reroute": 4},
+        {"resolvable": 84, "must_escalate": 6, "adversarial": 10},
     ),
 )
