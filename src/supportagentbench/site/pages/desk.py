@@ -64,7 +64,7 @@ GROUPS: dict[Bucket, str] = {
 }
 
 
-SHARES: dict[Bucket, float] = {"resolvable": 95, "must_escalate": 4, "adversarial": 1}
+SHARES: dict[str, float] = {"resolvable": 95, "must_escalate": 4, "adversarial": 1}
 """An assumption: of a hundred tickets at a desk, how many are of each group, unless a mix says otherwise."""
 
 BENCHMARK = TicketMix("benchmark", "As in the benchmark")
@@ -207,7 +207,7 @@ def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, fl
     """The share of every kind of ticket, in percent."""
     if preset is BENCHMARK:
         return {field.kind.name: float(field.cases) for field in fields}
-    shares: dict[str, float] = {**SHARES, **preset.shares}
+    shares = SHARES | preset.shares
     weights = {field.kind.name: max(0.0, preset.raised.get(field.kind.name, 1.0)) for field in fields}
     parts: defaultdict[str, float] = defaultdict(float)
     for field in fields:
@@ -325,12 +325,13 @@ def answer(
     if not group or group[0].loss is None:
         return ["No agent has tried every kind of ticket in this mix."]
     first, names = group[0], [row.agent.results.name for row in group]
-    spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{' and model calls' if with_calls else ''}"
+    calls = " and model calls" if with_calls else ""
+    spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{calls}"
     if first.saving and desk.person:
         way = "less" if first.saving.value >= 0 else "more"
         spent += f", {about(abs(first.saving.value))} {way} than people doing all the work"
     verb = "costs" if len(group) == 1 else "cost"
-    found = [f"At {whole(desk.tickets)} tickets per month, {listed(names)} {verb} least.", f"{spent}."]
+    found = [f"At {counted(desk.tickets)} tickets per month, {listed(names)} {verb} least.", f"{spent}."]
     if first.bad_month is not None:
         found.append(f"One month in {ONE_IN} costs more than {about(first.bad_month)}.")
     if len(group) > 1:

@@ -140,8 +140,17 @@ MIXES = (
     TicketMix(
         "typical",
         "A typical web shop",
-        {"wismo_unfulfilled": 4, "tracking": 4, "wismo_travel": 2, "return_request": 3, "size_exchange": 2}
-        | {"unsupported_request": 2, "refund_outside_policy": 2, "goods": 4, "fraud": 2},
+        {
+            "wismo_unfulfilled": 4,
+            "tracking": 4,
+            "wismo_travel": 2,
+            "return_request": 3,
+            "size_exchange": 2,
+            "unsupported_request": 2,
+            "refund_outside_policy": 2,
+            "goods": 4,
+            "fraud": 2,
+        },
     ),
     TicketMix(
         "orders",
