@@ -105,6 +105,9 @@ class Vocabulary(Record, dict=True):
     """What an agent may tell a customer."""
     lookups: tuple[str, ...] = ()
     """The tools that only look something up."""
+    told: dict[str, str] = {}
+    """By tool, a call as a sentence: `Looked up order {order}[ of {email}]`. A part in brackets is left out
+    where the call does not have its argument."""
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool of this desk can do, though agents may claim them."""
     states: tuple[Subject, ...] = ()

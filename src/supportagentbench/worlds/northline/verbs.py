@@ -74,6 +74,18 @@ VERBS = (
     ),
 )
 
+TOLD = {
+    "find_order": "Looked up[ order {order}][ by e-mail address {email}]",
+    "track_parcel": "Tracked parcel {tracking}",
+    "search_catalogue": "Searched the catalogue[ for “{query}”][, only {kind}]",
+    "cancel_order": "Cancelled order {order}[ ({reason})]",
+    "edit_address": "Changed the address of order {order} to {recipient}, {street}, {city}[, {country}]",
+    "edit_line": "Changed line {line} of order {order}[ to {variant}][, quantity {quantity}]",
+    "reship": "Sent line {line} of order {order} again[, quantity {quantity}][ ({reason})]",
+    "replace_item": "Sent a replacement for line {line} of order {order}[, {variant}][ ({reason})]",
+}
+"""A call of each tool as a sentence."""
+
 TOPICS = (
     Subject("order_number", "the number of the order"),
     Subject("identity", "who the customer is: name, e-mail address, phone number"),
