@@ -241,7 +241,7 @@
       put(cell("loss"), row.loss, money);
       put(cell("handovers"), row.handovers, whole);
       put(cell("saving"), row.saving, signed);
-      draw(cell("dot"), row.loss, end);
+      draw(cell("dot"), row.agent.ranked ? row.loss : null, end);
       cell("month").textContent = row.month === null ? "–" : money(row.month);
       keepIn(cell("month"), { value: row.month }, ["value"]);
       cell("gap").textContent = gapWords(found, tests);

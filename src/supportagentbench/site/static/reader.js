@@ -566,7 +566,7 @@
     by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...whole(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);
     addEventListener("hashchange", route);
-    addEventListener("beforeprint", () => document.querySelectorAll(".expected, .call.change").forEach((one) => { one.open = true; }));
+    addEventListener("beforeprint", () => document.querySelectorAll(".expected").forEach((one) => { one.open = true; }));
     route();
   });
 })();
