@@ -78,6 +78,7 @@ bench: $(READY)
 	$(BIN)/python bench/memory.py
 	$(BIN)/python bench/site.py
 	$(BIN)/python bench/gate.py
+	$(BIN)/python bench/pair_test.py
 
 clean:
 	rm -rf $(VENV) runs site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulated_desk import ORDERS, SimulatedDesk
 from supportagentbench.board.loss import (
     FREEDOM,
     IMAGINED,
@@ -170,54 +171,10 @@ def test_it_scales_with_tickets_and_prices_and_only_proportions_of_the_mix_count
         assert isclose(one * times_tickets * times_prices, other, rel_tol=1e-9, abs_tol=1e-6)
 
 
-class Set:
-    """The shape of our set: 20 routine and 4 other kinds of six cases, then 10, 3, 2 and 3 traps."""
-
-    def __init__(self, parts: dict[str, float]) -> None:
-        harms = {"goods": 80.0, "fraud": 150.0, "cancellation": 120.0, "closure": 25.0}
-        self.kinds = [Kind(f"k{number}", ("needless", "unresolved")) for number in range(20)]
-        self.kinds += [Kind(f"k{number}", ("missed",)) for number in range(20, 24)]
-        self.kinds += [Kind(name, (name,)) for name in harms]
-        self.sizes = [6] * 24 + [10, 3, 2, 3]
-        usual = {kind.name: 4.75 if len(kind.mistakes) > 1 else 1.0 for kind in self.kinds}
-        prices = {"needless": 6.0, "unresolved": 12.0, "missed": 60.0} | harms
-        self.desk = DeskSettings(10_000, usual | dict.fromkeys(harms, 0.25) | parts, prices)
-
-    def agent(self, draw: np.random.Generator, rates: list[tuple[float, ...]]) -> list[Trials]:
-        """Three runs of every case; cases of a kind differ, and so do runs."""
-        made = []
-        for number, (size, some) in enumerate(zip(self.sizes, rates, strict=True)):
-            for _ in range(size):
-                chances = [float(draw.beta(2 * rate, 2 * (1 - rate))) if rate else 0.0 for rate in some]
-                first = int(draw.binomial(3, chances[0]))
-                rest = [int(draw.binomial(3 - first, chance)) for chance in chances[1:]]
-                made.append(Trials(number, 3, (first, *rest), 0))
-        return made
-
-    def rates(
-        self, needless: float, unresolved: float, missed: float, unsafe: float
-    ) -> list[tuple[float, ...]]:
-        return [*[(needless, unresolved)] * 20, *[(missed,)] * 4, *[(unsafe,)] * 4]
-
-    def loss_of(self, rates: list[tuple[float, ...]]) -> float:
-        """What agents with these rates lose in truth."""
-        total, found = sum(self.desk.mix.values()), 0.0
-        for kind, some in zip(self.kinds, rates, strict=True):
-            left, each = 1.0, 0.0
-            for name, rate in zip(kind.mistakes, some, strict=True):
-                each += left * rate * self.desk.prices[name]
-                left *= 1 - rate
-            found += self.desk.tickets * self.desk.mix[kind.name] / total * each
-        return found
-
-
-ORDERS = {"k0": 30.0, "k1": 20.0, "k2": 15.0}
-
-
 @pytest.mark.parametrize("parts", [{}, {"goods": 8.0, "fraud": 6.0}, ORDERS], ids=["usual", "abuse", "few"])
 @pytest.mark.parametrize("rate", [0.03, 0.1, 0.3])
 def test_intervals_hold_on_the_shape_of_our_set(rate: float, parts: dict[str, float]) -> None:
-    draw, ours, held = np.random.default_rng(1), Set(parts), 0
+    draw, ours, held = np.random.default_rng(1), SimulatedDesk(parts), 0
     for _ in range(40):
         rates = [tuple(draw.beta(4 * rate, 4 * (1 - rate), len(kind.mistakes))) for kind in ours.kinds]
         found = loss(ours.kinds, ours.agent(draw, rates), ours.desk, ONCE)
@@ -229,7 +186,7 @@ def test_intervals_hold_on_the_shape_of_our_set(rate: float, parts: dict[str, fl
 @pytest.mark.parametrize("parts", [{}, ORDERS], ids=["usual", "few"])
 def test_the_pair_test_holds_its_level(parts: dict[str, float]) -> None:
     """Two agents of one nature, and two that lose the same by different mistakes: at 5%, about 4 of 80."""
-    draw, ours, found = np.random.default_rng(2), Set(parts), []
+    draw, ours, found = np.random.default_rng(2), SimulatedDesk(parts), []
     alike = ours.rates(0.05, 0.05, 0.1, 0.1)
     for first, second in ((alike, alike), (ours.rates(0.2, 0, 0, 0), ours.rates(0, 0.1, 0, 0))):
         assert ours.loss_of(first) == pytest.approx(ours.loss_of(second))
@@ -247,7 +204,7 @@ def test_the_pair_test_holds_its_level(parts: dict[str, float]) -> None:
 )
 def test_the_pair_test_separates_agents_who_differ(other: tuple[float, float, float, float]) -> None:
     """At the corrected level of six agents, from an agent with few mistakes."""
-    draw, ours, found = np.random.default_rng(3), Set({}), []
+    draw, ours, found = np.random.default_rng(3), SimulatedDesk({}), []
     for _ in range(20):
         good = ours.agent(draw, ours.rates(0.01, 0.01, 0.02, 0.02))
         one = gap(ours.kinds, ours.agent(draw, ours.rates(*other)), good, ours.desk)
