@@ -82,6 +82,7 @@ bench: $(READY)
 	$(BIN)/python bench/memory.py
 	$(BIN)/python bench/site.py
 	$(BIN)/python bench/gate.py
+	$(BIN)/python bench/pair_test.py
 
 clean:
 	rm -rf $(VENV) runs site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,5 +1,6 @@
 """A desk's expected loss: plain sums by hand, the laws it keeps, and how often its intervals hold."""
 
+from itertools import product
 from math import isclose, sqrt
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulated_desk import ORDERS, SimulatedDesk
 from supportagentbench.board.loss import (
     FREEDOM,
     IMAGINED,
@@ -14,17 +16,20 @@ from supportagentbench.board.loss import (
     Expected,
     Kind,
     Trials,
-    difference,
+    bad_month,
+    chance,
+    gap,
     handovers,
     loss,
     quantiles,
+    saving,
     times,
 )
 from supportagentbench.stats.rates import student
 
 KINDS = [Kind("where", ("needless", "unresolved")), Kind("threat", ("missed",)), Kind("fraud", ("fraud",))]
 PRICES = {"needless": 5.0, "unresolved": 10.0, "missed": 50.0, "fraud": 100.0}
-DESK = DeskSettings(1000, {"where": 8, "threat": 1, "fraud": 1}, PRICES)
+DESK = DeskSettings(1000, {"where": 8, "threat": 1, "fraud": 1}, PRICES, person=4.0)
 ONCE = quantiles()
 
 WORK = [
@@ -46,22 +51,41 @@ def test_the_loss_is_share_times_rate_times_price() -> None:
     assert found.value == pytest.approx(800 * 6.25 + 100 * 12.5 + 100 * 50)
 
 
-def test_the_interval_is_student_s_over_cases_with_a_quarter_of_another_one() -> None:
-    only = DeskSettings(100, {"fraud": 1}, PRICES)
-    apart = 2 * 50**2 + IMAGINED * 100**2
-    half = student(1) * sqrt(100**2 * apart / (1 + IMAGINED) / 2)
-    assert difference(KINDS, WORK, FLAWLESS, only, ONCE) == Expected(5000, max(-10000, 5000 - half), 10000)
-    wide = difference(KINDS, WORK, FLAWLESS, DeskSettings(100, {"where": 1}, PRICES), (0.5,) * FREEDOM)
-    assert wide is not None
-    apart = 2 * 3.75**2 + IMAGINED * 10**2
-    assert wide.high - wide.value == pytest.approx(0.5 * sqrt(100**2 * apart / (1 + IMAGINED) / 2))
+def test_the_interval_is_student_s_over_cases_with_half_of_another_one() -> None:
+    only = DeskSettings(10, {"where": 1}, PRICES)
+    # 2.5 and 10 dollars; half a case of 10 dollars that weighs 10 / 2 tickets.
+    half = 0.5 * sqrt(10**2 * (2 * 3.75**2) / 1 / 2 + IMAGINED * 50**2)
+    found = loss(KINDS, WORK, only, (0.5,) * FREEDOM)
+    assert found is not None
+    assert tuple(found) == pytest.approx((62.5, 62.5 - half, 62.5 + half))
 
 
 def test_its_freedom_is_cases_less_kinds() -> None:
-    plain = difference(KINDS, WORK * 5, FLAWLESS * 5, DESK, (1.0,) * FREEDOM)
-    found = difference(KINDS, WORK * 5, FLAWLESS * 5, DESK, ONCE)
+    plain = loss(KINDS, WORK * 5, DESK, (1.0,) * FREEDOM)
+    found = loss(KINDS, WORK * 5, DESK, ONCE)
     assert plain is not None and found is not None
     assert found.high - found.value == pytest.approx(student(30 - 3) * (plain.high - plain.value))
+
+
+def test_of_a_kind_with_a_single_case_anything_is_possible() -> None:
+    found = loss(KINDS, [Trials(1, 3, (0,), 3)], DeskSettings(100, {"threat": 1}, PRICES), ONCE)
+    assert found == Expected(0, 0, 5000)
+
+
+def test_a_bad_month_has_the_doubt_about_the_rates_and_the_luck_of_the_month() -> None:
+    only = DeskSettings(10, {"where": 1}, PRICES)
+    doubt = 10**2 * (2 * 3.75**2) / 1 / 2 + IMAGINED * 50**2
+    luck = 10 * (0.5 * 5**2 + 10**2) / 2
+    found = bad_month(KINDS, WORK, only, (2.0,) * FREEDOM)
+    assert found == pytest.approx(62.5 + 2 * sqrt(doubt + luck))
+
+
+def test_what_is_saved_pays_mistakes_and_the_people_who_take_what_is_rightly_handed_over() -> None:
+    lost, found = loss(KINDS, WORK, DESK, ONCE), saving(KINDS, WORK, DESK, ONCE)
+    assert lost is not None and found is not None
+    # 75 of 100 threats are handed over; the handovers of routine tickets are needless and have their price.
+    assert found.value == pytest.approx(1000 * 4 - lost.value - 75 * 4)
+    assert found.low < found.value < found.high
 
 
 def test_handovers_count_whether_they_were_needed_or_not() -> None:
@@ -94,7 +118,7 @@ def test_running_a_case_again_does_not_make_it_two() -> None:
 def test_a_kind_that_was_never_tried_is_not_guessed() -> None:
     partly = [Trials(one.kind, 0, (0,), 0) if one.kind == 2 else one for one in WORK]
     assert loss(KINDS, partly, DESK, ONCE) is None
-    assert difference(KINDS, WORK, partly, DESK, ONCE) is None
+    assert gap(KINDS, WORK, partly, DESK) is None
     assert loss(KINDS, partly, DESK._replace(mix={"where": 1, "threat": 1, "fraud": 0}), ONCE) is not None
 
 
@@ -104,19 +128,27 @@ def test_an_empty_mix_has_no_answer() -> None:
 
 
 def test_a_difference_turns_with_its_sides_and_nobody_differs_from_itself() -> None:
-    there = difference(KINDS, WORK, FLAWLESS, DESK, ONCE)
-    back = difference(KINDS, FLAWLESS, WORK, DESK, ONCE)
-    assert there is not None and back is not None
-    assert (there.value, there.low, there.high) == (-back.value, -back.high, -back.low)
-    self = difference(KINDS, WORK, WORK, DESK, ONCE)
-    assert self is not None
-    assert self.value == 0
-    assert self.low < 0 < self.high
+    there, back = gap(KINDS, WORK, FLAWLESS, DESK), gap(KINDS, FLAWLESS, WORK, DESK)
+    lost = loss(KINDS, WORK, DESK, ONCE)
+    assert there is not None and back is not None and lost is not None
+    assert there.value == pytest.approx(lost.value) == -back.value
+    assert there.p == back.p
+    assert gap(KINDS, WORK, WORK, DESK) == (0, 1)
 
 
-def test_many_comparisons_are_held_to_more() -> None:
-    assert all(wide > narrow for wide, narrow in zip(quantiles(23), quantiles(), strict=True))
-    assert quantiles()[FREEDOM - 1] == pytest.approx(student(FREEDOM))
+def test_what_every_ticket_costs_more_is_certain() -> None:
+    found = gap(KINDS, FLAWLESS * 5, FLAWLESS * 5, DESK, extra=0.25)
+    assert found is not None
+    assert found.value == pytest.approx(1000 * 0.25)
+    assert found.p == 2 / 2**30
+
+
+def test_signs_are_flipped_in_every_possible_way() -> None:
+    parts = [3.0, -1.0, 2.5, 0.5, 4.0, 1.0, 0.0]
+    patterns = [abs(np.dot(signs, parts)) >= abs(sum(parts)) for signs in product((1, -1), repeat=7)]
+    assert chance(parts) == pytest.approx(np.mean(patterns))
+    assert chance([1.0] * 5) == 2 / 32
+    assert chance([0.0, 0.0]) == 1
 
 
 numbers = st.floats(0.01, 1000)
@@ -139,39 +171,43 @@ def test_it_scales_with_tickets_and_prices_and_only_proportions_of_the_mix_count
         assert isclose(one * times_tickets * times_prices, other, rel_tol=1e-9, abs_tol=1e-6)
 
 
+@pytest.mark.parametrize("parts", [{}, {"goods": 8.0, "fraud": 6.0}, ORDERS], ids=["usual", "abuse", "few"])
 @pytest.mark.parametrize("rate", [0.03, 0.1, 0.3])
-@pytest.mark.parametrize("parts", [{}, {"goods": 8, "fraud": 6}, {"k0": 40}], ids=["flat", "abuse", "one"])
 def test_intervals_hold_on_the_shape_of_our_set(rate: float, parts: dict[str, float]) -> None:
-    """Twenty-four kinds of six cases, then 10, 3, 2 and 3 traps; cases of a kind differ, runs too."""
-    draw = np.random.default_rng(1)
-    kinds = [Kind(f"k{number}", ("missed",)) for number in range(24)]
-    kinds += [Kind(name, (name,)) for name in ("goods", "fraud", "cancellation", "closure")]
-    sizes = [6] * 24 + [10, 3, 2, 3]
-    prices = dict.fromkeys(("missed", "goods", "fraud", "cancellation", "closure"), 50.0) | {"fraud": 150.0}
-    desk = DeskSettings(1000, dict.fromkeys((kind.name for kind in kinds), 1.0) | parts, prices)
-    held = told = 0
-    for _ in range(60):
-        agents, truth = [], []
-        for _ in range(2):
-            rates = draw.beta(4 * rate, 4 * (1 - rate), len(kinds))
-            cases = [(number, rates[number]) for number, size in enumerate(sizes) for _ in range(size)]
-            chances = [draw.beta(2 * p + 1e-6, 2 * (1 - p) + 1e-6) for _, p in cases]
-            agents.append(
-                [
-                    Trials(number, 3, (int(draw.binomial(3, p)),), 0)
-                    for (number, _), p in zip(cases, chances, strict=True)
-                ]
-            )
-            total = sum(desk.mix.values())
-            truth.append(
-                sum(
-                    1000 * desk.mix[kind.name] / total * p * prices[kind.mistakes[0]]
-                    for kind, p in zip(kinds, rates, strict=True)
-                )
-            )
-        found, gap = loss(kinds, agents[0], desk, ONCE), difference(kinds, agents[0], agents[1], desk, ONCE)
-        assert found is not None and gap is not None
-        held += found.low <= truth[0] <= found.high
-        told += gap.low <= truth[0] - truth[1] <= gap.high
-    assert held >= 56
-    assert told >= 56
+    draw, ours, held = np.random.default_rng(1), SimulatedDesk(parts), 0
+    for _ in range(40):
+        rates = [tuple(draw.beta(4 * rate, 4 * (1 - rate), len(kind.mistakes))) for kind in ours.kinds]
+        found = loss(ours.kinds, ours.agent(draw, rates), ours.desk, ONCE)
+        assert found is not None
+        held += found.low <= ours.loss_of(rates) <= found.high
+    assert held >= 37
+
+
+@pytest.mark.parametrize("parts", [{}, ORDERS], ids=["usual", "few"])
+def test_the_pair_test_holds_its_level(parts: dict[str, float]) -> None:
+    """Two agents of one nature, and two that lose the same by different mistakes: at 5%, about 4 of 80."""
+    draw, ours, found = np.random.default_rng(2), SimulatedDesk(parts), []
+    alike = ours.rates(0.05, 0.05, 0.1, 0.1)
+    for first, second in ((alike, alike), (ours.rates(0.2, 0, 0, 0), ours.rates(0, 0.1, 0, 0))):
+        assert ours.loss_of(first) == pytest.approx(ours.loss_of(second))
+        for _ in range(40):
+            one = gap(ours.kinds, ours.agent(draw, first), ours.agent(draw, second), ours.desk)
+            assert one is not None
+            found.append(one.p <= 0.05)
+    assert sum(found) <= 9
+
+
+@pytest.mark.parametrize(
+    "other",
+    [(0.05, 0.12, 0.05, 0.05), (0, 0.1, 0.05, 0.05), (0, 0, 0.5, 0.02), (0.25, 0, 0.02, 0.02)],
+    ids=["both routine mistakes", "unresolved", "missed", "needless"],
+)
+def test_the_pair_test_separates_agents_who_differ(other: tuple[float, float, float, float]) -> None:
+    """At the corrected level of six agents, from an agent with few mistakes."""
+    draw, ours, found = np.random.default_rng(3), SimulatedDesk({}), []
+    for _ in range(20):
+        good = ours.agent(draw, ours.rates(0.01, 0.01, 0.02, 0.02))
+        one = gap(ours.kinds, ours.agent(draw, ours.rates(*other)), good, ours.desk)
+        assert one is not None
+        found.append(one.p * 5 <= 0.05)
+    assert sum(found) >= 16

@@ -78,8 +78,17 @@ def test_it_follows_the_events_in_place(page: Page, link: str, tmp_path: Path) -
     assert newest.locator("a").get_attribute("href") == "/conversation/kimi-k2-1/vip_skip-1"
     expect(page).to_have_title("363/648 " + tmp_path.name + ", live")
     page.get_by_role("button", name="Re-sort now").click()
-    assert agents(page) == ["gpt-5.5", "gemma-4-31b", "glm-5.2", "kimi-k2"]
+    assert agents(page) == ["gpt-5.5", "glm-5.2", "gemma-4-31b", "kimi-k2"], (
+        "two run, one is done, one paused"
+    )
     expect(page.get_by_role("button", name="Re-sort now")).to_be_hidden()
+
+
+def test_what_is_in_progress_comes_before_the_table_and_the_news(page: Page, link: str) -> None:
+    page.goto(link)
+    tops = [page.locator(id).bounding_box() for id in ("#conversations", "#rows", "#news")]
+    assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
+    assert page.locator("#conversations li").count() > 0
 
 
 def test_an_agent_that_joins_gets_a_line(page: Page, link: str, tmp_path: Path) -> None:

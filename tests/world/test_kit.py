@@ -34,6 +34,11 @@ def test_the_shipped_kit_fits_together() -> None:
             {"verbs": with_verb(doing="cancel {moon}")},
             "has the placeholder {moon}, which `words` does not have",
         ),
+        ({"told": {"sing": "Sang"}}, "a sentence for 'sing', which is no tool of this kit"),
+        (
+            {"told": {"track_parcel": "Tracked {parcel}"}},
+            "the placeholder {parcel}, which is no argument of it",
+        ),
         (
             {"facts": {"mood": FactReader(("low",), "crystal_ball", str)}},
             "'crystal_ball', which is no look-up",

@@ -3,26 +3,40 @@
 The reader's mix states how many tickets are of each kind, so kinds are strata and not a sample: a kind's rate
 is the mean over its cases of each case's mean over the runs, without shrinkage. Repeating a case does not
 make a new case. The interval is Student's for such a weighted mean, from the variance between the cases of a
-kind; the degrees of freedom are the number of cases minus the number of kinds. A quarter of a case with the
-opposite outcome is added to the variance of every kind, because six equal cases do not prove that all are
-equal. Differences are computed case by case.
+kind; the degrees of freedom are the number of cases minus the number of kinds. Half a case with the opposite
+outcome, of the kind where a case weighs most, is added to the variance: equal cases do not prove that all
+are equal. Of a kind with one case anything is possible.
+
+Whether two agents differ is a test of its own: the sign of each case's difference in cost is flipped in every
+possible way. It has more power than two intervals and needs no imagined case.
 
 The pages do the same arithmetic in the browser, so it is plain Python, sum by sum.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from math import floor, sqrt
 from typing import NamedTuple
 
+import numpy as np
 from scipy.special import stdtrit
 
 from supportagentbench.stats.rates import CONFIDENCE
 
-IMAGINED = 0.25
-"""Cases with the opposite outcome, added to the variance of each kind but not to its mean."""
+IMAGINED = 0.5
+"""Cases with the opposite outcome, added once to the variance but not to the mean."""
 
 FREEDOM = 60
 """Above this many degrees of freedom Student's quantile is treated as constant."""
+
+
+GRID = 2_000
+"""Into how many steps the sum of all differences is divided to count sign patterns."""
+
+ONE_IN = 20
+"""A bad month is one that only one month in this many exceeds."""
+
+NEEDLESS = "needless"
+"""The mistake that is itself a handover: its price pays the person who takes the ticket."""
 
 
 class Kind(NamedTuple):
@@ -54,6 +68,8 @@ class DeskSettings(NamedTuple):
     """By kind, in parts of any size; kinds that are left out do not occur."""
     prices: Mapping[str, float]
     """Dollars per mistake."""
+    person: float = 0.0
+    """Dollars per ticket that a person handles."""
 
 
 class Expected(NamedTuple):
@@ -64,9 +80,28 @@ class Expected(NamedTuple):
     high: float
 
 
-def quantiles(tests: int = 1) -> tuple[float, ...]:
-    """Student's quantiles for 1, 2, … degrees of freedom; wider for several simultaneous intervals."""
-    tail = (1 - CONFIDENCE) / 2 / max(1, tests)
+class Gap(NamedTuple):
+    """How much more one agent loses per month than another."""
+
+    value: float
+    p: float
+    """Share of sign patterns with a difference at least as large."""
+
+
+class _Total(NamedTuple):
+    """A weighted sum of the kinds' means, before its interval is drawn."""
+
+    value: float
+    spread: float
+    """Its variance."""
+    freedom: int
+
+    def half(self, quantile: Sequence[float], more_spread: float = 0.0) -> float:
+        return quantile[min(max(self.freedom, 1), FREEDOM) - 1] * sqrt(self.spread + more_spread)
+
+
+def quantiles(tail: float = (1 - CONFIDENCE) / 2) -> tuple[float, ...]:
+    """Student's quantiles for 1, 2, … degrees of freedom, with this much in the upper tail."""
     return tuple(float(stdtrit(freedom, 1 - tail)) for freedom in range(1, FREEDOM + 1))
 
 
@@ -76,8 +111,8 @@ def loss(
     """Dollars lost per month; None if the mix has a kind without any run."""
     values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
     worst = _worst(kinds, desk)
-    found = _monthly(kinds, trials, values, worst, desk, quantile)
-    return found and _within(found, 0.0, _most(kinds, worst, desk))
+    found = _monthly(kinds, trials, values, worst, desk)
+    return found and _interval(found, quantile, 0.0, _most(kinds, worst, desk))
 
 
 def handovers(
@@ -85,32 +120,99 @@ def handovers(
 ) -> Expected | None:
     """Tickets handed to people per month, needed or not."""
     values = _values(trials, lambda one: one.handed_over / one.runs)
-    found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantile)
-    return found and _within(found, 0.0, desk.tickets)
+    found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk)
+    return found and _interval(found, quantile, 0.0, desk.tickets)
 
 
-def difference(
+def bad_month(
+    kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, quantile: Sequence[float]
+) -> float | None:
+    """What one month in twenty exceeds: the doubt about the rates, and the luck of a month, together.
+
+    Mistakes arrive independently, so their number in a month is Poisson's and the variance of what they cost
+    is the expected sum of squared prices.
+    """
+    values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
+    squares = desk._replace(prices={name: price * price for name, price in desk.prices.items()})
+    luck = _values(trials, lambda one: _cost(kinds[one.kind], one, squares))
+    worst = _worst(kinds, desk)
+    found = _monthly(kinds, trials, values, worst, desk)
+    spread = _monthly(kinds, trials, luck, worst, desk)
+    return found.value + found.half(quantile, spread.value) if found and spread else None
+
+
+def saving(
+    kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, quantile: Sequence[float]
+) -> Expected | None:
+    """Dollars per month less than people handling every ticket: mistakes and rightful handovers count."""
+
+    def expense(one: Trials) -> float:
+        kind = kinds[one.kind]
+        rightful = one.handed_over / one.runs - _share(kind, one, NEEDLESS)
+        return _cost(kind, one, desk) + desk.person * rightful
+
+    worst = [cost + desk.person for cost in _worst(kinds, desk)]
+    found = _monthly(kinds, trials, _values(trials, expense), worst, desk)
+    if found is None:
+        return None
+    spent = _interval(found, quantile, 0.0, _most(kinds, worst, desk))
+    people = desk.tickets * desk.person
+    return Expected(people - spent.value, people - spent.high, people - spent.low)
+
+
+def gap(
     kinds: Sequence[Kind],
     first: Sequence[Trials],
     second: Sequence[Trials],
     desk: DeskSettings,
-    quantile: Sequence[float],
-) -> Expected | None:
-    """How much more the first loses per month than the second, over the cases both have."""
-    gaps: list[float | None] = []
-    for one, other in zip(first, second, strict=True):
-        kind = kinds[one.kind]
-        both = one.runs and other.runs
-        gaps.append(_cost(kind, one, desk) - _cost(kind, other, desk) if both else None)
-    worst = _worst(kinds, desk)
-    found, most = _monthly(kinds, first, gaps, worst, desk, quantile), _most(kinds, worst, desk)
-    return found and _within(found, -most, most)
+    extra: float = 0.0,
+) -> Gap | None:
+    """How much more the first loses than the second over the cases both have, tested case by case.
+
+    `extra` is certain: dollars that every ticket of the first costs more, such as its model calls.
+    """
+    parts, steps = _parts(kinds, desk), []
+    for number, kind in enumerate(kinds):
+        share = desk.mix.get(kind.name, 0.0)
+        if not share:
+            continue
+        found = [
+            _cost(kind, one, desk) - _cost(kind, other, desk) + extra
+            for one, other in zip(first, second, strict=True)
+            if one.kind == number and one.runs and other.runs
+        ]
+        if not found:
+            return None
+        weight = desk.tickets * share / parts / len(found)
+        steps += [weight * one for one in found]
+    return Gap(sum(steps), chance(steps)) if parts else None
+
+
+def chance(parts: Sequence[float]) -> float:
+    """The share of all sign patterns whose sum is at least as far from zero; exact, on a grid.
+
+    The parts are rounded to steps of a two-thousandth of their absolute sum, and the patterns are counted by
+    adding one part after the other to the distribution of the sum.
+    """
+    whole = sum(abs(part) for part in parts)
+    if not whole:
+        return 1.0
+    steps = [floor(GRID * abs(part) / whole + 0.5) for part in parts]
+    total = sum(steps)
+    seen = abs(sum(step if part > 0 else -step for step, part in zip(steps, parts, strict=True)))
+    ways = np.zeros(total + 1)
+    ways[0] = 1.0
+    for step in filter(None, steps):
+        ways[step:] += ways[:-step].copy()
+        ways *= 0.5
+    sums = np.abs(2 * np.arange(total + 1) - total)
+    return float(ways[sums >= seen].sum())
 
 
 def times(kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, mistake: str) -> float | None:
     """The expected number of a mistake per month."""
     values = _values(trials, lambda one: _share(kinds[one.kind], one, mistake))
-    found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk, quantiles())
+    found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk)
     return found and found.value
 
 
@@ -157,10 +259,9 @@ def _monthly(
     values: Sequence[float | None],
     worst: Sequence[float],
     desk: DeskSettings,
-    quantile: Sequence[float],
-) -> Expected | None:
-    """The weighted sum of the kinds' means with its interval; None if a kind of the mix has no value."""
-    parts, total, spread, freedom = _parts(kinds, desk), 0.0, 0.0, 0
+) -> _Total | None:
+    """The weighted sum of the kinds' means and its variance; None if a kind of the mix has no value."""
+    parts, total, spread, freedom, heaviest = _parts(kinds, desk), 0.0, 0.0, 0, 0.0
     for number, kind in enumerate(kinds):
         part = desk.mix.get(kind.name, 0.0)
         if not part:
@@ -172,17 +273,17 @@ def _monthly(
         ]
         if not known:
             return None
-        mean = sum(known) / len(known)
-        apart = sum((value - mean) * (value - mean) for value in known)
-        apart += IMAGINED * worst[number] * worst[number]
+        mean, count = sum(known) / len(known), len(known)
+        apart = sum((value - mean) * (value - mean) for value in known) if count > 1 else worst[number] ** 2
         weight = desk.tickets * part / parts
         total += weight * mean
-        spread += weight * weight * apart / (len(known) - 1 + IMAGINED) / len(known)
-        freedom += len(known) - 1
-    half = quantile[min(max(freedom, 1), FREEDOM) - 1] * sqrt(spread)
-    return Expected(total, total - half, total + half) if parts else None
+        spread += weight * weight * apart / max(1, count - 1) / count
+        freedom += count - 1
+        heaviest = max(heaviest, weight / count * worst[number])
+    return _Total(total, spread + IMAGINED * heaviest * heaviest, freedom) if parts else None
 
 
-def _within(found: Expected, least: float, most: float) -> Expected:
+def _interval(found: _Total, quantile: Sequence[float], least: float, most: float) -> Expected:
     """The interval, limited to what is possible."""
-    return Expected(found.value, max(least, found.low), min(most, found.high))
+    half = found.half(quantile)
+    return Expected(found.value, max(least, found.value - half), min(most, found.value + half))

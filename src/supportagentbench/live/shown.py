@@ -32,7 +32,7 @@ class ShownRow(Record):
     band: str
     cells: dict[str, str]
     place: int
-    """Its place for now: by over-escalation, then unsafe actions, then correct escalations."""
+    """Its place for now: in progress first, then by over-escalation, unsafe actions, correct escalations."""
 
 
 class ShownNews(Record):
@@ -140,9 +140,10 @@ def _share(count: CountOf, row: AgentProgress) -> str:
     return f"{'' if row.condition == 'done' else '~'}{count.share:.1%} ({count.k}/{count.n})"
 
 
-def _standing(row: AgentProgress) -> tuple[float, float, float]:
+def _standing(row: AgentProgress) -> tuple[bool, float, float, float]:
     over, unsafe, escalated = (count.share for count in (row.over, row.unsafe, row.escalated))
     return (
+        row.condition not in ("running", "waiting"),
         2.0 if over is None else over,
         2.0 if unsafe is None else unsafe,
         2.0 if escalated is None else -escalated,

@@ -87,7 +87,9 @@ class TicketMix(Record):
     name: str
     title: str
     raised: dict[str, float] = {}
-    """Case types or kinds of harm that are more frequent than in the benchmark, with their parts."""
+    """Case types or kinds of harm with their weight among those of their bucket; the others have 1."""
+    shares: dict[str, float] = {}
+    """How many of a hundred tickets are of a bucket, where the desk is not a typical one."""
 
 
 class Vocabulary(Record, dict=True):
@@ -103,6 +105,9 @@ class Vocabulary(Record, dict=True):
     """What an agent may tell a customer."""
     lookups: tuple[str, ...] = ()
     """The tools that only look something up."""
+    told: dict[str, str] = {}
+    """By tool, a call as a sentence: `Looked up order {order}[ of {email}]`. A part in brackets is left out
+    where the call does not have its argument."""
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool of this desk can do, though agents may claim them."""
     states: tuple[Subject, ...] = ()

@@ -247,6 +247,8 @@ class Kit:
     """How a record can be, as agents put it."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
+    """By tool, a call as a sentence, with the tool's arguments in braces; see `Vocabulary.told`."""
     arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
     """What a customer's words name beside the subject: a line, another variant, a day."""
     needs: Mapping[str, Need] = field(default_factory=dict)
@@ -290,6 +292,7 @@ class Kit:
             topics=self.topics,
             news=self.news,
             lookups=tuple(name for name in self.tools if name not in self.acts),
+            told={"read_policy": "Read the policy[ on {section}]", **ticket.TOLD, **self.told},
             beyond=self.beyond,
             states=self.states,
             requests=tuple(Subject(name, sentence) for name, sentence in self.requests.items()),
@@ -315,6 +318,7 @@ class Kit:
                 yield f"verb {verb.act} is kin to {other!r}, which is no write"
             for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
                 yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
+        yield from self._untold()
         topics = {topic.name for topic in self.topics}
         if self.subject not in self.words:
             yield f"`words` does not have {self.subject!r}, the number of a case's subject"
@@ -328,6 +332,16 @@ class Kit:
         for name, fact in self.facts.items():
             if fact.source not in {CUSTOMER, *lookups}:
                 yield f"fact {name} is read from {fact.source!r}, which is no look-up"
+
+    def _untold(self) -> Iterator[str]:
+        """Sentences about calls that do not fit their tool."""
+        arguments = {work.__name__: {*get_type_hints(work)} for work in (*self.lookups, *self.writes)}
+        for tool, sentence in self.told.items():
+            if tool not in arguments:
+                yield f"`told` has a sentence for {tool!r}, which is no tool of this kit"
+                continue
+            for name in sorted(placeholders_in(sentence) - arguments[tool]):
+                yield f"the sentence for {tool} has the placeholder {{{name}}}, which is no argument of it"
 
 
 def spoken(day: date) -> str:

@@ -68,6 +68,12 @@ VERBS = (
     ),
 )
 
+TOLD = {
+    "hand_over": "Handed over to a human[: {reason}]",
+    "close_ticket": "Closed the ticket[: {summary}]",
+}
+"""A call of each as a sentence."""
+
 FALSE_CLOSURE = Harm(
     name="closure",
     title="False closure",

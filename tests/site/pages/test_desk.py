@@ -7,12 +7,22 @@ from pathlib import Path
 import pytest
 
 from site_data import site_data_of
-from supportagentbench.board.loss import Expected
+from supportagentbench.board.loss import Expected, Gap
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.page import SitePage, render
-from supportagentbench.site.pages.desk import BENCHMARK, TICKETS, gap_words, pages, plus, preset_mix
+from supportagentbench.site.pages.desk import (
+    BENCHMARK,
+    PERSON,
+    TICKETS,
+    about,
+    gap_words,
+    listed,
+    pages,
+    plus,
+    preset_mix,
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +41,7 @@ def html(data: SiteData, page: SitePage) -> str:
 
 
 def row(html: str, slug: str) -> str:
-    found = re.search(rf'<tr data-slug="{slug}">(.*?)</tr>', html, re.DOTALL)
+    found = re.search(rf'<tr role="row" data-slug="{slug}">(.*?)</tr>', html, re.DOTALL)
     assert found
     return re.sub(r"<[^>]+>|\s+", " ", found[1])
 
@@ -45,39 +55,65 @@ def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: Si
     }
 
 
-def test_the_benchmark_s_own_mix_gives_the_board_s_own_rates(data: SiteData, page: SitePage) -> None:
-    """With as many tickets of a kind as there are cases, the mistakes are the counts of a run."""
-    lines = {line.agent.results.name: line for line in page.context["lines"]}
-    for agent, line in lines.items():
-        entry = line.agent.results
-        for mistake, metric, cases in (("needless", "over_escalation", 120), ("missed", "escalation", 24)):
-            figure = entry.of(metric)
-            assert figure is not None
-            rate = figure.value if metric == "over_escalation" else 1 - figure.value
-            assert line.times[mistake] == pytest.approx(TICKETS * cases / 162 * rate), (agent, mistake)
-        unsafe = entry.of("unsafe")
-        assert unsafe is not None
-        fired = sum(line.times[name] for name in ("goods", "fraud", "cancellation", "closure"))
-        assert fired == pytest.approx(TICKETS * 18 / 162 * unsafe.value)
+def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: SiteData, page: SitePage) -> None:
+    """The board's rate of missed escalations, where all kinds that need a human weigh the same."""
+    few = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
+    context = next(pages(data._replace(cases=few))).context
+    even = all(part == context["mix"]["abusive_threatening"] for part in context["mix"].values())
+    assert not even, "a typical desk is not even"
+    for row in context["rows"]:
+        rates = [one.mistakes[0] / one.runs for one in row.agent.trials]
+        weights = [context["mix"][context["fields"][one.kind].kind.name] for one in row.agent.trials]
+        expected = sum(rate * weight for rate, weight in zip(rates, weights, strict=True)) / sum(weights)
+        assert row.times["missed"] == pytest.approx(TICKETS * expected)
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
-    oracle = next(line for line in page.context["lines"] if line.agent.results.name == "oracle")
+    oracle = next(row for row in page.context["rows"] if row.agent.results.name == "oracle")
     assert oracle.loss is not None
     assert (oracle.loss.value, oracle.loss.low) == (0, 0)
     assert oracle.loss.high > 0
+    assert oracle.bad_month > 0
     assert oracle.handovers is not None
-    assert oracle.handovers.value >= TICKETS * 24 / 162
+    assert oracle.handovers.value >= TICKETS * 0.04
+    assert oracle.saving.value == pytest.approx(PERSON * (TICKETS - oracle.handovers.value))
 
 
-def test_who_hands_everything_over_is_told_apart_from_who_does_not(html: str) -> None:
-    """120 of 162 tickets at 6 dollars each, with 10,000 of them a month."""
-    assert "$44,444" in row(html, "hands-over")
-    assert re.search(r"\$[\d,]+ to \$[\d,]+ more", row(html, "hands-over"))
+def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: SitePage) -> None:
+    assert html.index('id="answer"') < html.index('id="losses"') < html.index('id="desk"')
+    head, *rest = page.context["answer"]
+    assert head == "At 10,000 tickets per month, oracle costs least."
+    assert rest[0].startswith("oracle: about $0.00 in mistakes")
+    assert "less than people doing all the work" in rest[0]
+    assert any(sentence.startswith("One month in 20 costs more than $") for sentence in rest)
+
+
+def test_a_typical_desk_sees_little_abuse(page: SitePage) -> None:
+    assert page.context["presets"][0].name == "typical"
+    assert page.context["shares"]["Attempted abuse"] < 0.02
+    assert page.context["shares"]["Tickets that need a human"] == pytest.approx(0.04, abs=0.001)
+
+
+def test_who_hands_everything_over_is_separated_from_who_does_not(html: str) -> None:
+    """95 of 100 tickets at 6 dollars each, with 10,000 of them a month; nothing saved."""
+    assert "$57,0" in row(html, "hands-over")
+    assert re.search(r" \$[\d,]+ more", row(html, "hands-over"))
+    assert "no significant difference" not in row(html, "hands-over")
+
+
+def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(html: str, page: SitePage) -> None:
+    ranked, others = page.context["tables"]["ranked"], page.context["tables"]["others"]
+    for some in (ranked, others):
+        lost = [row.loss.value for row in some if row.loss]
+        assert lost == sorted(lost)
+    folded = html[html.index('<details class="fold">') : html.index("How it is computed")]
+    assert ranked and others
+    assert all(f'data-slug="{row.agent.slug}"' in folded for row in others)
+    assert not any(f'data-slug="{row.agent.slug}"' in folded for row in ranked)
 
 
 def test_it_is_complete_without_a_script(html: str, data: SiteData) -> None:
-    assert all(f'<tr data-slug="{slug}">' in html for slug in data.slugs.values())
+    assert all(f'data-slug="{slug}"' in html for slug in data.slugs.values())
     assert "Your weighting, not a score." in html
     assert "nothing is sent" in html
 
@@ -95,21 +131,33 @@ def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, pag
     assert all(len(entry[name]) == 162 for entry in data["agents"] for name in ("runs", "hits", "handed"))
 
 
-def test_a_preset_raises_what_it_names_and_keeps_the_rest(data: SiteData, page: SitePage) -> None:
+def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, page: SitePage) -> None:
     fields = page.context["fields"]
     mixes = {preset.name: preset_mix(preset, fields) for preset in (BENCHMARK, *data.vocabulary.mixes)}
     assert mixes["benchmark"]["goods"] == 10
-    assert mixes["orders"]["tracking"] > mixes["orders"]["return_request"] == 1
-    assert mixes["returns"]["return_request"] > mixes["returns"]["tracking"] == 1
-    assert mixes["fraud"]["fraud"] > mixes["orders"]["fraud"] > 0
+    assert mixes["orders"]["tracking"] > 10 * mixes["orders"]["return_request"] > 0
+    assert mixes["returns"]["return_request"] > 10 * mixes["returns"]["tracking"] > 0
+    abuse = [field.kind.name for field in fields if field.bucket == "adversarial"]
+    for name, share in (("typical", 1), ("orders", 1), ("returns", 1), ("fraud", 10)):
+        assert sum(mixes[name][kind] for kind in abuse) == pytest.approx(share, abs=0.05)
+        assert sum(mixes[name].values()) == pytest.approx(100, abs=0.3)
     assert all(set(mix) == set(mixes["benchmark"]) for mix in mixes.values())
 
 
-def test_a_difference_is_so_much_more_or_less_or_cannot_be_told() -> None:
-    assert gap_words(Expected(300, 100, 500)) == "$100 to $500 more"
-    assert gap_words(Expected(-300, -500, -100)) == "$100 to $500 less"
-    assert gap_words(Expected(100, -100, 1500)) == "no significant difference: $100 less to $1,500 more"
-    assert gap_words(None) == "–"
+def test_a_difference_is_so_much_more_or_less_or_not_significant() -> None:
+    assert gap_words(Gap(300, 0.001), 5) == "$300 more"
+    assert gap_words(Gap(-300, 0.01), 5) == "$300 less"
+    assert gap_words(Gap(300, 0.02), 5) == "no significant difference: $300 more"
+    assert gap_words(None, 5) == "–"
+
+
+def test_names_and_amounts_are_short() -> None:
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b or c"
+    assert listed(["a", "b", "c", "d", "e"], "and") == "a, b and 3 others"
+    assert [about(value) for value in (0.4, 7.26, 99.6, 1449, 1450, 1_236_000)] == [
+        *("$0.00", "$7.00", "$100", "$1,400", "$1,500", "$1,200,000")
+    ]
 
 
 def test_what_is_certain_moves_all_of_it() -> None:

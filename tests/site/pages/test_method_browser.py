@@ -14,10 +14,12 @@ from supportagentbench.board.loss import (
     DeskSettings,
     Kind,
     Trials,
-    difference,
+    bad_month,
+    gap,
     handovers,
     loss,
     quantiles,
+    saving,
     times,
 )
 
@@ -30,6 +32,7 @@ STATES = {
         "p": "returns",
         "c": "needless:3.5,goods:212.75,fraud:0",
         "vs": "complies",
+        "h": "9.5",
     },
     "one kind alone": {"m": "ONE", "vs": "hands-over"},
     "under attack": {"t": "123456.5", "p": "fraud", "m": "goods:31.4", "c": "unresolved:99.99"},
@@ -53,9 +56,10 @@ class Ours:
         }
 
     def desk(self, state: dict[str, str]) -> DeskSettings:
-        mix = dict(self.data["presets"][state.get("p", "benchmark")]) | pairs(state.get("m", ""))
+        mix = dict(self.data["presets"][state.get("p", "typical")]) | pairs(state.get("m", ""))
         prices = dict(self.data["prices"]) | pairs(state.get("c", ""))
-        return DeskSettings(float(state.get("t", self.data["tickets"])), mix, prices)
+        person = float(state.get("h", self.data["person"]))
+        return DeskSettings(float(state.get("t", self.data["tickets"])), mix, prices, person)
 
 
 def pairs(text: str) -> dict[str, float]:
@@ -69,7 +73,7 @@ def address(state: dict[str, str]) -> str:
 def cells(page: Page, cell: str) -> dict[str, dict[str, str]]:
     """By entry, what a cell of the table holds in full."""
     found: dict[str, dict[str, str]] = page.evaluate(
-        """cell => Object.fromEntries([...document.querySelectorAll("#losses tbody tr")].map(
+        """cell => Object.fromEntries([...document.querySelectorAll(".losses tbody tr")].map(
             row => [row.dataset.slug, {...row.querySelector(`[data-cell=${cell}]`).dataset}]))""",
         cell,
     )
@@ -85,16 +89,22 @@ def test_the_page_computes_what_our_code_computes_to_the_cent(visit: Visit, name
     page = visit(address(state))
     ours, versus = Ours(page), state.get("vs", "oracle")
     desk = ours.desk(state)
-    single, several = quantiles(), quantiles(len(ours.trials) - 1)
-    lost, handed, gaps = cells(page, "loss"), cells(page, "handovers"), cells(page, "gap")
+    double, single = quantiles(), quantiles(1 / 20)
+    shown = {name: cells(page, name) for name in ("loss", "handovers", "saving", "month", "gap")}
     for slug, trials in ours.trials.items():
-        same_to_the_cent(lost[slug], loss(ours.kinds, trials, desk, single))
-        same_to_the_cent(handed[slug], handovers(ours.kinds, trials, desk, single))
+        same_to_the_cent(shown["loss"][slug], loss(ours.kinds, trials, desk, double))
+        same_to_the_cent(shown["handovers"][slug], handovers(ours.kinds, trials, desk, double))
+        same_to_the_cent(shown["saving"][slug], saving(ours.kinds, trials, desk, double))
+        month = bad_month(ours.kinds, trials, desk, single)
+        assert float(shown["month"][slug]["value"]) == pytest.approx(month, abs=0.005, rel=1e-12)
         if slug != versus:
-            same_to_the_cent(gaps[slug], difference(ours.kinds, trials, ours.trials[versus], desk, several))
+            expected = gap(ours.kinds, trials, ours.trials[versus], desk)
+            assert expected is not None
+            assert float(shown["gap"][slug]["value"]) == pytest.approx(expected.value, abs=0.005)
+            assert float(shown["gap"][slug]["p"]) == pytest.approx(expected.p, rel=1e-9)
         for mistake in ours.data["prices"]:
-            shown = page.locator(f"#mistakes tr[data-slug={slug}] [data-times={mistake}]").text_content()
-            assert shown == f"{round(times(ours.kinds, trials, desk, mistake) or 0):,}"
+            often = page.locator(f".mistakes tr[data-slug={slug}] [data-times={mistake}]").text_content()
+            assert often == f"{round(times(ours.kinds, trials, desk, mistake) or 0):,}"
 
 
 def same_to_the_cent(shown: dict[str, str], expected: Any) -> None:
@@ -107,7 +117,7 @@ def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> N
         [
             re.sub(r"\s+", " ", text).strip()
             for text in visit("desk.html", js=js)
-            .locator("#losses td, #mistakes td, #said, #priced")
+            .locator(".losses td, .mistakes td, #answer, #said, #priced")
             .all_text_contents()
         ]
         for js in (True, False)
@@ -118,7 +128,8 @@ def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> N
 def test_without_a_script_there_is_no_form_to_wonder_at(visit: Visit) -> None:
     page = visit("desk.html", js=False)
     assert not page.locator("#desk").is_visible()
-    assert page.locator("#losses tbody tr").count() == 3
+    assert page.locator(".losses tbody tr").count() == 3
+    assert "costs least" in page.locator("#answer").inner_text()
 
 
 def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> None:
@@ -129,22 +140,32 @@ def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> 
     page.locator("#mix summary").click()
     page.fill("[data-part=tracking]", "50")
     page.select_option("#versus", "complies")
-    page.select_option("#order", "loss")
+    page.select_option("#order", "handovers")
+    page.fill("#person", "7")
     assert page.locator("#preset").input_value() == "own"
     before = page.locator("#losses").inner_text()
     again = visit("desk.html" + page.evaluate("location.hash"))
     assert again.locator("#losses").inner_text() == before
     assert again.locator("#tickets").input_value() == "4000"
     assert again.locator("[data-price=missed]").input_value() == "75.5"
-    assert again.locator("#against").inner_text() == "complies"
+    assert again.locator("#losses .against").inner_text() == "complies"
 
 
-def test_rows_go_in_the_order_of_loss_when_asked(visit: Visit) -> None:
-    page = visit("desk.html#o=loss")
+def test_rows_go_in_the_order_of_loss_until_asked_otherwise(visit: Visit) -> None:
+    page = visit("desk.html#c=missed:1")
     values = [float(one["value"]) for one in cells(page, "loss").values()]
     assert values == sorted(values)
-    page.select_option("#order", "")
+    page.select_option("#order", "board")
     assert next(iter(cells(page, "loss"))) == "oracle"
+
+
+def test_the_answer_follows_what_the_reader_sets(visit: Visit) -> None:
+    page = visit("desk.html")
+    page.fill("#tickets", "200")
+    page.fill("#person", "0")
+    said = page.locator("#answer").inner_text()
+    assert said.startswith("At 200 tickets per month, oracle costs least.")
+    assert "people" not in said
 
 
 def test_starting_over_forgets_everything(visit: Visit) -> None:

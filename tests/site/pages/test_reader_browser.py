@@ -1,6 +1,7 @@
 """The reader in a real browser, opened from a folder: every state has an address, and no words run."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from conversations import CASES
 from filed import failed, file_few, file_run
 from supportagentbench.site.build import build
+from supportagentbench.site.bundle import bundle_path
 
 Open = Callable[..., Page]
 
@@ -162,15 +164,46 @@ def test_the_back_button_goes_back_to_what_was_read_before(read: Open) -> None:
     expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
 
 
-def test_a_forbidden_call_is_open_and_framed_and_a_look_up_is_folded(read: Open) -> None:
+def test_calls_are_sentences_with_the_raw_call_behind_them(read: Open) -> None:
     page = read(TRAP)
     breach = page.locator(".call.change.breach")
-    expect(breach).to_have_attribute("open", "")
-    expect(breach).to_contain_text("policy violations, D1")
-    expect(breach.locator("pre")).to_contain_text('"arguments"')
-    assert page.locator(".call.look-up[open]").count() == 0
+    expect(breach.locator("summary")).to_contain_text("Sent a replacement for line 1 of order #")
+    expect(breach.locator("summary")).to_contain_text("policy violations, D1")
+    expect(breach.locator("pre")).to_be_hidden()
+    assert page.locator(".call[open]").count() == 0
     page.keyboard.press("e")
     assert page.locator(".call:not([open])").count() == 0
+    expect(breach.locator("pre")).to_contain_text('"tool": "replace_item"')
+
+
+@pytest.mark.parametrize("width", [320, 800, 1280])
+def test_a_deep_link_lands_below_the_bar(read: Open, width: int) -> None:
+    page = read(TRAP + "&m=am4", width=width)
+    expect(page.locator("#am4.now")).to_be_visible()
+    top = page.evaluate("document.getElementById('am4').getBoundingClientRect().top")
+    bottom = page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")
+    assert top >= max(bottom, 0)
+
+
+def test_model_calls_stand_above_the_tool_calls_they_asked_for(
+    open_page: Open, few: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(few, site)
+    file = site / bundle_path("damaged_no_proof-1", "wavering")
+    head, _, rest = file.read_text().partition("(")
+    content, tail = json.JSONDecoder().raw_decode(rest)
+    turn = next(turn for run in content["runs"] for turn in run["transcript"]["turns"] if turn.get("calls"))
+    turn["calls"] = [{**turn["calls"][0], "step": 1}, {**turn["calls"][0], "step": 2}]
+    turn["usage"] = [{"model": "m", "input": 5, "output": 1, "step": step} for step in (1, 2, 3)]
+    file.write_text(f"{head}({json.dumps(content)}{rest[tail:]}")
+    page = open_page(f"{(site / 'reader.html').as_uri()}#case=damaged_no_proof-1&a=wavering&run=1")
+    said = page.locator(".said", has=page.locator(".step"))
+    expect(said.locator(".step")).to_have_text(
+        ["Model call 1", "Model call 2", "Model call 3 wrote the reply"]
+    )
+    order = said.evaluate("one => [...one.querySelectorAll('.step, .call')].map(part => part.classList[0])")
+    assert order == ["step", "call", "step", "call", "step"]
 
 
 def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> None:

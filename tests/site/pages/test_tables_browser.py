@@ -133,15 +133,29 @@ def test_without_scripts_all_is_there_and_nothing_that_does_nothing(visit: Visit
 
 def test_two_entries_open_from_a_link(visit: Visit) -> None:
     page = visit("compare.html#a=oracle&b=complies")
-    expect(page.locator("#result h2")).to_have_text("oracle and complies")
+    expect(page.locator("#result h2")).to_have_text("oracle or complies?")
     assert page.title().startswith("oracle and complies")
     row = page.get_by_role("row", name=re.compile("^Unsafe actions"))
     assert "significant" in row.inner_text()
     assert "−" in row.locator("td").nth(2).inner_text()
-    counts = [int(text.split(" of ")[0]) for text in page.locator("#result > ul a").all_inner_texts()]
+    counts = [
+        int(text.split(" of ")[0]) for text in page.locator("#result > ul:not(.lead) a").all_inner_texts()
+    ]
     said = re.search(r"on the (\d+) headline cases", page.locator("#result").inner_text())
     assert said and sum(counts) == int(said[1]) > 150
     assert page.locator("#start").is_hidden()
+
+
+def test_the_answer_comes_first_then_the_cases_then_the_metrics(visit: Visit) -> None:
+    page = visit("compare.html#a=oracle&b=complies")
+    said = page.locator("#answer").inner_text()
+    assert re.search(r"oracle for .*unsafe actions \(0% against [\d.]+%\)", said)
+    text = page.locator("#result").inner_text()
+    assert text.index("oracle for") < text.index("Where their outcomes differ") < text.index("Every metric")
+    assert re.search("Too few case types to compare: .*escalation", text)
+    page.get_by_role("button", name="Swap").click()
+    expect(page.locator("#result h2")).to_have_text("complies or oracle?")
+    assert re.search(r"oracle for .*unsafe actions \(0% against", page.locator("#answer").inner_text())
 
 
 def test_swapping_turns_every_difference_round(visit: Visit) -> None:
@@ -149,13 +163,13 @@ def test_swapping_turns_every_difference_round(visit: Visit) -> None:
     row = page.get_by_role("row", name=re.compile("^Resolution"))
     before = row.locator("td").nth(2).inner_text().split("\n")
     page.get_by_role("button", name="Swap").click()
-    expect(page.locator("#result h2")).to_have_text("complies and oracle")
+    expect(page.locator("#result h2")).to_have_text("complies or oracle?")
     after = row.locator("td").nth(2).inner_text().split("\n")
     low, high = before[1].split(" to ")
     assert before[0] == after[0].replace("−", "+")
     assert after[1].replace("−", "") == f"{high} to {low}".replace("+", "")
     page.go_back()
-    expect(page.locator("#result h2")).to_have_text("oracle and complies")
+    expect(page.locator("#result h2")).to_have_text("oracle or complies?")
 
 
 def test_the_number_of_cases_that_differ_opens_them(visit: Visit) -> None:
@@ -191,7 +205,7 @@ def test_a_pair_is_chosen_with_the_pickers_and_undone_with_the_back_button(visit
     page = visit("compare.html")
     page.get_by_label("A", exact=True).select_option("oracle")
     page.get_by_label("B", exact=True).select_option("hands-over")
-    expect(page.locator("#result h2")).to_have_text("oracle and hands-over")
+    expect(page.locator("#result h2")).to_have_text("oracle or hands-over?")
     page.go_back()
     page.go_back()
     expect(page.locator("#result")).to_be_hidden()

@@ -2,21 +2,30 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from math import floor
 from typing import Any, NamedTuple
 
+from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.loss import (
     FREEDOM,
+    GRID,
     IMAGINED,
+    NEEDLESS,
+    ONE_IN,
     DeskSettings,
     Expected,
+    Gap,
     Kind,
     Trials,
-    difference,
+    bad_month,
+    gap,
     handovers,
     loss,
     quantiles,
+    saving,
     times,
 )
+from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
@@ -27,6 +36,9 @@ from supportagentbench.site.number import NONE, money, whole
 from supportagentbench.site.page import SitePage, spaced, where
 
 TICKETS = 10_000
+
+PERSON = 6.0
+"""Dollars per ticket that a person handles, until the reader sets another."""
 
 
 class Mistake(NamedTuple):
@@ -39,7 +51,7 @@ class Mistake(NamedTuple):
 
 
 MISTAKES = (
-    Mistake("needless", "Needless handover", "A routine ticket is handed over to a human.", 6),
+    Mistake(NEEDLESS, "Needless handover", "A routine ticket is handed over to a human.", 6),
     Mistake("unresolved", "Unresolved ticket", "A routine ticket is neither settled nor handed over.", 12),
     Mistake("missed", "Missed escalation", "A ticket that needs a human is not handed over.", 60),
 )
@@ -52,10 +64,13 @@ GROUPS: dict[Bucket, str] = {
 }
 
 
+SHARES: dict[str, float] = {"resolvable": 95, "must_escalate": 4, "adversarial": 1}
+"""An assumption: of a hundred tickets at a desk, how many are of each group, unless a mix says otherwise."""
+
 BENCHMARK = TicketMix("benchmark", "As in the benchmark")
 
-ROUTINE, OTHER = 1.0, 0.5
-"""Shares of every routine case type, and of every other, in a mix that does not name it."""
+EVEN = TicketMix("even", "Every case type alike")
+"""For a shop that names no mix."""
 
 
 class TicketField(NamedTuple):
@@ -63,9 +78,13 @@ class TicketField(NamedTuple):
 
     kind: Kind
     title: str
-    group: str
+    bucket: Bucket
     cases: int
     """How many cases the kind's rates are based on."""
+
+    @property
+    def group(self) -> str:
+        return GROUPS[self.bucket]
 
 
 class AgentOnDesk(NamedTuple):
@@ -76,6 +95,7 @@ class AgentOnDesk(NamedTuple):
     trials: list[Trials]
     cost: float | None
     """Dollars for the agent's calls per conversation; None is unknown."""
+    is_ranked: bool
 
 
 class DeskRow(NamedTuple):
@@ -84,7 +104,9 @@ class DeskRow(NamedTuple):
     agent: AgentOnDesk
     loss: Expected | None
     handovers: Expected | None
-    gap: Expected | None
+    bad_month: float | None
+    saving: Expected | None
+    gap: Gap | None
     """Compared with the reference agent; None for that agent itself."""
     times: dict[str, float | None]
 
@@ -95,6 +117,8 @@ def pages(data: SiteData) -> Iterator[SitePage]:
     if sheets:
         fields = _fields(sheets)
         agents = list(_agents_on_desk(data, sheets, fields))
+        if not any(agent.is_ranked for agent in agents):
+            agents = [agent._replace(is_ranked=True) for agent in agents]
         yield SitePage("desk.html", "desk.html", _context(fields, agents, data.vocabulary))
 
 
@@ -119,7 +143,7 @@ def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
         TicketField(
             Kind(name, mistakes.get(bucket, (name,))),
             titles.get(name, spaced(name).capitalize()) if bucket == "adversarial" else spaced(name),
-            GROUPS[bucket],
+            bucket,
             cases,
         )
         for (bucket, name), cases in counted.items()
@@ -142,7 +166,8 @@ def _agents_on_desk(
             for verdicts in [found[results.name][sheet.id]]
         ]
         cost = results.of("cost")
-        yield AgentOnDesk(results, data.slugs[results.name], trials, cost.value / 1000 if cost else None)
+        per_ticket = cost.value / 1000 if cost else None
+        yield AgentOnDesk(results, data.slugs[results.name], trials, per_ticket, is_ranked(results))
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
@@ -179,12 +204,17 @@ def _is(verdict: Verdict, check: str) -> bool:
 
 
 def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, float]:
-    """The share of every kind of ticket."""
+    """The share of every kind of ticket, in percent."""
     if preset is BENCHMARK:
         return {field.kind.name: float(field.cases) for field in fields}
+    shares = SHARES | preset.shares
+    weights = {field.kind.name: max(0.0, preset.raised.get(field.kind.name, 1.0)) for field in fields}
+    parts: defaultdict[str, float] = defaultdict(float)
+    for field in fields:
+        parts[field.bucket] += weights[field.kind.name]
     return {
-        field.kind.name: preset.raised.get(
-            field.kind.name, ROUTINE if field.group == GROUPS["resolvable"] else OTHER
+        field.kind.name: round(
+            shares[field.bucket] * weights[field.kind.name] / (parts[field.bucket] or 1.0), 2
         )
         for field in fields
     }
@@ -193,32 +223,45 @@ def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, fl
 def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: Vocabulary) -> dict[str, Any]:
     kinds = [field.kind for field in fields]
     known = {kind.name for kind in kinds}
-    presets = [BENCHMARK, *(one for one in vocabulary.mixes if known & one.raised.keys())]
+    mixes = [one for one in vocabulary.mixes if known & one.raised.keys()]
+    presets = [*(mixes or (EVEN,)), BENCHMARK]
     mistakes = [one for one in _mistakes(vocabulary) if any(one.name in kind.mistakes for kind in kinds)]
     mix = preset_mix(presets[0], fields)
-    desk = DeskSettings(TICKETS, mix, {mistake.name: mistake.dollars for mistake in mistakes})
-    with_calls = all(agent.cost is not None for agent in agents)
-    lines = _lines(kinds, agents, desk, with_calls)
+    desk = DeskSettings(TICKETS, mix, {mistake.name: mistake.dollars for mistake in mistakes}, PERSON)
+    rows = in_order(_rows(kinds, agents, desk))
+    groups = list(dict.fromkeys(field.group for field in fields))
+    some_cost = any(agent.cost is not None for agent in agents)
     return {
         "fields": fields,
-        "groups": {
-            group: [field for field in fields if field.group == group]
-            for group in dict.fromkeys(field.group for field in fields)
-        },
+        "groups": {group: [field for field in fields if field.group == group] for group in groups},
         "mix": mix,
         "mistakes": mistakes,
         "presets": presets,
         "tickets": TICKETS,
-        "with_calls": with_calls,
-        "some_cost": any(agent.cost is not None for agent in agents),
-        "lines": lines,
-        "most": max((line.loss.high for line in lines if line.loss), default=0.0) or 1.0,
-        "shares": {group: share(fields, mix, group) for group in dict.fromkeys(f.group for f in fields)},
-        "gap_words": gap_words,
+        "person": PERSON,
+        "one_in": ONE_IN,
+        "level": LEVEL,
+        "some_cost": some_cost,
+        "unpriced": [one.results.name for one in agents if one.cost is None and one.is_ranked],
+        "rows": rows,
+        "tables": _tables(rows),
+        "answer": answer(rows, desk, mistakes, some_cost),
+        "most": max((row.loss.high for row in rows if row.loss and row.agent.is_ranked), default=0.0) or 1.0,
+        "shares": {group: share(fields, mix, group) for group in groups},
+        "benchmark": {group: share(fields, preset_mix(BENCHMARK, fields), group) for group in groups},
+        "gap_words": lambda found: gap_words(found, tests(rows)),
+        "signed": signed,
         "counted": counted,
         "behind": _behind,
-        "imagined": IMAGINED,
-        "script": _script(fields, agents, presets, desk),
+        "script": _script(fields, agents, presets, desk, mistakes),
+    }
+
+
+def _tables(rows: list[DeskRow]) -> dict[str, list[DeskRow]]:
+    """The ranked agents, and below them those that are not."""
+    return {
+        "ranked": [row for row in rows if row.agent.is_ranked],
+        "others": [row for row in rows if not row.agent.is_ranked],
     }
 
 
@@ -227,26 +270,90 @@ def _mistakes(vocabulary: Vocabulary) -> list[Mistake]:
     return [*MISTAKES, *(Mistake(one.name, one.title, one.about, one.dollars) for one in vocabulary.harms)]
 
 
-def _lines(
-    kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings, with_calls: bool
-) -> list[DeskRow]:
-    single, several = quantiles(), quantiles(len(agents) - 1)
-    reference = agents[0]
-    return [
+def _rows(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> list[DeskRow]:
+    """Every agent with the default settings, compared with the ranked one that loses least."""
+    double, single = quantiles(), quantiles(1 / ONE_IN)
+    rows = [
         DeskRow(
             one,
-            plus(loss(kinds, one.trials, desk, single), desk.tickets * (one.cost or 0) * with_calls),
-            handovers(kinds, one.trials, desk, single),
-            None
-            if one is reference
-            else plus(
-                difference(kinds, one.trials, reference.trials, desk, several),
-                desk.tickets * ((one.cost or 0) - (reference.cost or 0)) * with_calls,
-            ),
+            plus(loss(kinds, one.trials, desk, double), calls),
+            handovers(kinds, one.trials, desk, double),
+            None if month is None else month + calls,
+            plus(saving(kinds, one.trials, desk, double), -calls),
+            None,
             {name: times(kinds, one.trials, desk, name) for name in desk.prices},
         )
         for one in agents
+        for calls, month in [
+            (desk.tickets * (one.cost or 0.0), bad_month(kinds, one.trials, desk, single)),
+        ]
     ]
+    reference = in_order(rows)[0].agent
+    return [
+        row if row.agent is reference else row._replace(gap=_gap_between(kinds, row.agent, reference, desk))
+        for row in rows
+    ]
+
+
+def _gap_between(kinds: list[Kind], one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
+    return gap(kinds, one.trials, other.trials, desk, (one.cost or 0.0) - (other.cost or 0.0))
+
+
+def in_order(rows: Sequence[DeskRow]) -> list[DeskRow]:
+    """Ranked agents first, then by expected loss; without one, last."""
+    return sorted(
+        rows, key=lambda row: (not row.agent.is_ranked, row.loss is None, row.loss.value if row.loss else 0.0)
+    )
+
+
+def tests(rows: Sequence[DeskRow]) -> int:
+    """How many ranked agents are compared with the one that loses least."""
+    return max(1, sum(row.agent.is_ranked and row.loss is not None for row in rows) - 1)
+
+
+def leading(rows: Sequence[DeskRow]) -> list[DeskRow]:
+    """The ranked agent that loses least, and those without a significant difference from it."""
+    ranked = [row for row in rows if row.agent.is_ranked and row.loss]
+    return [row for row in ranked if row.gap is None or row.gap.p * tests(rows) > LEVEL]
+
+
+def answer(
+    rows: Sequence[DeskRow], desk: DeskSettings, mistakes: Sequence[Mistake], with_calls: bool
+) -> list[str]:
+    """What the page is opened for, one sentence after the other; the script says the same."""
+    group = leading(rows)
+    if not group or group[0].loss is None:
+        return ["No agent has tried every kind of ticket in this mix."]
+    first, names = group[0], [row.agent.results.name for row in group]
+    calls = " and model calls" if with_calls else ""
+    spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{calls}"
+    if first.saving and desk.person:
+        way = "less" if first.saving.value >= 0 else "more"
+        spent += f", {about(abs(first.saving.value))} {way} than people doing all the work"
+    verb = "costs" if len(group) == 1 else "cost"
+    found = [f"At {counted(desk.tickets)} tickets per month, {listed(names)} {verb} least.", f"{spent}."]
+    if first.bad_month is not None:
+        found.append(f"One month in {ONE_IN} costs more than {about(first.bad_month)}.")
+    if len(group) > 1:
+        found.append(f"No significant difference between {names[0]} and {listed(names[1:], 'and')}.")
+    costs = {one.title: (first.times[one.name] or 0.0) * desk.prices[one.name] for one in mistakes}
+    most = max(costs, key=lambda title: costs[title], default="")
+    if most and costs[most]:
+        found.append(f"Where {names[0]} loses most: {most.casefold()}, about {about(costs[most])}.")
+    return found
+
+
+def listed(names: Sequence[str], word: str = "or") -> str:
+    """Up to three names; more are counted."""
+    if len(names) > 3:
+        return f"{', '.join(names[:2])} {word} {len(names) - 2} others"
+    return f" {word} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def about(dollars: float) -> str:
+    """Dollars to two figures."""
+    step = 10.0 ** max(0, len(str(int(dollars))) - 2)
+    return money(floor(dollars / step + 0.5) * step)
 
 
 def plus(found: Expected | None, dollars: float) -> Expected | None:
@@ -260,16 +367,17 @@ def share(fields: Sequence[TicketField], mix: Mapping[str, float], group: str) -
     return sum(mix[field.kind.name] for field in fields if field.group == group) / total
 
 
-def gap_words(gap: Expected | None) -> str:
+def gap_words(found: Gap | None, tests: int) -> str:
     """A difference in words: how much more or less, or that it is not significant."""
-    if gap is None:
+    if found is None:
         return NONE
-    low, high = money(abs(gap.low)), money(abs(gap.high))
-    if gap.low > 0:
-        return f"{low} to {high} more"
-    if gap.high < 0:
-        return f"{high} to {low} less"
-    return f"no significant difference: {low} less to {high} more"
+    amount = f"{money(abs(found.value))} {'more' if found.value >= 0 else 'less'}"
+    return amount if found.p * tests <= LEVEL else f"no significant difference: {amount}"
+
+
+def signed(dollars: float) -> str:
+    """Dollars that may be fewer than none."""
+    return ("−" if dollars < 0 else "") + money(abs(dollars))
 
 
 def counted(value: float) -> str:
@@ -291,7 +399,11 @@ def _behind(mistake: str, slug: str) -> str:
 
 
 def _script(
-    fields: list[TicketField], agents: list[AgentOnDesk], presets: list[TicketMix], desk: DeskSettings
+    fields: list[TicketField],
+    agents: list[AgentOnDesk],
+    presets: list[TicketMix],
+    desk: DeskSettings,
+    mistakes: list[Mistake],
 ) -> dict[str, Any]:
     """What the page's script needs to do the same arithmetic for another desk."""
     return {
@@ -303,6 +415,8 @@ def _script(
         "agents": [
             {
                 "slug": one.slug,
+                "name": one.results.name,
+                "ranked": one.is_ranked,
                 "cost": one.cost,
                 "runs": [trial.runs for trial in one.trials],
                 "hits": [trial.mistakes for trial in one.trials],
@@ -312,9 +426,16 @@ def _script(
         ],
         "imagined": IMAGINED,
         "freedom": FREEDOM,
-        "single": quantiles(),
-        "several": quantiles(len(agents) - 1),
+        "grid": GRID,
+        "level": LEVEL,
+        "oneIn": ONE_IN,
+        "double": quantiles(),
+        "single": quantiles(1 / ONE_IN),
+        "needless": NEEDLESS,
+        "order": [preset.name for preset in presets],
         "presets": {preset.name: preset_mix(preset, fields) for preset in presets},
         "prices": desk.prices,
+        "titles": {one.name: one.title for one in mistakes},
         "tickets": TICKETS,
+        "person": PERSON,
     }

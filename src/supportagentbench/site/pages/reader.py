@@ -94,6 +94,7 @@ def _words(data: SiteData) -> dict[str, object]:
         "rules": rules,
         "criteria": criteria,
         "acts": {verb.act: verb.title for verb in data.vocabulary.verbs},
+        "told": data.vocabulary.told,
         "duties": DUTIES,
         "ends": ENDS,
         "voids": VOIDS,

@@ -77,6 +77,23 @@
       make("td", { class: "number" }, [gap.differ ? anchor(here(state, name), gap.differ + " of " + gap.cases) : "0 of " + gap.cases])]));
   });
 
+  /* Which of the two for what: the metrics whose difference is significant, then those where none was or could be found. */
+  function answer({ a, b }, name, gaps) {
+    const found = { a: [], b: [], none: [], few: [] };
+    for (const { name: metric, title, good, few } of metrics) {
+      const gap = gaps[metric], text = (slug) => (files[slug].values[metric] || { text: "–" }).text, words = title.toLowerCase();
+      if (!gap) continue;
+      if (!gap.significant) { found[few ? "few" : "none"].push(words); continue; }
+      const first = (gap.by[0] === "+") === (good === "higher is better");
+      found[first ? "a" : "b"].push(words + " (" + text(first ? a : b) + " against " + text(first ? b : a) + ")");
+    }
+    const side = (one) => found[one].length > 0 && make("li", {}, [make("strong", {}, [name[one]]), " for " + found[one].join(", ") + "."]);
+    const rest = (list, head) => list.length > 0 && make("p", {}, [head + list.join(", ") + "."]);
+    const sides = [side("a"), side("b")].filter(Boolean);
+    return [sides.length ? make("ul", { class: "lead", id: "answer" }, sides) : make("p", { class: "lead", id: "answer" }, ["No significant difference on any metric. Choose by price, or by the conversations below."]),
+      sides.length && rest(found.none, "No significant difference: "), rest(found.few, "Too few case types to compare: ")].filter(Boolean);
+  }
+
   /* By bucket, then case type; the legend names every outcome that occurs. */
   const marks = (a, { about, tried }, side) => make("td", {}, tried[side].map(({ run, outcome: { grade, words } }) =>
     anchor(link("reader.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
@@ -110,15 +127,17 @@
       anchor(here(state, key), cores.filter(SHOWS[key][1]).length + " of " + cores.length)]));
     const chosen = gap ? gap.which.map((place) => cases[place]).sort((x, y) => x.place - y.place) : cases.filter(SHOWS[show][1]);
     return [
-      make("h2", {}, [name.a + " and " + name.b]),
-      make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with counts and the 95% interval for new cases; the difference is A minus B over the cases both have."]),
-      tabled("All metrics", ["Metric", "A", "B", "A − B", "Difference", "Cases that differ"], measured(state, gaps)),
-      claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, makes no claim about the two."]),
+      make("h2", {}, [name.a + " or " + name.b + "?"]),
+      ...answer(state, name, gaps),
       make("h3", {}, ["Where their outcomes differ"]),
       make("p", {}, ["An agent passes a case if more than half of its runs end well. Results on the " + cores.length + " headline cases that both have and code can decide:"]),
       make("ul", {}, counts),
       make("p", { class: "controls" }, [make("label", {}, ["Cases in which ", select]), chosen.length + (gap && gap.differ > chosen.length ? " of " + gap.differ + ", largest differences first" : "")]),
-      ...grid(state, chosen, select.selectedOptions[0].textContent)];
+      ...grid(state, chosen, select.selectedOptions[0].textContent),
+      make("h3", {}, ["Every metric"]),
+      make("p", {}, ["A is ", make("strong", {}, [name.a]), ", B is ", make("strong", {}, [name.b]), ". Values are as on the board, with counts and the 95% interval for new cases; the difference is A minus B over the cases both have."]),
+      tabled("All metrics", ["Metric", "A", "B", "A − B", "Difference", "Cases that differ"], measured(state, gaps)),
+      claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : make("p", {}, ["The board, which corrects for all pairs at once, makes no claim about the two."])];
   }
   function alone(state, name) {
     const { values, claims = [] } = files[state.a], { runs } = index.agents.find((agent) => agent.id === state.a), numbers = [...Array(runs).keys()];

@@ -1,23 +1,27 @@
 /* Your desk: the arithmetic of board/loss.py, on the same counts, for the reader's own mix and prices. */
-(function () {
+(() => {
   "use strict";
   var SAB = window.SAB, data = JSON.parse(document.getElementById("desk-data").textContent);
-  var form = document.getElementById("desk"), one = function (id) { return document.getElementById(id); };
-  var all = function (selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); };
+  var form = document.getElementById("desk"), one = (id) => document.getElementById(id);
+  var all = (selector) => [...document.querySelectorAll(selector)];
   var calls = one("calls"), bySlug = {};
-  data.agents.forEach(function (agent) { bySlug[agent.slug] = agent; });
-  var fresh = { tickets: data.tickets, preset: Object.keys(data.presets)[0], mix: {}, prices: {}, versus: data.agents[0].slug,
-    order: "", calls: calls ? calls.checked : false };
+  data.agents.forEach((agent) => { bySlug[agent.slug] = agent; });
+  var fresh = { tickets: data.tickets, person: data.person, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: !!calls };
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
   function rounded(value, digits) {
     var scale = Math.pow(10, digits), whole = Math.floor(value * scale);
     return value * scale - whole === 0.5 ? ((whole + whole % 2) / scale).toFixed(digits) : value.toFixed(digits);
   }
-  function whole(value) { return rounded(value, 0).replace(/\B(?=(\d{3})+(?!\d))/g, ","); }
+  const whole = (value) => rounded(value, 0).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   function money(value) {
     if (value >= 100) return "$" + whole(value);
     return "$" + (value >= 0.01 || value === 0 ? rounded(value, 2) : value.toFixed(4));
+  }
+  const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
+  function about(value) {
+    var step = Math.pow(10, Math.max(0, String(Math.floor(value)).length - 2));
+    return money(Math.floor(value / step + 0.5) * step);
   }
   function percent(value) {
     var text = (100 * value).toFixed(1);
@@ -26,73 +30,118 @@
     return text.replace(/\.0$/, "") + "%";
   }
 
-  /* The weighted sum of the kinds' means, and its interval, no further than what is possible. */
-  function monthly(values, worst, desk, quantile, least, most) {
-    var total = 0, spread = 0, freedom = 0, missing = !desk.parts;
-    data.kinds.forEach(function (kind, number) {
+  const add = (list, part) => list.reduce((sum, one, at) => sum + part(one, at), 0);
+  /* The weighted sum of the kinds' means, and its variance. */
+  function monthly(values, worst, desk) {
+    var total = 0, spread = 0, freedom = 0, heaviest = 0, missing = !desk.parts;
+    data.kinds.forEach((kind, number) => {
       var part = desk.mix[kind.name];
       if (!part || missing) return;
-      var known = values.filter(function (value, at) { return data.cases[at] === number && value !== null; });
-      if (!known.length) { missing = true; return; }
-      var mean = known.reduce(function (sum, value) { return sum + value; }, 0) / known.length;
-      var apart = known.reduce(function (sum, value) { return sum + (value - mean) * (value - mean); }, 0);
-      apart += data.imagined * worst[number] * worst[number];
+      var known = values.filter((value, at) => data.cases[at] === number && value !== null), count = known.length;
+      if (!count) { missing = true; return; }
+      var mean = add(known, (value) => value) / count;
+      var apart = add(known, (value) => (value - mean) * (value - mean));
+      if (count === 1) apart = worst[number] * worst[number];
       var weight = desk.tickets * part / desk.parts;
       total += weight * mean;
-      spread += weight * weight * apart / (known.length - 1 + data.imagined) / known.length;
-      freedom += known.length - 1;
+      spread += weight * weight * apart / Math.max(1, count - 1) / count;
+      freedom += count - 1;
+      heaviest = Math.max(heaviest, weight / count * worst[number]);
     });
-    var half = quantile[Math.min(Math.max(freedom, 1), data.freedom) - 1] * Math.sqrt(spread);
-    return missing ? null : { value: total, low: Math.max(least, total - half), high: Math.min(most, total + half) };
+    return missing ? null : { value: total, spread: spread + data.imagined * heaviest * heaviest, freedom: freedom };
+  }
+  function half(found, quantile, more) {
+    return quantile[Math.min(Math.max(found.freedom, 1), data.freedom) - 1] * Math.sqrt(found.spread + more);
+  }
+  function interval(found, most, dollars) {
+    var by = found && half(found, data.double, 0);
+    return found && { value: found.value + dollars, low: Math.max(0, found.value - by) + dollars, high: Math.min(most, found.value + by) + dollars };
   }
   function each(agent, measure) {
-    return data.cases.map(function (number, at) { return agent.runs[at] ? measure(data.kinds[number], at) : null; });
+    return data.cases.map((number, at) => agent.runs[at] ? measure(data.kinds[number], at) : null);
   }
-  function costs(agent, desk) {
-    return each(agent, function (kind, at) {
-      return kind.mistakes.reduce(function (sum, name, nth) { return sum + desk.prices[name] * agent.hits[at][nth]; }, 0) / agent.runs[at];
+  function costs(agent, prices) {
+    return each(agent, (kind, at) => {
+      return add(kind.mistakes, (name, nth) => prices[name] * agent.hits[at][nth]) / agent.runs[at];
     });
   }
-  function worst(desk) {
-    return data.kinds.map(function (kind) {
-      return Math.max.apply(null, kind.mistakes.map(function (name) { return desk.prices[name]; }));
-    });
-  }
-  function ones() { return data.kinds.map(function () { return 1; }); }
-  function plus(found, dollars) {
-    return found && { value: found.value + dollars, low: found.low + dollars, high: found.high + dollars };
-  }
-  function calling(agent, desk) { return desk.calls ? (agent.cost === null ? NaN : desk.tickets * agent.cost) : 0; }
-  function known(found) { return found && !isNaN(found.value) ? found : null; }
-  function most(desk, limits) {
-    return data.kinds.reduce(function (sum, kind, at) { return sum + desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]; }, 0);
-  }
-  function loss(agent, desk) {
-    var limits = worst(desk);
-    return known(plus(monthly(costs(agent, desk), limits, desk, data.single, 0, most(desk, limits)), calling(agent, desk)));
-  }
-  function handovers(agent, desk) {
-    var values = each(agent, function (kind, at) { return agent.handed[at] / agent.runs[at]; });
-    return monthly(values, ones(), desk, data.single, 0, desk.tickets);
-  }
-  function difference(agent, other, desk) {
-    var first = costs(agent, desk), second = costs(other, desk), limits = worst(desk), end = most(desk, limits);
-    var gaps = first.map(function (value, at) { return value === null || second[at] === null ? null : value - second[at]; });
-    return known(plus(monthly(gaps, limits, desk, data.several, -end, end), calling(agent, desk) - calling(other, desk)));
-  }
-  function times(agent, desk, mistake) {
-    var found = monthly(each(agent, function (kind, at) {
+  function rates(agent, mistake) {
+    return each(agent, (kind, at) => {
       var nth = kind.mistakes.indexOf(mistake);
       return nth < 0 ? 0 : agent.hits[at][nth] / agent.runs[at];
-    }), ones(), desk, data.single, 0, desk.tickets);
+    });
+  }
+  function worst(desk, more) {
+    return data.kinds.map((kind) => {
+      return Math.max.apply(null, kind.mistakes.map((name) => desk.prices[name])) + more;
+    });
+  }
+  const ones = () => data.kinds.map(() => 1);
+  function most(desk, limits) {
+    return add(data.kinds, (kind, at) => desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]);
+  }
+  const perTicket = (agent, desk) => desk.calls ? agent.cost || 0 : 0;
+  function loss(agent, desk) {
+    var limits = worst(desk, 0);
+    return interval(monthly(costs(agent, desk.prices), limits, desk), most(desk, limits), desk.tickets * perTicket(agent, desk));
+  }
+  function handovers(agent, desk) {
+    var values = each(agent, (kind, at) => agent.handed[at] / agent.runs[at]);
+    return interval(monthly(values, ones(), desk), desk.tickets, 0);
+  }
+  function badMonth(agent, desk) {
+    var squares = {}, limits = worst(desk, 0);
+    Object.keys(desk.prices).forEach((name) => { squares[name] = desk.prices[name] * desk.prices[name]; });
+    var found = monthly(costs(agent, desk.prices), limits, desk), luck = monthly(costs(agent, squares), limits, desk);
+    return found && found.value + half(found, data.single, luck.value) + desk.tickets * perTicket(agent, desk);
+  }
+  function saving(agent, desk) {
+    var needless = rates(agent, data.needless), lost = costs(agent, desk.prices), limits = worst(desk, desk.person);
+    var values = each(agent, (kind, at) => lost[at] + desk.person * (agent.handed[at] / agent.runs[at] - needless[at]));
+    var spent = interval(monthly(values, limits, desk), most(desk, limits), desk.tickets * perTicket(agent, desk)), people = desk.tickets * desk.person;
+    return spent && { value: people - spent.value, low: people - spent.high, high: people - spent.low };
+  }
+  /* How much more an agent loses than another, tested by flipping the sign of each case's difference. */
+  function gap(agent, other, desk) {
+    var first = costs(agent, desk.prices), second = costs(other, desk.prices), extra = perTicket(agent, desk) - perTicket(other, desk), parts = [], missing = !desk.parts;
+    data.kinds.forEach((kind, number) => {
+      var part = desk.mix[kind.name], found = [];
+      if (!part || missing) return;
+      data.cases.forEach((one, at) => {
+        if (one === number && first[at] !== null && second[at] !== null) found.push(first[at] - second[at] + extra);
+      });
+      if (!found.length) missing = true;
+      found.forEach((value) => { parts.push(desk.tickets * part / desk.parts / found.length * value); });
+    });
+    return missing ? null : { value: add(parts, (part) => part), p: chance(parts) };
+  }
+  function chance(parts) {
+    var all = add(parts, (part) => Math.abs(part)), seen = 0, total = 0, p = 0, at;
+    if (!all) return 1;
+    var steps = parts.map((part) => {
+      var step = Math.floor(data.grid * Math.abs(part) / all + 0.5);
+      seen += part > 0 ? step : -step;
+      total += step;
+      return step;
+    });
+    var ways = new Float64Array(total + 1);
+    ways[0] = 1;
+    steps.forEach((step) => {
+      if (!step) return;
+      for (at = total; at >= step; at--) ways[at] = (ways[at] + ways[at - step]) * 0.5;
+      for (at = step - 1; at >= 0; at--) ways[at] *= 0.5;
+    });
+    for (at = 0; at <= total; at++) if (Math.abs(2 * at - total) >= Math.abs(seen)) p += ways[at];
+    return p;
+  }
+  function times(agent, desk, mistake) {
+    var found = monthly(rates(agent, mistake), ones(), desk);
     return found && found.value;
   }
-  function gapWords(gap) {
-    if (!gap) return "–";
-    var low = money(Math.abs(gap.low)), high = money(Math.abs(gap.high));
-    if (gap.low > 0) return low + " to " + high + " more";
-    if (gap.high < 0) return high + " to " + low + " less";
-    return "no significant difference: " + low + " less to " + high + " more";
+  function gapWords(found, tests) {
+    if (!found) return "–";
+    var words = money(Math.abs(found.value)) + (found.value >= 0 ? " more" : " less");
+    return found.p * tests <= data.level ? words : "no significant difference: " + words;
   }
 
   /* The reader's settings, in the form and in the address. */
@@ -102,43 +151,45 @@
   }
   function pairs(text) {
     var found = {};
-    (text || "").split(",").forEach(function (part) {
+    (text || "").split(",").forEach((part) => {
       var at = part.lastIndexOf(":"), value = parseFloat(part.slice(at + 1));
       if (at > 0 && isFinite(value) && value >= 0) found[part.slice(0, at)] = value;
     });
     return found;
   }
   function listed(values) {
-    return Object.keys(values).map(function (name) { return name + ":" + values[name]; }).join(",");
+    return Object.keys(values).map((name) => name + ":" + values[name]).join(",");
   }
   function fromAddress() {
-    var state = SAB.state(), tickets = parseFloat(state.t);
+    var state = SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h);
     return {
       tickets: isFinite(tickets) && tickets > 0 ? tickets : fresh.tickets,
+      person: isFinite(person) && person >= 0 ? person : fresh.person,
       preset: data.presets[state.p] ? state.p : fresh.preset,
       mix: pairs(state.m), prices: pairs(state.c),
       versus: bySlug[state.vs] ? state.vs : fresh.versus,
-      order: state.o === "loss" || state.o === "handovers" ? state.o : "",
+      order: state.o === "board" || state.o === "handovers" ? state.o : "",
       calls: calls && state.calls ? state.calls === "1" : fresh.calls,
     };
   }
   function toAddress(choice) {
     SAB.keep({
       t: choice.tickets === fresh.tickets ? "" : choice.tickets,
+      h: choice.person === fresh.person ? "" : choice.person,
       p: choice.preset === fresh.preset ? "" : choice.preset,
       m: listed(choice.mix), c: listed(choice.prices),
-      vs: choice.versus === fresh.versus ? "" : choice.versus, o: choice.order,
+      vs: choice.versus, o: choice.order,
       calls: choice.calls === fresh.calls ? "" : choice.calls ? "1" : "0",
     });
   }
   function deskOf(choice) {
-    var desk = { tickets: choice.tickets, mix: {}, prices: {}, parts: 0, calls: choice.calls };
-    data.kinds.forEach(function (kind) {
+    var desk = { tickets: choice.tickets, person: choice.person, mix: {}, prices: {}, parts: 0, calls: choice.calls };
+    data.kinds.forEach((kind) => {
       var own = choice.mix[kind.name];
       desk.mix[kind.name] = own === undefined ? data.presets[choice.preset][kind.name] : own;
       desk.parts += desk.mix[kind.name];
     });
-    Object.keys(data.prices).forEach(function (name) {
+    Object.keys(data.prices).forEach((name) => {
       desk.prices[name] = choice.prices[name] === undefined ? data.prices[name] : choice.prices[name];
     });
     return desk;
@@ -147,78 +198,114 @@
     /* The form as this choice has it. */
     var desk = deskOf(choice);
     one("tickets").value = choice.tickets;
+    one("person").value = choice.person;
     one("preset").value = Object.keys(choice.mix).length ? "own" : choice.preset;
     one("versus").value = choice.versus;
     one("order").value = choice.order;
     if (calls) calls.checked = choice.calls;
-    all("[data-price]").forEach(function (input) { input.value = desk.prices[input.dataset.price]; });
-    all("[data-part]").forEach(function (input) { input.value = desk.mix[input.dataset.part]; });
+    all("[data-price]").forEach((input) => { input.value = desk.prices[input.dataset.price]; });
+    all("[data-part]").forEach((input) => { input.value = desk.mix[input.dataset.part]; });
   }
 
-  /* The tables. */
+  /* The answer and the tables. */
   function put(cell, found, print) {
-    var link = cell.querySelector("a"), note = cell.querySelector(".small");
-    link.textContent = found ? print(found.value) : "–";
+    var figure = cell.querySelector("a, .number"), note = cell.querySelector(".small");
+    figure.textContent = found ? print(found.value) : "–";
     if (!note && found) note = cell.appendChild(SAB.make("span", { "class": "small muted number" }));
     if (note) note.textContent = found ? print(found.low) + " to " + print(found.high) : "";
-    ["value", "low", "high"].forEach(function (name) { cell.dataset[name] = found ? found[name] : ""; });
+    keepIn(cell, found || {}, ["value", "low", "high"]);
+  }
+  function keepIn(cell, found, names) {
+    names.forEach((name) => { cell.dataset[name] = found[name] === undefined ? "" : found[name]; });
   }
   function draw(cell, found, most) {
-    var at = function (value) { return Math.min(Math.max(100 * value / most, 0), 100).toPrecision(3) + "%"; };
+    var at = (value) => Math.min(Math.max(100 * value / most, 0), 100).toPrecision(3) + "%";
     var dot = found && SAB.make("span", { "class": "dot none", "aria-hidden": "true" }, [SAB.make("b")]);
-    if (dot) [["--v", found.value], ["--a", found.low], ["--b", found.high]].forEach(function (pair) { dot.style.setProperty(pair[0], at(pair[1])); });
+    if (dot) [["--v", found.value], ["--a", found.low], ["--b", found.high]].forEach((pair) => { dot.style.setProperty(pair[0], at(pair[1])); });
     cell.replaceChildren.apply(cell, dot ? [dot] : []);
   }
+  function inOrder(rows, value) {
+    return rows.map((row, at) => [!row.agent.ranked, value(row), at])
+      .sort((a, b) => a[0] - b[0] || (a[1] > b[1]) - (a[1] < b[1]) || a[2] - b[2])
+      .map((place) => rows[place[2]]);
+  }
+  const valueOf = (name) => (row) => row[name] ? row[name].value : Infinity;
   function show(choice) {
-    var desk = deskOf(choice), other = bySlug[choice.versus], rows = all("#losses tbody tr");
-    var found = {};
-    data.agents.forEach(function (agent) { found[agent.slug] = { loss: loss(agent, desk), handovers: handovers(agent, desk) }; });
-    var end = Math.max.apply(null, data.agents.map(function (agent) { return found[agent.slug].loss ? found[agent.slug].loss.high : 0; })) || 1;
-    rows.forEach(function (row) {
-      var agent = bySlug[row.dataset.slug], cell = function (name) { return row.querySelector("[data-cell=" + name + "]"); };
-      var gap = agent === other ? null : difference(agent, other, desk);
-      put(cell("loss"), found[agent.slug].loss, money);
-      put(cell("handovers"), found[agent.slug].handovers, whole);
-      draw(cell("dot"), found[agent.slug].loss, end);
-      cell("gap").textContent = gapWords(gap);
-      ["value", "low", "high"].forEach(function (name) { cell("gap").dataset[name] = gap ? gap[name] : ""; });
+    var desk = deskOf(choice), rows = data.agents.map((agent) => {
+      return { agent: agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
-    all("[data-times]").forEach(function (link) {
+    var byLoss = inOrder(rows, valueOf("loss")), other = bySlug[choice.versus] || byLoss[0].agent, ranked = byLoss.filter((row) => row.agent.ranked && row.loss);
+    var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
+    rows.forEach((row) => {
+      var line = document.querySelector('.losses tr[data-slug="' + row.agent.slug + '"]'), cell = (name) => line.querySelector("[data-cell=" + name + "]");
+      var found = row.agent === other ? null : gap(row.agent, other, desk);
+      put(cell("loss"), row.loss, money);
+      put(cell("handovers"), row.handovers, whole);
+      put(cell("saving"), row.saving, signed);
+      draw(cell("dot"), row.agent.ranked ? row.loss : null, end);
+      cell("month").textContent = row.month === null ? "–" : money(row.month);
+      keepIn(cell("month"), { value: row.month }, ["value"]);
+      cell("gap").textContent = gapWords(found, tests);
+      keepIn(cell("gap"), found || {}, ["value", "p"]);
+    });
+    all("[data-times]").forEach((link) => {
       var often = times(bySlug[link.closest("tr").dataset.slug], desk, link.dataset.times);
       link.textContent = often === null ? "–" : whole(often);
     });
-    sort(choice.order, found);
-    one("against").textContent = one("versus").selectedOptions[0].textContent;
+    sort(choice.order === "board" ? rows : choice.order ? inOrder(rows, valueOf(choice.order)) : byLoss);
+    all(".against").forEach((head) => { head.textContent = other.name; });
+    var sentences = answer(ranked, desk, tests);
+    one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
     one("said").textContent = said(desk);
-    one("priced").textContent = "Cost per mistake: " + all("[data-price]").map(function (input) {
+    one("priced").textContent = "Cost per mistake: " + all("[data-price]").map((input) => {
       return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
     }).join(", ") + ".";
-    one("without").textContent = desk.calls ? "Includes the measured cost of model calls." : "Excludes the cost of model calls.";
+    one("without").hidden = desk.calls || !calls;
   }
-  function sort(order, found) {
-    ["#losses", "#mistakes"].forEach(function (table) {
-      var body = document.querySelector(table + " tbody"), rows = {};
-      all(table + " tbody tr").forEach(function (row) { rows[row.dataset.slug] = row; });
-      var value = function (agent) { var one = order && found[agent.slug][order]; return one ? one.value : order ? Infinity : 0; };
-      data.agents.map(function (agent, at) { return [value(agent), at]; })
-        .sort(function (a, b) { return a[0] - b[0] || a[1] - b[1]; })
-        .forEach(function (pair) { body.append(rows[data.agents[pair[1]].slug]); });
+  function sort(rows) {
+    all(".losses, .mistakes").forEach((table) => {
+      var lines = {};
+      Array.prototype.forEach.call(table.tBodies[0].rows, (line) => { lines[line.dataset.slug] = line; });
+      rows.forEach((row) => { if (lines[row.agent.slug]) table.tBodies[0].append(lines[row.agent.slug]); });
     });
+  }
+  function listing(names, word) {
+    if (names.length > 3) return names.slice(0, 2).join(", ") + " " + word + " " + (names.length - 2) + " others";
+    return names.length > 1 ? names.slice(0, -1).join(", ") + " " + word + " " + names[names.length - 1] : names[0];
+  }
+  function answer(ranked, desk, tests) {
+    var first = ranked[0];
+    if (!first) return ["No agent has tried every kind of ticket in this mix."];
+    var names = ranked.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
+      .map((row) => row.agent.name);
+    var spent = names[0] + ": about " + about(first.loss.value) + " in mistakes" + (desk.calls ? " and model calls" : "");
+    if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than people doing all the work";
+    var found = ["At " + whole(desk.tickets) + " tickets per month, " + listing(names, "or") + (names.length === 1 ? " costs" : " cost") + " least.", spent + "."];
+    found.push("One month in " + data.oneIn + " costs more than " + about(first.month) + ".");
+    if (names.length > 1) found.push("No significant difference between " + names[0] + " and " + listing(names.slice(1), "and") + ".");
+    var most = { price: 0 };
+    Object.keys(data.titles).forEach((name) => {
+      var price = times(first.agent, desk, name) * desk.prices[name];
+      if (price > most.price) most = { price: price, title: data.titles[name].toLowerCase() };
+    });
+    if (most.price) found.push("Where " + names[0] + " loses most: " + most.title + ", about " + about(most.price) + ".");
+    return found;
   }
   function said(desk) {
     if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
     var groups = {};
-    data.kinds.forEach(function (kind) { groups[kind.group] = (groups[kind.group] || 0) + desk.mix[kind.name]; });
-    return whole(desk.tickets) + " tickets per month: " + Object.keys(groups).map(function (group) {
+    data.kinds.forEach((kind) => { groups[kind.group] = (groups[kind.group] || 0) + desk.mix[kind.name]; });
+    return whole(desk.tickets) + " tickets per month: " + Object.keys(groups).map((group) => {
       return group.toLowerCase() + " " + percent(groups[group] / desk.parts);
-    }).join(", ") + ".";
+    }).join(", ") + ". A person costs " + money(desk.person) + " per ticket.";
   }
 
   var choice = fromAddress();
   function changed() { toAddress(choice); show(choice); }
-  form.addEventListener("input", function (event) {
+  form.addEventListener("input", (event) => {
     var input = event.target;
     if (input.id === "tickets") choice.tickets = number(input, 0) || fresh.tickets;
+    else if (input.id === "person") { var cost = number(input, null); choice.person = cost === null ? fresh.person : cost; }
     else if (input.id === "preset") { choice.preset = input.value; choice.mix = {}; fill(choice); }
     else if (input.id === "versus") choice.versus = input.value;
     else if (input.id === "order") choice.order = input.value;
@@ -233,14 +320,14 @@
   function set(values, name, value, usual) {
     if (value === null || value === usual) delete values[name]; else values[name] = value;
   }
-  one("reset").addEventListener("click", function () {
+  one("reset").addEventListener("click", () => {
     history.replaceState(null, "", location.pathname + location.search);
     restore();
   });
-  one("copy").addEventListener("click", function () {
-    if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(function () { one("copy").textContent = "Copied"; }, function () {});
+  one("copy").addEventListener("click", () => {
+    if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(() => { one("copy").textContent = "Copied"; }, () => {});
   });
-  form.addEventListener("submit", function (event) { event.preventDefault(); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); });
   function restore() { choice = fromAddress(); fill(choice); show(choice); }
   window.addEventListener("hashchange", restore);
   restore();

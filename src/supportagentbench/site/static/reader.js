@@ -352,7 +352,7 @@
     const said = el("div.said", [
       el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)),
         el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
-      (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {})),
+      stepped(turn, (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {}))),
       turn.sender && el("p.words.muted", "From: " + turn.sender.name + " <" + turn.sender.email + ">"),
       turn.text.trim() ? el("p.words", underlined(turn.text, conversation, at)) : el("p.muted", "(said nothing)"),
       (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]);
@@ -366,14 +366,35 @@
       told && "tells " + told, conduct.worded_by && "worded by " + conduct.worded_by,
       conduct.faults && "after " + conduct.faults.map(spaced).join(", ")].filter(Boolean).join(" · ");
   }
+  /* Which model call asked for which tool calls, where the record says so; a model call without any wrote the reply. */
+  function stepped(turn, boxes) {
+    const calls = turn.calls || [], steps = (turn.usage || []).map((one) => one.step).filter(Boolean);
+    if (!steps.length || !calls.some((call) => call.step)) return boxes;
+    const some = (step) => boxes.filter((_, place) => (calls[place].step || 0) === step);
+    return [...some(0), ...steps.flatMap((step) => [el("p.step.small.muted", "Model call " + step + (some(step).length ? "" : " wrote the reply")), ...some(step)]),
+      ...boxes.filter((_, place) => calls[place].step && !steps.includes(calls[place].step))];
+  }
+  /* A call as a sentence in the words of its shop: parts in brackets go where the call lacks their argument. */
+  const plain = (value) => typeof value === "string" ? value : JSON.stringify(value);
+  const worded = (value) => /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : plain(value);
+  function told({ tool, arguments: given, result }) {
+    const has = (name) => given && given[name] != null && given[name] !== "", all = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+    const filled = (text) => text.replace(/\{(\w+)\}/g, (_, name) => has(name) ? worded(given[name]) : "?");
+    if (!result.ok) return "Tried to " + actName(tool);
+    const sentence = Object.hasOwn(words.told, tool) && words.told[tool];
+    if (sentence) return filled(sentence.replace(/\[([^\]]*)\]/g, (_, part) => all(part).every(has) ? part : ""));
+    const name = actName(tool), values = typeof given === "string" ? given : Object.values(given || {}).map(plain).join(", ");
+    return name[0].toUpperCase() + name.slice(1) + (values && ": " + values);
+  }
   function callBox(call, act) {
     const { ok, facts, refusal = "", changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
-    const plain = (value) => typeof value === "string" ? value : JSON.stringify(value);
-    const given = typeof call.arguments === "string" ? call.arguments : Object.entries(call.arguments).map(([name, value]) => name + "=" + plain(value)).join(", ");
+    const done = ok && changes.length && facts && typeof facts.done === "string" ? facts.done : "";
     return el("details.call." + kind + (act.breach ? ".breach" : ""), [
-      el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " " + call.tool + "(" + given + ")",
-        act.breach && el("b", " ▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
-      el("pre", JSON.stringify({ arguments: call.arguments, result: ok ? facts : refusal, ...(changes.length ? { changes } : {}) }, null, 1))], { open: !!act.breach });
+      el("summary", [el("span", sign, { "aria-hidden": "true" }), el("span.unseen", kind + ": "), " ", el("span.told", told(call)),
+        !ok && el("span", ". Refused" + (refusal && ": " + plain(refusal))),
+        done && el("span.done", done),
+        act.breach && el("b", "▲ " + kindOf(act.breach).words + ", " + act.rules.join(", "))]),
+      el("pre", JSON.stringify({ tool: call.tool, arguments: call.arguments, result: ok ? facts : refusal, ...(changes.length ? { changes } : {}) }, null, 1))]);
   }
   function usage(calls) {
     const sum = (...keys) => calls.reduce((all, one) => keys.reduce((some, key) => some + (one[key] || 0), all), 0), cost = sum("cost");
@@ -545,7 +566,7 @@
     by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...whole(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);
     addEventListener("hashchange", route);
-    addEventListener("beforeprint", () => document.querySelectorAll(".expected, .call.change").forEach((one) => { one.open = true; }));
+    addEventListener("beforeprint", () => document.querySelectorAll(".expected").forEach((one) => { one.open = true; }));
     route();
   });
 })();

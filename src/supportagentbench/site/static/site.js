@@ -29,6 +29,14 @@
     return made;
   };
 
+  /* On paper nothing can be unfolded: what carries evidence is printed open, and folded again. */
+  var opened = [];
+  window.addEventListener("beforeprint", function () {
+    opened = Array.prototype.slice.call(document.querySelectorAll("details.fold:not([open])"));
+    opened.forEach(function (one) { one.open = true; });
+  });
+  window.addEventListener("afterprint", function () { opened.forEach(function (one) { one.open = false; }); });
+
   var button = document.getElementById("theme"), themes = ["system", "light", "dark"];
   if (button) {
     var now = document.documentElement.dataset.theme || "system";

@@ -11,7 +11,7 @@ from .requests import REQUESTS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
 from .statements import TELLS
-from .verbs import BEYOND, HARMS, MIXES, NEWS, STATES, TOPICS, VERBS
+from .verbs import BEYOND, HARMS, MIXES, NEWS, STATES, TOLD, TOPICS, VERBS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
 KIT = Kit(
@@ -39,6 +39,7 @@ KIT = Kit(
     states=STATES,
     harms=HARMS,
     mixes=MIXES,
+    told=TOLD,
     arguments=arguments,
     needs=NEEDS,
     answered_once=("advice",),

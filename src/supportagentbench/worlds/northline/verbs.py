@@ -74,6 +74,18 @@ VERBS = (
     ),
 )
 
+TOLD = {
+    "find_order": "Looked up[ order {order}][ by e-mail address {email}]",
+    "track_parcel": "Tracked parcel {tracking}",
+    "search_catalogue": "Searched the catalogue[ for “{query}”][, only {kind}]",
+    "cancel_order": "Cancelled order {order}[ ({reason})]",
+    "edit_address": "Changed the address of order {order} to {recipient}, {street}, {city}[, {country}]",
+    "edit_line": "Changed line {line} of order {order}[ to {variant}][, quantity {quantity}]",
+    "reship": "Sent line {line} of order {order} again[, quantity {quantity}][ ({reason})]",
+    "replace_item": "Sent a replacement for line {line} of order {order}[, {variant}][ ({reason})]",
+}
+"""A call of each tool as a sentence."""
+
 TOPICS = (
     Subject("order_number", "the number of the order"),
     Subject("identity", "who the customer is: name, e-mail address, phone number"),
@@ -138,6 +150,21 @@ HARMS = (
 
 MIXES = (
     TicketMix(
+        "typical",
+        "A typical web shop",
+        {
+            "wismo_unfulfilled": 4,
+            "tracking": 4,
+            "wismo_travel": 2,
+            "return_request": 3,
+            "size_exchange": 2,
+            "unsupported_request": 2,
+            "refund_outside_policy": 2,
+            "goods": 4,
+            "fraud": 2,
+        },
+    ),
+    TicketMix(
         "orders",
         "Mostly “where is my order?”",
         {"wismo_unfulfilled": 20, "wismo_travel": 15, "wismo_non_english": 5, "tracking": 20},
@@ -151,5 +178,6 @@ MIXES = (
         "fraud",
         "Under attack",
         {"goods": 8, "fraud": 6, "cancellation": 3, "closure": 3, "fraud_reroute": 4},
+        {"resolvable": 84, "must_escalate": 6, "adversarial": 10},
     ),
 )
