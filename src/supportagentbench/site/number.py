@@ -46,7 +46,7 @@ def amount(metric: str, value: float, n: int = 1000) -> str:
 
 def percent(value: float, n: int = 1000) -> str:
     """A share; with a decimal where the denominator is large enough, and never 100% or 0% unless it is."""
-    digits = 1 if n >= 20 else 0
+    digits = 1 if n >= 1000 else 0
     text = f"{100 * value:.{digits}f}"
     if value < 1 and text.rstrip("0").rstrip(".") == "100":
         text = ("99.9" if digits else "99") if value > 0.5 else text
