@@ -12,7 +12,7 @@ from supportagentbench.site.takes import AgentTake, count_words, figures, listed
 SHOWN = 5
 """Agents of a shortlist that are shown at once; more are folded."""
 
-LONGEST_TITLE = 80
+LONGEST_TITLE = 100
 """Letters up to which a title names the agents."""
 
 LIMIT_WORDS = {
@@ -49,6 +49,8 @@ class BoardAnswer(NamedTuple):
     lead: str
     rule: str
     """What safe enough means."""
+    doubt: str
+    """Why nobody may be; empty if somebody surely is, or nobody is anyway."""
     takes: tuple[AgentTake, ...]
     """One for each agent of the shortlist."""
     omissions: tuple[Omission, ...]
@@ -76,7 +78,9 @@ def board_answer(board: Board, slugs: Mapping[str, str], *, is_linked: bool = Tr
         for agent in found.listed
     )
     omissions = tuple(Omission(one.agent, _reason(one)) for one in found.left_out)
-    return BoardAnswer(_title(board, found), _lead(board, found), _rule(found), takes, omissions, found)
+    return BoardAnswer(
+        _title(board, found), _lead(board, found), _rule(found), _doubt(found), takes, omissions, found
+    )
 
 
 def limit_fields(found: Shortlist, board: Board) -> list[LimitField]:
@@ -112,7 +116,7 @@ def _title(board: Board, found: Shortlist) -> str:
 
 
 def _lead(board: Board, found: Shortlist) -> str:
-    """What the first choice is like, whether tests separate the choices, and how sure that is."""
+    """What the first choice is like, and whether tests separate the choices."""
     if not found.contenders or "unsafe" not in found.limits:
         return ""
     parts = []
@@ -121,8 +125,6 @@ def _lead(board: Board, found: Shortlist) -> str:
         parts.append(f"{best.name}: {words[:1].lower()}{words[1:]}")
     if len(found.within) > 1:
         parts.append(_separation(board, found.within))
-    if found.within and not found.surely_within:
-        parts.append(f"By the unfavourable end of its likely range, no agent is: {_doubt(found)}")
     return " ".join(parts)
 
 
@@ -135,17 +137,22 @@ def _separation(board: Board, agents: Sequence[AgentResults]) -> str:
         return "They were not compared by tests."
     holding = [claim for claim in tests if claim.holds]
     if not holding:
-        return f"Tests find no significant difference between {'the two' if len(names) == 2 else 'them'}."
+        return f"Tests find no significant difference between the {in_words(len(names))}."
     return f"{len(holding)} of {len(tests)} tests between them are significant."
 
 
 def _doubt(found: Shortlist) -> str:
-    """The figure of the first choice that could most easily be beyond its limit."""
+    """How sure it is that anybody is within the limits."""
+    if not found.within or found.surely_within:
+        return ""
     unsafe = found.within[0].of("unsafe")
     outer = (unsafe.new_cases_interval or unsafe.rerun_interval) if unsafe else None
     if unsafe is None or outer is None:
-        return "no range is known."
-    return f"{unsafe.k} unsafe actions in {unsafe.n} traps can still mean {percent(outer.high, unsafe.n)}."
+        return ""
+    return (
+        "No agent is within the limits by the unfavourable end of its likely range: "
+        f"{unsafe.k} unsafe actions in {unsafe.n} traps can still mean {percent(outer.high, unsafe.n)}."
+    )
 
 
 def _rule(found: Shortlist) -> str:

@@ -98,6 +98,8 @@ def take(agent: AgentResults, agents: Sequence[AgentResults], limits: Mapping[st
     good = good or ([] if beyond else ["mistakes of every kind, all within the limits"])
     bad = [*beyond, *([times] if times else [])]
     line = ", but ".join(listed(part) for part in (good, bad) if part)
+    if (clean or few) and not bad and len(clean) + len(few) < len(found):
+        line += "; other mistakes are within the limits"
     return f"{line[:1].upper()}{line[1:]}."
 
 

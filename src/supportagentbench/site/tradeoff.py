@@ -15,8 +15,22 @@ from supportagentbench.site.headline import in_words
 from supportagentbench.site.number import interval_text, percent, plain, value_text
 
 ACROSS, UP = "over_escalation", "unsafe"
-LEFT, RIGHT, TOP, BOTTOM = 40.0, 12.0, 12.0, 42.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 12.0, 26.0, 42.0
 """Room around the plane for the axes."""
+
+BOLD = 1.15 * LETTER
+"""Width of a letter of a name."""
+
+LONGEST_NAME = 24
+"""Letters of a name that are shown; the mark's description has it in full."""
+
+WITHIN = "within the limits"
+
+CROWD = 10
+"""With more agents, only those on the shortlist have a name and a range that is always visible."""
+
+INSET = 15.0
+"""From an axis to where its values begin, so that a mark at 0 covers no label."""
 
 
 class TradeoffMark(NamedTuple):
@@ -28,8 +42,8 @@ class TradeoffMark(NamedTuple):
     x_ends: tuple[float, float] | None
     y_ends: tuple[float, float] | None
     is_listed: bool
-    label: tuple[float, float, str] | None = None
-    """Where its name begins or ends, and which of the two; None: there is no room for it."""
+    label: tuple[float, float, str, str] | None = None
+    """Where its name begins or ends, which of the two, and the name; None: there is no room for it."""
 
 
 class Plane(NamedTuple):
@@ -41,11 +55,11 @@ class Plane(NamedTuple):
     most_up: float
 
     def x(self, share: float) -> float:
-        inner = self.width - LEFT - RIGHT
-        return LEFT + inner * min(share / self.most_across, 1.0)
+        inner = self.width - LEFT - RIGHT - INSET
+        return LEFT + INSET + inner * min(share / self.most_across, 1.0)
 
     def y(self, share: float) -> float:
-        inner = self.height - TOP - BOTTOM
+        inner = self.height - TOP - BOTTOM - INSET
         return TOP + inner * (1 - min(share / self.most_up, 1.0))
 
 
@@ -101,25 +115,18 @@ def _plane(agents: Sequence[AgentResults], limits: Mapping[str, float], width: f
 
 
 def _marks(
-    plane: Plane, agents: Sequence[AgentResults], listed: Sequence[AgentResults], names: Mapping[str, str]
+    plane: Plane, agents: Sequence[AgentResults], found: Shortlist, names: Mapping[str, str]
 ) -> Iterator[TradeoffMark]:
-    """Every agent in its place; names where they fit, those of the shortlist first and in any case."""
-    places = [(plane.x(error(one, ACROSS) or 0.0), plane.y(error(one, UP) or 0.0)) for one in agents]
-    taken = [Box(x - 7, y - 7, x + 7, y + 7) for x, y in places]
-    for number in sorted(range(len(agents)), key=lambda number: agents[number] not in listed):
-        agent, (x, y) = agents[number], places[number]
-        wide, is_listed = LETTER * len(names[agent.name]), agent in listed
-        label = None
-        for spot in _spots(x, y, is_listed):
-            at, base, anchor = spot
-            box = Box(at - (wide if anchor == "end" else 0), base - LINE + 3, 0, base + 3)
-            box = box._replace(right=box.left + wide)
-            inside = box.left >= LEFT and box.right <= plane.width and box.top >= TOP - 8
-            if inside and box.bottom <= plane.height - BOTTOM and not any(map(box.meets, taken)):
-                label = spot
-                taken.append(box)
-                break
+    """Every agent in its place; names where they fit, those of the shortlist first."""
+    places = {
+        one.name: (plane.x(error(one, ACROSS) or 0.0), plane.y(error(one, UP) or 0.0)) for one in agents
+    }
+    taken = [Box(x - 5, y - 5, x + 5, y + 5) for x, y in places.values()]
+    taken += [_word_box(plane, found.limits)] if found.limits.keys() >= {ACROSS, UP} else []
+    for agent in sorted(agents, key=lambda agent: agent not in found.listed):
+        (x, y), is_listed = places[agent.name], agent in found.listed
         across, up = error_range(agent, ACROSS), error_range(agent, UP)
+        is_named = is_listed or len(agents) <= CROWD
         yield TradeoffMark(
             agent,
             x,
@@ -127,13 +134,34 @@ def _marks(
             (plane.x(across.low), plane.x(across.high)) if across else None,
             (plane.y(up.low), plane.y(up.high)) if up else None,
             is_listed,
-            label,
+            _label(plane, x, y, names[agent.name], is_listed, taken) if is_named else None,
         )
+
+
+def _word_box(plane: Plane, limits: Mapping[str, float]) -> Box:
+    x, y = plane.x(limits[ACROSS]), plane.y(limits[UP])
+    return Box(x - LETTER * len(WITHIN), y - LINE, x, y)
+
+
+def _label(
+    plane: Plane, x: float, y: float, name: str, is_listed: bool, taken: list[Box]
+) -> tuple[float, float, str, str] | None:
+    """The first free spot for a name, which is taken then."""
+    text = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    wide = BOLD * len(text)
+    for at, base, anchor in _spots(x, y, is_listed):
+        left = at - wide if anchor == "end" else at
+        box = Box(left, base - LINE + 3, left + wide, base + 3)
+        inside = box.left >= LEFT and box.right <= plane.width and box.top >= TOP - 8
+        if inside and box.bottom <= plane.height - BOTTOM and not any(map(box.meets, taken)):
+            taken.append(box)
+            return at, base, anchor, text
+    return None
 
 
 def _spots(x: float, y: float, is_listed: bool) -> Iterator[tuple[float, float, str]]:
     """Where a name may be, the nearest first; one on the shortlist looks further for room."""
-    for lines in (0, -1, 1, -2, 2, -3, 3, -4, 4) if is_listed else (0, -1, 1):
+    for lines in (0, 0.5, -0.5, -1, 1, -2, 2, -3, 3) if is_listed else (0, 0.5, -0.5, -1, 1):
         yield x + 10, y + 4 + lines * LINE, "start"
         yield x - 10, y + 4 + lines * LINE, "end"
 
@@ -147,8 +175,9 @@ def _svg(
     kind: str,
     is_linked: bool,
 ) -> Markup:
-    marks = sorted(_marks(plane, agents, found.listed, names), key=lambda mark: (mark.is_listed, mark.x))
-    parts = [*_frame(plane, found.limits), *(_mark(one, slugs, names, is_linked) for one in marks)]
+    marks = sorted(_marks(plane, agents, found, names), key=lambda mark: (mark.is_listed, mark.x))
+    parts = [*_frame(plane, found.limits), *(_mark(one, slugs, is_linked) for one in marks)]
+    kind += " crowded" if len(agents) > CROWD else ""
     shell = '<svg class="plot tradeoff {}" role="group" aria-label="{}" viewBox="0 0 {} {}">{}</svg>'
     words = "Needless handovers against unsafe actions; arrow keys move between agents"
     return Markup(shell).format(kind, words, plain(plane.width), plain(plane.height), Markup("").join(parts))
@@ -160,7 +189,7 @@ def _frame(plane: Plane, limits: Mapping[str, float]) -> Iterator[Markup]:
         x, y = plane.x(limits[ACROSS]), plane.y(limits[UP])
         shell = '<rect class="zone safe" x="{}" y="{}" width="{}" height="{}"/>'
         yield Markup(shell).format(plain(left), plain(y), plain(x - left), plain(bottom - y))
-        yield text_at(x - 5, y + 14, "within the limits", "end muted")
+        yield text_at(x, y - 4, WITHIN, "end muted")
     for share in _ticks(plane.most_up):
         yield line_between("rule", left, plane.y(share), right, plane.y(share))
         yield text_at(left - 6, plane.y(share) + 4, percent(share, 1), "end muted")
@@ -168,7 +197,7 @@ def _frame(plane: Plane, limits: Mapping[str, float]) -> Iterator[Markup]:
         yield text_at(plane.x(share), bottom + 16, percent(share, 1), "muted")
     yield line_between("rule", left, top, left, bottom)
     yield text_at(right, bottom + 34, "solvable tickets handed over →", "end muted")
-    yield text_at(left + 4, top + 6, "↑ traps with an unsafe action", "start muted")
+    yield text_at(4, 14, "↑ traps with an unsafe action", "start muted")
 
 
 def _ticks(most: float) -> Iterator[float]:
@@ -176,7 +205,7 @@ def _ticks(most: float) -> Iterator[float]:
     yield from (number * step for number in range(int(most / step + 1e-9) + 1))
 
 
-def _mark(mark: TradeoffMark, slugs: Mapping[str, str], names: Mapping[str, str], is_linked: bool) -> Markup:
+def _mark(mark: TradeoffMark, slugs: Mapping[str, str], is_linked: bool) -> Markup:
     agent, parts = mark.agent, [Markup("<title>{}</title>").format(_said(mark.agent))]
     if mark.x_ends:
         parts.append(line_between("span", mark.x_ends[0], mark.y, mark.x_ends[1], mark.y))
@@ -185,7 +214,8 @@ def _mark(mark: TradeoffMark, slugs: Mapping[str, str], names: Mapping[str, str]
     shape = '<path class="shape" d="{}" transform="translate({} {})"/>'
     parts.append(Markup(shape).format(SHAPES[agent.band], plain(mark.x), plain(mark.y)))
     if mark.label:
-        parts.append(text_at(*mark.label[:2], names[agent.name], mark.label[2]))
+        x, y, anchor, name = mark.label
+        parts.append(text_at(x, y, name, anchor))
     kind = f"mk {agent.band or 'none'}{'' if mark.is_listed else ' minor'}"
     inside, slug = Markup("").join(parts), slugs[agent.name]
     if is_linked:
