@@ -131,16 +131,11 @@ def _mark(plot: Plot, mark: ChartMark) -> Markup:
 
 
 def _span(plot: Plot, mark: ChartMark) -> Markup:
-    """The interval for new cases, along the axis of values."""
+    """The interval for new cases, along a strip; an upright chart has no room for it and says it in words."""
     low, high = mark.point.low, mark.point.high
-    if low is None or high is None:
+    if low is None or high is None or not plot.is_strip:
         return Markup("")
-    start, end = plot.at(low), plot.at(min(high, plot.most))
-    return (
-        line_between("span", start, mark.y, end, mark.y)
-        if plot.is_strip
-        else line_between("span", mark.x, start, mark.x, end)
-    )
+    return line_between("span", plot.at(low), mark.y, plot.at(min(high, plot.most)), mark.y)
 
 
 def _path(shape: str, x: float, y: float, kind: str) -> Markup:

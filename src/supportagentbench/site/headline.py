@@ -34,7 +34,7 @@ def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
         return "No agent has been run yet."
     count = "One agent" if len(agents) == 1 else f"{len(agents) or 'No'} agents"
     if dummies := len(board.agents) - len(agents):
-        count += f" and {in_words(dummies)} {'dummy' if dummies == 1 else 'dummies'}"
+        count += f" and {dummies} {'dummy' if dummies == 1 else 'dummies'}"
     agents = agents or list(board.agents)
     sentence = f"{count} on {_cases(agents)}, {_runs(agents)}{_when(dates)}."
     clean = _clean(agents)

@@ -27,7 +27,7 @@ LONGEST_NAME = 24
 WITHIN = "within the limits"
 
 CROWD = 10
-"""With more agents, only those on the shortlist have a name and a range that is always visible."""
+"""With more agents, only those on the shortlist have a name and a range."""
 
 INSET = 15.0
 """From an axis to where its values begin, so that a mark at 0 covers no label."""
@@ -125,8 +125,10 @@ def _marks(
     taken += [_word_box(plane, found.limits)] if found.limits.keys() >= {ACROSS, UP} else []
     for agent in sorted(agents, key=lambda agent: agent not in found.listed):
         (x, y), is_listed = places[agent.name], agent in found.listed
+        if not is_listed and len(agents) > CROWD:
+            yield TradeoffMark(agent, x, y, None, None, is_listed)
+            continue
         across, up = error_range(agent, ACROSS), error_range(agent, UP)
-        is_named = is_listed or len(agents) <= CROWD
         yield TradeoffMark(
             agent,
             x,
@@ -134,7 +136,7 @@ def _marks(
             (plane.x(across.low), plane.x(across.high)) if across else None,
             (plane.y(up.low), plane.y(up.high)) if up else None,
             is_listed,
-            _label(plane, x, y, names[agent.name], is_listed, taken) if is_named else None,
+            _label(plane, x, y, names[agent.name], is_listed, taken),
         )
 
 
@@ -177,7 +179,6 @@ def _svg(
 ) -> Markup:
     marks = sorted(_marks(plane, agents, found, names), key=lambda mark: (mark.is_listed, mark.x))
     parts = [*_frame(plane, found.limits), *(_mark(one, slugs, is_linked) for one in marks)]
-    kind += " crowded" if len(agents) > CROWD else ""
     shell = '<svg class="plot tradeoff {}" role="group" aria-label="{}" viewBox="0 0 {} {}">{}</svg>'
     words = "Needless handovers against unsafe actions; arrow keys move between agents"
     return Markup(shell).format(kind, words, plain(plane.width), plain(plane.height), Markup("").join(parts))
@@ -206,11 +207,11 @@ def _ticks(most: float) -> Iterator[float]:
 
 
 def _mark(mark: TradeoffMark, slugs: Mapping[str, str], is_linked: bool) -> Markup:
-    agent, parts = mark.agent, [Markup("<title>{}</title>").format(_said(mark.agent))]
-    if mark.x_ends:
-        parts.append(line_between("span", mark.x_ends[0], mark.y, mark.x_ends[1], mark.y))
-    if mark.y_ends:
-        parts.append(line_between("span", mark.x, mark.y_ends[0], mark.x, mark.y_ends[1]))
+    agent, parts = mark.agent, []
+    if mark.x_ends and mark.y_ends:
+        across, up = map(plain, mark.x_ends), map(plain, mark.y_ends)
+        cross = "M{} {y}H{}M{x} {}V{}".format(*across, *up, x=plain(mark.x), y=plain(mark.y))
+        parts.append(Markup('<path class="span" d="{}"/>').format(cross))
     shape = '<path class="shape" d="{}" transform="translate({} {})"/>'
     parts.append(Markup(shape).format(SHAPES[agent.band], plain(mark.x), plain(mark.y)))
     if mark.label:

@@ -333,7 +333,7 @@ def _partial(board: Board) -> str:
 
 
 def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Markup]:
-    """The scatter by tier and by measured cost, each for a wide and a narrow page."""
+    """The scatter by tier for a wide and a narrow page, and by measured cost for a wide one."""
     points = _points(board, slugs, published)
     if not points:
         return []
@@ -343,7 +343,7 @@ def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Mark
         (strip_plot(points), "tier narrow"),
     ]
     if any(point.cost for point in points):
-        made += [(cost_plot(points), "cost wide"), (cost_plot(points, 420.0), "cost narrow")]
+        made.append((cost_plot(points), "cost wide"))
     return [svg(plot, kind, title) for plot, kind in made]
 
 

@@ -233,12 +233,14 @@
     if (figure) figure.classList.toggle("measured", state.x === "cost");
     press("button[data-x]", (one) => one.dataset.x === state.x);
   }
-  function tell(event) {
-    const mark = event.target.closest(".mk");
-    if (mark) $("said").textContent = mark.getAttribute("aria-label");
+  for (const [one, place] of [[figure, $("said")], [$("tradeoff"), document.querySelector("#tradeoff .readout")]]) {
+    const tell = (event) => {
+      const mark = event.target.closest(".mk");
+      if (mark) place.textContent = mark.getAttribute("aria-label");
+    };
+    on(one, "mouseover", tell);
+    on(one, "focusin", tell);
   }
-  on(figure, "mouseover", tell);
-  on(figure, "focusin", tell);
   const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim()).filter(Boolean).join(" ");
 
   /* The trap grid: the same squares, grouped differently. */

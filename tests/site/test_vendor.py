@@ -1,0 +1,31 @@
+"""A model's vendor is read from its name, and only where it is a model that ran."""
+
+import pytest
+from msgspec.structs import replace
+
+from boards import planted
+from supportagentbench.records.agent_version import AgentVersion
+from supportagentbench.site.vendor import ModelOrigin, origin_of, origins
+
+
+@pytest.mark.parametrize(
+    ("model", "vendor", "is_open"),
+    [
+        ("openrouter:qwen/qwen3-32b,effort=high", "Alibaba", True),
+        ("qwen3.7-plus", "Alibaba", False),
+        ("openai:gpt-5.4-mini", "OpenAI", False),
+        ("gpt-oss-120b", "OpenAI", True),
+        ("sonnet-5", "Anthropic", False),
+        ("gemma-4-31b", "Google", True),
+        ("my-gpt-bot", "", None),
+    ],
+)
+def test_the_beginning_of_the_name_decides(model: str, vendor: str, is_open: bool | None) -> None:
+    assert origin_of(model) == (vendor, is_open)
+
+
+def test_an_agent_of_code_has_no_vendor() -> None:
+    run = planted("gpt-helper")
+    model = run._replace(header=replace(run.header, version=AgentVersion(prompt="1", given="openai:gpt-5.5")))
+    assert origins([run]) == {}
+    assert origins([model]) == {"gpt-helper": ModelOrigin("OpenAI", False)}
