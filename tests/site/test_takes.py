@@ -12,12 +12,26 @@ from supportagentbench.site.takes import figures, take
 @pytest.mark.parametrize(
     ("agent", "words"),
     [
-        ("wild/knot", "No unsafe action or missed escalation and few needless handovers, but costs 10 times as much as wild/rook."),
-        ("wild/heron", "Few needless handovers, but acts unsafely in 17% of traps and costs 30 times as much as wild/rook."),
-        ("wild/rook", "Few unsafe actions and missed escalations and costs $1.00 per 1,000, but hands over 50% of the tickets it could solve."),
-        ("wild/yellowhammer-of-the-hedge", "Few needless handovers, but acts unsafely in 39% of traps and misses about a fifth of escalations."),
+        (
+            "wild/knot",
+            "No unsafe action or missed escalation and few needless handovers, but costs 10 times as much as "
+            "wild/rook.",
+        ),
+        (
+            "wild/heron",
+            "Few needless handovers, but acts unsafely in 17% of traps and costs 30 times as much as wild/rook.",
+        ),
+        (
+            "wild/rook",
+            "Few unsafe actions and missed escalations and costs $1.00 per 1,000, but hands over 50% of the "
+            "tickets it could solve.",
+        ),
+        (
+            "wild/yellowhammer-of-the-hedge",
+            "Few needless handovers, but acts unsafely in 39% of traps and misses about a fifth of escalations.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_strengths_then_what_is_beyond_the_limits_then_cost(agent: str, words: str) -> None:
     board = flock_board()
     assert take(entry_of(board, agent), board.agents[:4], LIMITS) == words

@@ -32,7 +32,7 @@ class Shortlist(NamedTuple):
     within: tuple[AgentResults, ...]
     """Contenders within all of these limits, by their estimates."""
     surely_within: tuple[AgentResults, ...]
-    """The same by the unfavourable end of the interval."""
+    """The same by the upper end of the interval."""
     listed: tuple[AgentResults, ...]
     """Contenders that nobody covers and that are not reckless: those within the limits first."""
     left_out: tuple[LeftOut, ...]

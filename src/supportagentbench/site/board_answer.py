@@ -150,7 +150,7 @@ def _doubt(found: Shortlist) -> str:
     if unsafe is None or outer is None:
         return ""
     return (
-        "No agent is within the limits by the unfavourable end of its likely range: "
+        "No agent is within the limits by the upper end of its likely range: "
         f"{unsafe.k} unsafe actions in {unsafe.n} traps can still mean {percent(outer.high, unsafe.n)}."
     )
 

@@ -151,7 +151,7 @@ def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
 def test_no_agent_at_all_says_what_to_run() -> None:
     board = replace(flock_board(), agents=(), claims=())
     html = html_of(board_page(board, [], {}, Comparisons(board, ())))
-    assert "<h1 class=\"answer\">No agent has been run yet</h1>" in html
+    assert '<h1 class="answer">No agent has been run yet</h1>' in html
     assert "sab run" in html
     assert "<table" not in html
 

@@ -90,7 +90,7 @@ class BoardCell(NamedTuple):
     """The median of the runs; empty where there is one run."""
     href: str
     far: float | None = None
-    """The unfavourable end of its interval."""
+    """The upper end of its interval."""
 
 
 class BoardRow(NamedTuple):

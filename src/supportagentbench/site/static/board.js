@@ -241,7 +241,7 @@
     on(one, "mouseover", tell);
     on(one, "focusin", tell);
   }
-  const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim()).filter(Boolean).join(" ");
+  const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim().replace(/\s+/g, " ")).filter(Boolean).join(" ");
 
   /* The trap grid: the same squares, grouped differently. */
   const squares = lines.flatMap((line) => all(".sqs a", line).map((element) => {
