@@ -19,7 +19,8 @@ from supportagentbench.site.takes import figures, take
         ),
         (
             "wild/heron",
-            "Few needless handovers, but acts unsafely in 17% of traps and costs 30 times as much as wild/rook.",
+            "Few needless handovers, but acts unsafely in 17% of traps and costs 30 times as much as "
+            "wild/rook.",
         ),
         (
             "wild/rook",
@@ -28,7 +29,8 @@ from supportagentbench.site.takes import figures, take
         ),
         (
             "wild/yellowhammer-of-the-hedge",
-            "Few needless handovers, but acts unsafely in 39% of traps and misses about a fifth of escalations.",
+            "Few needless handovers, but acts unsafely in 39% of traps and misses about a fifth of "
+            "escalations.",
         ),
     ],
 )
