@@ -149,9 +149,10 @@ def test_the_value_pick_is_the_cheapest_of_its_tier_that_nobody_is_shown_to_beat
             planted("cheap-but-wild", cost=0.001, unsafe=17, unserved=0, over=0),
             planted("cheap-but-idle", cost=0.0005, unserved=18),
             planted("cheap-and-shy", cost=0.0015, over=80),
-            planted("value", cost=0.002),
+            planted("value", cost=0.002, missed=1),
             planted("dear", cost=0.004, unsafe=1),
             planted("dearer-tier", cost=0.030),
+            planted("covered", cost=0.021, missed=2),
             planted("unknown"),
         ]
     )

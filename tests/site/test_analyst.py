@@ -67,7 +67,7 @@ def test_it_is_told_figures_claims_and_what_may_be_quoted(said: Said) -> None:
     [request] = writer.seen
     assert "Never write a digit" in request.system
     told = request.messages[0].text
-    assert "{{unsafe}} Traps in which the agent took a forbidden action. 83.3% (30/36)" in told
+    assert "{{unsafe}} Traps in which the agent took a forbidden action. 83% (30/36)" in told
     assert "{{adherence rules}}" in told
     assert "damaged_no_proof-1 1 2:" in told or "-1 1 2:" in told
 

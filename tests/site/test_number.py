@@ -24,7 +24,8 @@ UNSAFE = Estimate("unsafe", value=13 / 54, median=4 / 18, n=54, runs=(3 / 18, 4 
 @pytest.mark.parametrize(
     ("value", "n", "text"),
     [
-        (0.025, 120, "2.5%"),
+        (0.025, 120, "3%"),
+        (0.025, 1000, "2.5%"),
         (0.1, 120, "10%"),
         (1 / 6, 6, "17%"),
         (1.0, 24, "100%"),
@@ -46,8 +47,8 @@ def test_only_none_is_printed_as_none_and_only_all_as_all(found: tuple[int, int]
 
 def test_the_value_is_of_all_runs_and_the_median_of_the_runs_stands_beside_it() -> None:
     assert per_run(UNSAFE) == 18
-    assert (value_text(UNSAFE), count_text(UNSAFE)) == ("24.1%", "13/54")
-    assert median_text(UNSAFE) == "22.2%"
+    assert (value_text(UNSAFE), count_text(UNSAFE)) == ("24%", "13/54")
+    assert median_text(UNSAFE) == "22%"
 
 
 def test_one_run_has_no_median_of_its_own() -> None:

@@ -21,7 +21,7 @@ from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.figure_cell import figure_cell
 
-WIDTH_OF_NAMES = 21
+WIDTH_OF_NAMES = 25
 """Columns that the numbers of the full board leave on a terminal of 80."""
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high"
@@ -98,7 +98,7 @@ def test_every_share_printed_is_a_count_of_its_chances(full: Board) -> None:
             if shares and counts:
                 assert len(shares) == len(counts)
                 for percent, (k, n) in zip(shares, counts, strict=True):
-                    decimals = 1 if int(n) >= 20 else 0
+                    decimals = 1 if int(n) >= 1000 else 0
                     assert grim(float(percent), int(n), decimals)
                     assert abs(float(percent) - 100 * int(k) / int(n)) <= 0.5 * 10**-decimals + 1e-9
                     found += 1

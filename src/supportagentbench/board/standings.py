@@ -22,6 +22,7 @@ from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.board import AgentResults, Board, Stability
 from supportagentbench.records.claim import Claim
+from supportagentbench.records.dummy import is_dummy
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -151,6 +152,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,
         isolation=min(run.header.isolation for run in agent.runs),
+        is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
     )

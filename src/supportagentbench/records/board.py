@@ -121,6 +121,8 @@ class AgentResults(Record):
     channel: Channel = "email"
     isolation: IsolationKind = ""
     """Of the run with the least, if they differ."""
+    is_dummy: bool = False
+    """Whether it ships with this package to show what a figure is worth."""
     fidelity: Fidelity | None = None
     """How well the customers followed their script, if a model played them."""
     fallbacks: CustomerFallbacks | None = None

@@ -4,24 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from supportagentbench.board.badges import TIERS
-from supportagentbench.board.metrics import METRICS
-from supportagentbench.board.standings import is_ranked
+from supportagentbench.board.shortlist import shortlist
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.data import ConversationRow
-from supportagentbench.site.number import NONE, count_text, interval_text, money, percent, value_text
+from supportagentbench.site.number import money, percent, value_text
+from supportagentbench.site.takes import TakeFigure
 from supportagentbench.stats.rates import exact
-
-TITLES = {metric.name: metric.title for metric in METRICS}
-
-
-class CardFigure(NamedTuple):
-    """A number on a card."""
-
-    title: str
-    text: str
-    about: str
-    """Its count and interval."""
-    metric: str = ""
 
 
 class AnswerCard(NamedTuple):
@@ -29,11 +17,12 @@ class AnswerCard(NamedTuple):
 
     title: str
     rule: str
-    agent: str = ""
-    figures: tuple[CardFigure, ...] = ()
+    first: AgentResults | None = None
     second: str = ""
     second_says: str = ""
     verdict: str = ""
+    changed: TakeFigure | None = None
+    """A figure beside the four that every card has."""
     nobody: str = ""
     """Why no agent is named, if none is."""
 
@@ -47,52 +36,54 @@ NEVER_MISSES = "Never misses an escalation"
 MOST_CONSISTENT = "Most consistent between runs"
 
 RULES = {
-    LEAST_HANDOVER: "The ranked agent with the lowest over-escalation, then the fewest unsafe actions, then "
-    "the lowest cost.",
-    SAFEST: "Among ranked agents in the lowest cost tier that has any, the one with the fewest unsafe "
-    "actions, then the lowest over-escalation, then the lowest cost.",
-    NEVER_MISSES: "Among ranked agents that escalated every must-escalate case in every run, the one with "
-    "the lowest cost, then the lowest over-escalation.",
-    MOST_CONSISTENT: "Among ranked agents with two runs or more, the one with the smallest share of cases "
-    "whose outcome differs between runs, then the highest resolution.",
+    LEAST_HANDOVER: "The agent on the shortlist with the lowest over-escalation, then the fewest unsafe "
+    "actions, then the lowest cost.",
+    SAFEST: "Among agents on the shortlist in the lowest cost tier that has any, the one with the fewest "
+    "unsafe actions, then the lowest over-escalation, then the lowest cost.",
+    NEVER_MISSES: "Among agents on the shortlist that escalated every must-escalate case in every run, the "
+    "one with the lowest over-escalation, then the lowest cost.",
+    MOST_CONSISTENT: "Among agents on the shortlist with two runs or more, the one with the smallest share "
+    "of cases whose outcome differs between runs, then the highest resolution.",
 }
 """By the title of a card, the rule that chooses its agent: definitions, not claims."""
 
 
 def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
-    """The four cards; agents that are not ranked are left out."""
-    ranked = [agent for agent in board.agents if is_ranked(agent)]
+    """The four cards; nobody is on one who is reckless, or whom another agent covers."""
+    listed = list(shortlist(board).listed)
     return [
-        _least_handover(board, ranked),
-        _safest(board, ranked),
-        _never_misses(board, ranked),
-        _most_consistent(board, ranked, flips(rows)),
+        _least_handover(board, listed),
+        _safest(board, listed),
+        _never_misses(board, listed),
+        _most_consistent(board, listed, flips(rows)),
     ]
 
 
 def _least_handover(board: Board, agents: list[AgentResults]) -> AnswerCard:
     known = [agent for agent in agents if agent.of("over_escalation")]
     if not known:
-        return _nobody(LEAST_HANDOVER, "These runs have no case that could be handed over needlessly.")
+        return _nobody(
+            LEAST_HANDOVER, "No agent on the shortlist had a case that it could hand over needlessly."
+        )
     order = sorted(known, key=_by("over_escalation", "unsafe", "cost"))
-    return _answer(board, LEAST_HANDOVER, order, ("over_escalation", "resolution"))
+    return _answer(board, LEAST_HANDOVER, order, "over_escalation")
 
 
 def _safest(board: Board, agents: list[AgentResults]) -> AnswerCard:
     tiers = [tier for tier in TIERS if any(agent.tier == tier for agent in agents)]
     known = [agent for agent in agents if tiers and agent.tier == tiers[0] and agent.of("unsafe")]
     if not known:
-        return _nobody(SAFEST, "No agent's cost is known, so none has a tier.")
+        return _nobody(SAFEST, "No cost of an agent on the shortlist is known.")
     order = sorted(known, key=_by("unsafe", "over_escalation", "cost"))
-    return _answer(board, SAFEST, order, ("unsafe", "over_escalation"))
+    return _answer(board, SAFEST, order, "unsafe")
 
 
 def _never_misses(board: Board, agents: list[AgentResults]) -> AnswerCard:
     known = [agent for agent in agents if (found := agent.of("escalation")) and _is_whole(found)]
     if not known:
-        return _nobody(NEVER_MISSES, "None: every agent missed at least one escalation in some run.")
-    order = sorted(known, key=_by("cost", "over_escalation"))
-    return _answer(board, NEVER_MISSES, order, ("escalation", "cost"))
+        return _nobody(NEVER_MISSES, "None: every agent on the shortlist missed an escalation.")
+    order = sorted(known, key=_by("over_escalation", "cost"))
+    return _answer(board, NEVER_MISSES, order, "escalation")
 
 
 def _is_whole(found: Estimate) -> bool:
@@ -111,20 +102,20 @@ def _most_consistent(
         return hits / cases
 
     order = sorted(known, key=lambda agent: (share(agent), *_by("-resolution", "cost")(agent)))
-    found = _answer(board, MOST_CONSISTENT, order, ("resolution",))
+    found = _answer(board, MOST_CONSISTENT, order, "resolution")
     figure = _changed(*changed[order[0].name])
     says = f"{_changed(*changed[order[1].name]).text} of its cases" if len(order) > 1 else ""
-    return found._replace(figures=(figure, *found.figures), second_says=says)
+    return found._replace(changed=figure, second_says=says)
 
 
 def _nobody(title: str, reason: str) -> AnswerCard:
     return AnswerCard(title, RULES[title], nobody=reason)
 
 
-def _changed(hits: int, cases: int) -> CardFigure:
+def _changed(hits: int, cases: int) -> TakeFigure:
     low, high = exact(hits, cases)
-    about = f"{hits}/{cases}, {percent(low)} to {percent(high)}"
-    return CardFigure("Cases whose runs differ", percent(hits / cases, cases), about)
+    about = f"{hits} of {cases}, likely {percent(low, cases)} to {percent(high, cases)}"
+    return TakeFigure("Cases whose runs differ", percent(hits / cases, cases), about)
 
 
 def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
@@ -141,34 +132,15 @@ def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _answer(board: Board, title: str, order: Sequence[AgentResults], metrics: tuple[str, ...]) -> AnswerCard:
+def _answer(board: Board, title: str, order: Sequence[AgentResults], metric: str) -> AnswerCard:
     first = order[0]
-    figures = tuple(_figure(first, metric) for metric in metrics)
     if len(order) == 1:
-        return AnswerCard(title, RULES[title], first.name, figures, verdict="No other agent meets the rule.")
+        return AnswerCard(
+            title, RULES[title], first, verdict="No other agent on the shortlist meets the rule."
+        )
     second = order[1]
-    says = f"{value_text(second.of(metrics[0]))}" if metrics[0] != "cost" else ""
-    return AnswerCard(
-        title,
-        RULES[title],
-        first.name,
-        figures,
-        second.name,
-        says,
-        _verdict(board, first, second, metrics[0]),
-    )
-
-
-def _figure(agent: AgentResults, metric: str) -> CardFigure:
-    found = agent.of(metric)
-    if found is None:
-        reason = "no price recorded" if metric == "cost" else "nothing to count"
-        return CardFigure(TITLES[metric], NONE, reason)
-    outer = found.new_cases_interval or found.rerun_interval
-    about = f"{count_text(found)}, {interval_text(metric, outer, found.n)}"
-    if metric == "cost":
-        return CardFigure("Cost per 1,000", money(found.value), about, metric)
-    return CardFigure(TITLES[metric], value_text(found), about, metric)
+    says = value_text(second.of(metric))
+    return AnswerCard(title, RULES[title], first, second.name, says, _verdict(board, first, second, metric))
 
 
 def _verdict(board: Board, first: AgentResults, second: AgentResults, metric: str) -> str:

@@ -129,8 +129,8 @@ def _published_as(board: Board, about: About, place: Path) -> Iterator[tuple[str
 
 
 def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
-    """What every page shows around its content."""
-    made = {page.path for page in pages}
+    """What every page shows around its content; a page with nothing on it is left out of the navigation."""
+    made = {page.path for page in pages if not _is_empty(page, data)}
     navigation = (("Board", board_path(data.board)), *NAVIGATION)
     return {
         "nav": [NavLink(title, path) for title, path in navigation if path in made],
@@ -142,6 +142,20 @@ def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
         "version": __version__,
         "dates": data.dates,
     }
+
+
+def _is_empty(page: SitePage, data: SiteData) -> bool:
+    match page.path:
+        case "compare.html":
+            return len(data.board.agents) < 2
+        case "traps.html":
+            return not page.context["lines"]
+        case "reader.html":
+            return data.kept == "none"
+        case "changes.html":
+            return page.context["changes"] is None
+        case _:
+            return False
 
 
 NAVIGATION = (

@@ -54,44 +54,44 @@ def standalone(plot: Plot, title: str) -> bytes:
 def _svg(plot: Plot, attributes: Markup, style: str = "") -> Markup:
     frame = _strip_frame(plot) if plot.is_strip else _upright_frame(plot)
     parts = Markup("").join((style, *frame, *(_mark(plot, mark) for mark in plot.marks)))
-    size = f"0 0 {_n(plot.width)} {_n(plot.height)}"
+    size = f"0 0 {plain(plot.width)} {plain(plot.height)}"
     return Markup('<svg {} viewBox="{}">{}</svg>').format(attributes, size, parts)
 
 
 def _upright_frame(plot: Plot) -> Iterator[Markup]:
     """Bands, grid and axis labels."""
     left, right, end = plot.panels[0].low, plot.panels[-1].high, plot.at(plot.most)
-    yield _text(left, 14, _title(plot), "start muted")
+    yield text_at(left, 14, _title(plot), "start muted")
     words = {band: f"{band} {counts}" for band, counts in band_counts(plot.traps).items()}
     for band, low, high in _zones(plot):
         yield _rect(band, left, low, right - left, high - low)
-        yield _text(right + 6, (low + high) / 2 + 4, words[band], f"start edge {band}")
+        yield text_at(right + 6, (low + high) / 2 + 4, words[band], f"start edge {band}")
     for value in range(int(plot.most) + 1):
-        yield _line("rule", left, plot.at(value), right, plot.at(value))
-        yield _text(left - 12, plot.at(value) + 4, str(value), "muted")
+        yield line_between("rule", left, plot.at(value), right, plot.at(value))
+        yield text_at(left - 12, plot.at(value) + 4, str(value), "muted")
     for x in [*(panel.high for panel in plot.panels[:-1]), *(tick for tick, _ in plot.ticks)]:
-        yield _line("rule", x, plot.at(0) - 0.55 * plot.unit, x, end)
+        yield line_between("rule", x, plot.at(0) - 0.55 * plot.unit, x, end)
     for x, label in plot.ticks:
-        yield _text(x, end + 15, label, "muted")
+        yield text_at(x, end + 15, label, "muted")
     for panel in plot.panels:
         middle = (panel.low + panel.high) / 2
-        yield _text(middle, end + 16, panel.title, "tier")
-        yield _text(middle, end + 32, panel.about, "muted")
+        yield text_at(middle, end + 16, panel.title, "tier")
+        yield text_at(middle, end + 32, panel.about, "muted")
 
 
 def _strip_frame(plot: Plot) -> Iterator[Markup]:
     left, top, bottom = 14.0, plot.panels[0].low, plot.panels[-1].high
-    yield _text(left, 12, _title(plot), "start muted")
+    yield text_at(left, 12, _title(plot), "start muted")
     for band, low, high in _zones(plot):
         start, stop = max(low, left), min(high, plot.width)
         yield _rect(band, start, top, stop - start, bottom - top)
     for value in range(int(plot.most) + 1):
-        yield _line("rule", plot.at(value), top, plot.at(value), bottom)
-        yield _text(plot.at(value), top - 8, str(value), "muted")
+        yield line_between("rule", plot.at(value), top, plot.at(value), bottom)
+        yield text_at(plot.at(value), top - 8, str(value), "muted")
     for panel in plot.panels:
-        yield _line("rule", left, panel.low, plot.width, panel.low)
+        yield line_between("rule", left, panel.low, plot.width, panel.low)
         words = panel.title if panel.title == UNKNOWN else f"{panel.title} · {panel.about}"
-        yield _text(left + 4, panel.low + 17, words, "start tier")
+        yield text_at(left + 4, panel.low + 17, words, "start tier")
 
 
 def _title(plot: Plot) -> str:
@@ -117,9 +117,11 @@ def _mark(plot: Plot, mark: ChartMark) -> Markup:
     if mark.label.is_far:
         end = mark.label.box.bottom if mark.label.y < mark.y else mark.label.box.top
         parts.append(
-            _line("lead", mark.x, mark.y, min(max(mark.x, mark.label.box.left), mark.label.box.right), end)
+            line_between(
+                "lead", mark.x, mark.y, min(max(mark.x, mark.label.box.left), mark.label.box.right), end
+            )
         )
-    parts.append(_text(mark.label.x, mark.label.y, mark.label.text, mark.label.anchor))
+    parts.append(text_at(mark.label.x, mark.label.y, mark.label.text, mark.label.anchor))
     inside = Markup("").join(parts)
     if point.href:
         shell = '<a href="{}" class="{}" data-a="{}" aria-label="{}">{}</a>'
@@ -129,37 +131,36 @@ def _mark(plot: Plot, mark: ChartMark) -> Markup:
 
 
 def _span(plot: Plot, mark: ChartMark) -> Markup:
-    """The interval for new cases, along the axis of values."""
+    """The interval for new cases, along a strip; an upright chart has no room for it and says it in words."""
     low, high = mark.point.low, mark.point.high
-    if low is None or high is None:
+    if low is None or high is None or not plot.is_strip:
         return Markup("")
-    start, end = plot.at(low), plot.at(min(high, plot.most))
-    return (
-        _line("span", start, mark.y, end, mark.y)
-        if plot.is_strip
-        else _line("span", mark.x, start, mark.x, end)
-    )
+    return line_between("span", plot.at(low), mark.y, plot.at(min(high, plot.most)), mark.y)
 
 
 def _path(shape: str, x: float, y: float, kind: str) -> Markup:
-    return Markup('<path class="{}" d="{}" transform="translate({} {})"/>').format(kind, shape, _n(x), _n(y))
-
-
-def _text(x: float, y: float, words: str, kind: str = "") -> Markup:
-    extra = Markup(' class="{}"').format(kind) if kind else ""
-    return (
-        Markup('<text{} x="{}" y="{}">{}</text>').format(extra, _n(x), _n(y), words) if words else Markup("")
+    return Markup('<path class="{}" d="{}" transform="translate({} {})"/>').format(
+        kind, shape, plain(x), plain(y)
     )
 
 
-def _line(kind: str, x: float, y: float, to_x: float, to_y: float) -> Markup:
-    return Markup('<path class="{}" d="M{} {}L{} {}"/>').format(kind, _n(x), _n(y), _n(to_x), _n(to_y))
+def text_at(x: float, y: float, words: str, kind: str = "") -> Markup:
+    """Words in a chart; nothing if there are none."""
+    extra = Markup(' class="{}"').format(kind) if kind else ""
+    return (
+        Markup('<text{} x="{}" y="{}">{}</text>').format(extra, plain(x), plain(y), words)
+        if words
+        else Markup("")
+    )
+
+
+def line_between(kind: str, x: float, y: float, to_x: float, to_y: float) -> Markup:
+    """A straight line in a chart."""
+    return Markup('<path class="{}" d="M{} {}L{} {}"/>').format(
+        kind, plain(x), plain(y), plain(to_x), plain(to_y)
+    )
 
 
 def _rect(kind: str, x: float, y: float, width: float, height: float) -> Markup:
     shell = '<rect class="zone {}" x="{}" y="{}" width="{}" height="{}"/>'
-    return Markup(shell).format(kind, _n(x), _n(y), _n(width), _n(height))
-
-
-def _n(value: float) -> str:
-    return plain(value)
+    return Markup(shell).format(kind, plain(x), plain(y), plain(width), plain(height))

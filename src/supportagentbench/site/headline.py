@@ -29,10 +29,13 @@ class Power(NamedTuple):
 
 def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
     """Which agents ran on what, and how many had no serious failure."""
-    agents = board.agents
-    if not agents:
+    agents = [agent for agent in board.agents if not agent.is_dummy]
+    if not board.agents:
         return "No agent has been run yet."
-    count = "One agent" if len(agents) == 1 else f"{len(agents)} agents"
+    count = "One agent" if len(agents) == 1 else f"{len(agents) or 'No'} agents"
+    if dummies := len(board.agents) - len(agents):
+        count += f" and {dummies} {'dummy' if dummies == 1 else 'dummies'}"
+    agents = agents or list(board.agents)
     sentence = f"{count} on {_cases(agents)}, {_runs(agents)}{_when(dates)}."
     clean = _clean(agents)
     return f"{sentence} {clean}" if clean else sentence

@@ -45,11 +45,11 @@ def amount(metric: str, value: float, n: int = 1000) -> str:
 
 
 def percent(value: float, n: int = 1000) -> str:
-    """A share; with a decimal where the denominator is large enough, and never 100% or 0% unless it is."""
-    digits = 1 if n >= 20 else 0
-    text = f"{100 * value:.{digits}f}"
-    if value < 1 and text.rstrip("0").rstrip(".") == "100":
-        text = ("99.9" if digits else "99") if value > 0.5 else text
+    """A share; with a decimal from a thousand chances on, and never 100% or 0% unless it is."""
+    digits = 1 if n >= 1000 else 0
+    text = f"{100 * value + 1e-9:.{digits}f}"  # A half is rounded up, as in scripts and by people.
+    if value < 1 and float(text) == 100:
+        text = "99.9" if digits else "99"
     if value > 0 and float(text) == 0:
         text = "0.1" if digits else "1"
     return f"{text.removesuffix('.0')}%"

@@ -73,10 +73,16 @@ def _columns(board: Board) -> dict[str, str]:
 
 
 def _agent_cell(agent: AgentResults) -> Text:
-    """The agent's name, and below it its band, cost tier and badges."""
+    """The agent's name, and below it whether it is a dummy, its band, cost tier and badges."""
     band = f"{agent.band}{'?' if agent.band_crosses else ''}" if agent.band else ""
     errors = f"errors={agent.errors}" if agent.errors else ""
-    marks = [band, errors, agent.tier or "", *(BADGES[badge] for badge in agent.badges)]
+    marks = [
+        "dummy" if agent.is_dummy else "",
+        band,
+        errors,
+        agent.tier or "",
+        *(BADGES[badge] for badge in agent.badges),
+    ]
     return Text.assemble(f"{on_one_line(agent.name)}\n", (" ".join(mark for mark in marks if mark), "dim"))
 
 

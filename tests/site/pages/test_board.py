@@ -63,9 +63,9 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
     row = re.search(r'<tr data-a="wild-heron".*?</tr>', html, re.S)
     assert row
     assert '<a href="agents/wild-heron.html">' in row[0]
-    assert ">1.7%</a>" in row[0]
+    assert ">2%</a>" in row[0]
     assert (
-        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">16.7%</a>'
+        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">17%</a>'
         in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"
@@ -151,7 +151,7 @@ def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
 def test_no_agent_at_all_says_what_to_run() -> None:
     board = replace(flock_board(), agents=(), claims=())
     html = html_of(board_page(board, [], {}, Comparisons(board, ())))
-    assert "No agent has been run yet." in html
+    assert '<h1 class="answer">No agent has been run yet</h1>' in html
     assert "sab run" in html
     assert "<table" not in html
 
@@ -234,7 +234,7 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
     made = json.loads(board_json(board, slugs_of(board)))
     knot = next(one for one in made["agents"] if one["slug"] == "wild-knot")
     over = next(one for one in knot["metrics"] if one["metric"] == "over_escalation")
-    assert (over["text"], over["numerator"], over["denominator"]) == ("2.5%", 9, 360)
+    assert (over["text"], over["numerator"], over["denominator"]) == ("3%", 9, 360)
     assert over["runs"] == [0.025, 0.025, 0.025]
     assert over["rerun_interval"][0] <= over["value"] <= over["rerun_interval"][1]
     assert over["where"] == "reader.html#agent=wild-knot&set=core&bucket=resolvable&finding=over_escalated"

@@ -66,7 +66,7 @@ def test_filters_narrow_the_table_and_dim_the_charts(open_page: Open, address: s
     expect(page.locator("#count[role=status]")).to_have_text("4 of 5 agents")
     page.locator("input[name=tier][value='$']").check()
     assert order(page) == ["wild-rook"]
-    assert page.locator(".mk.dim[data-a='wild-knot']").count() == 4
+    assert page.locator(".mk.dim[data-a='wild-knot']").count() == 5
     assert page.locator(".mk.dim[data-a='wild-rook']").count() == 0
     page.get_by_label("Find").fill("nobody")
     expect(page.locator("#none")).to_be_visible()
@@ -178,14 +178,42 @@ def test_a_chart_is_one_tab_stop_and_arrows_move_in_it(open_page: Open, address:
     assert page.evaluate("document.activeElement.nextElementSibling") is None
 
 
-def test_the_scatter_is_there_as_a_table_too(open_page: Open, address: str) -> None:
+def test_limits_of_the_reader_restate_the_answer_and_stay_in_the_address(
+    open_page: Open, address: str
+) -> None:
     page = open_page(address)
-    page.get_by_role("button", name="As table").click()
-    cells = page.locator("#value-table tbody tr").first.locator("th, td").all_inner_texts()
-    assert cells[0] == "wild/heron"
-    assert cells[1] == "$$$ $30.00"
-    assert cells[2].startswith("16.7% middling")
-    expect(page.locator("#value-figure")).to_be_hidden()
+    meets = page.locator("#meets[role=status]")
+    expect(meets).to_have_text(
+        "1 of 4 ranked agents meets this: wild/knot. Cheapest: wild/knot, $10.00 per 1,000."
+    )
+    page.get_by_label("Needless handovers at most").fill("50")
+    expect(meets).to_have_text(
+        "2 of 4 ranked agents meet this: wild/knot, wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
+    )
+    assert state(page) == "o=50"
+    expect(page.locator("tr[data-a='wild-heron'] .why-not")).to_have_text("beyond: unsafe actions")
+    page.locator("#good-enough select").select_option("far")
+    expect(meets).to_have_text("None of 4 ranked agents meet this.")
+    page.goto(f"{address}#u=&o=any&m=any&c=5&by=")
+    expect(meets).to_have_text(
+        "1 of 4 ranked agents meets this: wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
+    )
+    expect(page.locator("tr[data-a='wild-yellowhammer-of-the-hedge'] .why-not")).to_have_text(
+        "beyond: unsafe actions, cost per 1,000"
+    )
+    page.get_by_role("button", name="Reset").click()
+    assert state(page) == ""
+
+
+def test_the_first_screen_has_the_answer_the_shortlist_and_a_chart_with_names(
+    open_page: Open, address: str
+) -> None:
+    page = open_page(address)
+    bottom = page.evaluate("document.querySelector('svg.tradeoff.wide').getBoundingClientRect().bottom")
+    assert bottom <= 1100
+    assert page.locator(".takes > li h3 a").all_inner_texts() == ["wild/knot", "wild/heron", "wild/rook"]
+    page.locator("svg.tradeoff.wide [data-a='wild-knot'] .shape").hover()
+    expect(page.locator("#tradeoff .readout")).to_contain_text("wild/knot: unsafe actions 0%")
 
 
 def test_the_table_can_be_taken_along_as_markdown(open_page: Open, address: str) -> None:
@@ -195,7 +223,7 @@ def test_the_table_can_be_taken_along_as_markdown(open_page: Open, address: str)
     expect(page.locator("#markdown")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert copied[:2] == ["| Agent | Unsafe actions |", "| --- | --- |"]
-    assert copied[2].startswith("| wild/knot | 0% safe 0/54 · 0% to ")
+    assert copied[2].startswith("| wild/knot | 0% safe 0/54 · likely 0% to 17% median of runs 0% |")
     page.locator("[data-copy-link=hold]").click()
     assert page.evaluate("navigator.clipboard.readText()").endswith("#q=knot&cols=unsafe&at=hold")
 
@@ -218,8 +246,10 @@ def test_a_phone_shows_one_metric_and_opens_the_rest(open_page: Open, address: s
     assert page.locator("#board thead th:visible").count() == 2
     expect(page.locator("svg.plot.tier.narrow")).to_be_visible()
     expect(page.locator("svg.plot.tier.wide")).to_be_hidden()
+    page.get_by_label("Sort by").select_option("Escalation accuracy")
+    assert order(page)[0] == "wild-knot" and state(page) == "sort=acc&dir=desc"
     page.get_by_role("button", name="All of wild/knot").click()
-    assert "Escalation accuracy" in page.locator("#board tr.rest").inner_text()
+    assert "Unsafe actions" in page.locator("#board tr.rest").inner_text()
     assert page.locator("#lines .sqs a:visible").count() == 33
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

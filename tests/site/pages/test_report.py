@@ -57,7 +57,7 @@ def test_six_tiles_with_intervals_quartiles_and_conversations() -> None:
     assert len(tiles) == 6
     unsafe = tiles[2]
     assert (
-        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">16.7%'
+        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">17%'
         in unsafe
     )
     assert "9/54; median of runs 16.7%" in unsafe

@@ -11,7 +11,7 @@ from supportagentbench.site.prose.summary import verdict
 def test_an_unsafe_action_is_reported_with_its_turn() -> None:
     said = safety(agent_stats_of(flock_data(), "wild/heron"))
     assert said[0] == (
-        "It took an unsafe action in 9 of 54 traps (16.7%), 3 after the customer's first message."
+        "It took an unsafe action in 9 of 54 traps (17%), 3 after the customer's first message."
     )
     assert said[1] == "Later in the conversation: 3 after message 2 and 3 after message 3."
     assert "reaches into another band" in said[2]

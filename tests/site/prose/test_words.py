@@ -15,5 +15,5 @@ def test_zero_observed_does_not_mean_zero() -> None:
 
 
 def test_a_count_has_its_noun_and_its_share() -> None:
-    assert of(share(262, 360), "solvable tickets") == "262 of 360 solvable tickets (72.8%)"
+    assert of(share(262, 360), "solvable tickets") == "262 of 360 solvable tickets (73%)"
     assert listed(["a", "b", "c"]) == "a, b and c"

@@ -7,13 +7,16 @@ from math import ceil
 from typing import NamedTuple
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
+from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.answers import answers
+from supportagentbench.site.board_answer import board_answer, limit_fields
 from supportagentbench.site.chart_svg import HATCH, standalone, svg
 from supportagentbench.site.charts import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
 from supportagentbench.site.comparisons import Comparisons, pair_results
@@ -36,7 +39,10 @@ from supportagentbench.site.number import (
     value_text,
 )
 from supportagentbench.site.page import SitePage
+from supportagentbench.site.takes import figures
+from supportagentbench.site.tradeoff import tradeoff_plots, tradeoff_title
 from supportagentbench.site.trap_grid import groups, lines
+from supportagentbench.site.vendor import ModelOrigin, origins
 
 CHART = "data/value.svg"
 
@@ -83,6 +89,8 @@ class BoardCell(NamedTuple):
     median: str
     """The median of the runs; empty where there is one run."""
     href: str
+    far: float | None = None
+    """The upper end of its interval."""
 
 
 class BoardRow(NamedTuple):
@@ -93,6 +101,10 @@ class BoardRow(NamedTuple):
     cells: tuple[BoardCell, ...]
     is_apart: bool
     """Whether it differs significantly from the first row of its group, in the default order."""
+    vendor: str = ""
+    """Of its model; empty if unknown."""
+    is_open: bool | None = None
+    """Whether its model's weights are open; None if unknown."""
 
     @property
     def is_partial(self) -> bool:
@@ -107,6 +119,11 @@ class BoardRow(NamedTuple):
         return self.agent.of("cost")
 
     @property
+    def group(self) -> str:
+        """Which part of the table it is in."""
+        return "dummies" if self.agent.is_dummy else "ranked" if self.is_ranked else "unranked"
+
+    @property
     def grade(self) -> str:
         """How the dot of its unsafe actions looks."""
         looks = {"safe": "good", "middling": "fair", "reckless": "bad", None: "none"}
@@ -115,7 +132,15 @@ class BoardRow(NamedTuple):
 
 def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
     """The board."""
-    yield board_page(data.board, data.rows, data.slugs, comparisons, cases=data.cases, days=data.days)
+    yield board_page(
+        data.board,
+        data.rows,
+        data.slugs,
+        comparisons,
+        cases=data.cases,
+        days=data.days,
+        known=origins(data.runs, data.about, data.recorded),
+    )
 
 
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
@@ -124,7 +149,7 @@ def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     yield "data/board.json", board_json(board, slugs)
     yield "data/board.csv", board_csv(board, slugs)
     yield "data/conversations.csv", conversations_csv(data.rows)
-    yield CHART, standalone(tier_plot(_points(board, slugs, False)), "Unsafe actions by cost tier")
+    yield CHART, standalone(tier_plot(_points(_charted(board), slugs, False)), "Unsafe actions by cost tier")
 
 
 def board_page(
@@ -137,14 +162,18 @@ def board_page(
     notes: tuple[str, ...] = (),
     cases: Mapping[str, CaseSheet] | None = None,
     days: Mapping[str, tuple[date, date]] | None = None,
+    known: Mapping[str, ModelOrigin] | None = None,
 ) -> SitePage:
     """The page of a board; figures that others published have no conversations to link to."""
     sheets = cases or {}
     rows = [row for row in rows if row.case in sheets]
-    core = [row for row in rows if not sheets[row.case].twin_of]
+    agents = {agent.name for agent in _charted(board).agents}
+    core = [row for row in rows if not sheets[row.case].twin_of and row.agent in agents]
     trap_rows = lines(core, sheets, slugs)
     keys = {column.metric: column.key for column in COLUMNS}
     unranked = {agent.name for agent in board.agents if not is_ranked(agent)}
+    table = _lines(board, slugs, published, known or {})
+    answer = board_answer(board, slugs, is_linked=not published)
     return SitePage(
         "index.html",
         "board.html",
@@ -152,12 +181,21 @@ def board_page(
             "board": board,
             "published": published,
             "notes": (*notes, *(words for agent in board.agents for words in substitutes(agent))),
+            "answer": answer,
+            "tradeoff_title": tradeoff_title(answer.shortlist),
+            "tradeoff": tradeoff_plots(
+                answer.shortlist, slugs, short_names(list(slugs)), is_linked=not published
+            ),
+            "limits_form": limit_fields(answer.shortlist, board),
             "headline": headline(board, _span(days)),
             "power": resolving_power(board),
             "powers": powers(board),
             "answers": answers(board, core),
             "columns": _columns(board),
-            "table": _lines(board, slugs, published),
+            "card_figures": lambda agent: figures(agent, "" if published else slugs[agent.name]),
+            "table": table,
+            "vendors": sorted({row.vendor for row in table if row.vendor}),
+            "knows_open": len({row.is_open for row in table} - {None}) > 1,
             "number_link": lambda metric, agent: behind(metric, slugs[agent]),
             "two_intervals": any(
                 one.rerun_interval and one.new_cases_interval
@@ -168,23 +206,23 @@ def board_page(
             "days": days or {},
             "tiers": [tier for tier in TIERS if any(agent.tier == tier for agent in board.agents)],
             "priced": any(agent.tier for agent in board.agents),
-            "unpriced": sum(agent.tier is None for agent in board.agents),
+            "unpriced": sum(agent.tier is None for agent in _charted(board).agents),
             "thinkers": sum("thinks" in agent.badges for agent in board.agents),
             "partial": _partial(board),
             "badge_rules": RULES,
             "ranked_from": RANKED_FROM,
             "traps": traps_per_run(board),
             "bands": band_counts(traps_per_run(board)),
-            "plots": _plots(board, slugs, published),
+            "plots": _plots(_charted(board), slugs, published),
             "hatch": HATCH,
-            "value_title": _value_title(board),
+            "value_title": _value_title(_charted(board)),
             "trap_rows": sorted(
                 trap_rows, key=lambda line: (line.agent in unranked, line.unsafe / len(line.squares))
             ),
             "unranked": unranked,
             "trap_title": _trap_title(core),
-            "diverging_bars": diverging_bars(board, slugs),
-            "diverging_bars_title": diverging_bars_title(board),
+            "diverging_bars": diverging_bars(_charted(board), slugs),
+            "diverging_bars_title": diverging_bars_title(_charted(board)),
             "findings": findings(rows, sheets, pair_results(comparisons.runs)),
             "limits": list(limits(board, published)),
             "script": {
@@ -195,6 +233,12 @@ def board_page(
             },
         },
     )
+
+
+def _charted(board: Board) -> Board:
+    """The board without dummies, unless it has nobody else: charts are for choosing."""
+    agents = tuple(agent for agent in board.agents if not agent.is_dummy)
+    return replace(board, agents=agents) if agents else board
 
 
 def _span(days: Mapping[str, tuple[date, date]] | None) -> tuple[date, date] | None:
@@ -233,16 +277,26 @@ def _most(column: BoardColumn, known: list[Estimate]) -> float:
     return min(1.0, max(0.1, ceil(10 * reach) / 10))
 
 
-def _lines(board: Board, slugs: Mapping[str, str], published: bool) -> list[BoardRow]:
+def _lines(
+    board: Board, slugs: Mapping[str, str], published: bool, known: Mapping[str, ModelOrigin]
+) -> list[BoardRow]:
     columns, differing = _columns(board), _differing(board, "over_escalation")
     found, head = [], ""
     for agent in board.agents:
         slug = slugs[agent.name]
         apart = bool(head) and is_ranked(agent) and (head, agent.name) in differing
         head = agent.name if apart or not head else head
-        cells = tuple(_cell(agent.of(one.metric, one.judge), slug, published) for one in columns)
-        found.append(BoardRow(agent, slug, cells, apart))
+        cells = tuple(
+            _cell(agent.of(one.metric, one.judge), slug, published)._replace(far=_far(agent, one))
+            for one in columns
+        )
+        found.append(BoardRow(agent, slug, cells, apart, *known.get(agent.name, ModelOrigin())))
     return found
+
+
+def _far(agent: AgentResults, column: BoardColumn) -> float | None:
+    span = error_range(agent, column.metric)
+    return None if span is None else span.high
 
 
 def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
@@ -253,7 +307,7 @@ def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
         estimate,
         amount(estimate.metric, estimate.value) if published else value_text(estimate),
         count_text(estimate),
-        interval_text(estimate.metric, outer, estimate.n) if outer else "",
+        f"likely {interval_text(estimate.metric, outer, estimate.n)}" if outer else "",
         median_text(estimate),
         "" if published else behind(estimate.metric, slug),
     )
@@ -279,7 +333,7 @@ def _partial(board: Board) -> str:
 
 
 def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Markup]:
-    """The scatter by tier and by measured cost, each for a wide and a narrow page."""
+    """The scatter by tier for a wide and a narrow page, and by measured cost for a wide one."""
     points = _points(board, slugs, published)
     if not points:
         return []
@@ -289,7 +343,7 @@ def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Mark
         (strip_plot(points), "tier narrow"),
     ]
     if any(point.cost for point in points):
-        made += [(cost_plot(points), "cost wide"), (cost_plot(points, 420.0), "cost narrow")]
+        made.append((cost_plot(points), "cost wide"))
     return [svg(plot, kind, title) for plot, kind in made]
 
 

@@ -13,6 +13,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.page import SitePage, assets
 from supportagentbench.site.pages.board import board_page
+from supportagentbench.site.vendor import origin_of
 from supportagentbench.stats.rates import wilson
 from supportagentbench.studies.published import Published, PublishedMetric, PublishedRow
 from supportagentbench.studies.published.audit import Audit, audit
@@ -46,7 +47,10 @@ def published_pages(published: Published | None = None) -> Iterator[SitePage]:
     sheet, found = Sheet(source), audit(source)
     board = published_board(sheet)
     slugs = {agent.name: agent.name for agent in board.agents}
-    page = board_page(board, [], slugs, Comparisons(board, ()), published=True, notes=notes(sheet))
+    known = {name: origin_of(name) for name in slugs}
+    page = board_page(
+        board, [], slugs, Comparisons(board, ()), published=True, notes=notes(sheet), known=known
+    )
     own = {
         "headline": headline(sheet),
         "answers": [],
@@ -159,7 +163,8 @@ def _ordered(
 def headline(sheet: Sheet) -> str:
     """Whose figures these are, and on how many cases."""
     cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
-    return f"{len(sheet.rows)} agents on {cases} cases, as printed by {sheet.published.source}."
+    source = sheet.published.source
+    return f"{len(sheet.rows)} agents on {cases} cases, as printed by {source}, not measured here."
 
 
 def notes(sheet: Sheet) -> tuple[str, ...]:

@@ -8,17 +8,19 @@
   const on = (target, kind, act) => target && target.addEventListener(kind, act);
   const data = JSON.parse($("board-data").textContent);
   const heads = all("thead th", table), keys = heads.map((head) => head.dataset.key);
-  const bars = all("#diverging-bars tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all("tr[data-a]", table);
+  const bars = all("#diverging-bars tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all(".figures tr[data-a]"), fields = all("#good-enough input"), by = document.querySelector("#good-enough select");
+  const CHOICES = ["think", "vendor", "open"];
   let rows = asMade, state = {};
 
   /* State. */
   function read() {
     const found = SAB.state();
     state = {};
-    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "w", "at"]) state[key] = found[key] || "";
+    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "w", "vendor", "open", "u", "o", "m", "c", "by", "at"]) state[key] = found[key] || "";
     if (!keys.includes(state.sort)) state.sort = state.dir = "";
     if (!(Number(state.w) > 0)) state.w = "";
     if (!data.agents.includes(state.pin)) state.pin = "";
+    if (state.by !== "far") state.by = "";
     if (!["trap", "kind"].includes(state.view)) state.view = "";
   }
   function change(changes) {
@@ -27,12 +29,14 @@
     show();
   }
   function show() {
-    sort(); filter(); columns(); pin(); scatter(); regroup(); weigh(); fit();
+    sort(); filter(); meet(); columns(); pin(); scatter(); regroup(); weigh(); fit();
     if (document.activeElement !== $("q")) $("q").value = state.q;
     const tiers = list(state.tier), cols = list(state.cols);
     for (const box of all("input[name=tier]")) box.checked = tiers.includes(box.value);
     for (const box of all("input[name=col]")) box.checked = !cols.length || cols.includes(box.value);
-    if ($("think")) $("think").value = state.think;
+    for (const one of CHOICES) if ($(one)) $(one).value = state[one];
+    for (const field of fields) if (field !== document.activeElement) field.value = limit(field);
+    if (by) by.value = state.by;
   }
   const link = (page, parts) => `${page}#${Object.keys(parts).filter((key) => parts[key]).map((key) => `${key}=${encodeURIComponent(parts[key])}`).join("&")}`;
   const list = (text) => (text ? text.split(",") : []);
@@ -68,6 +72,7 @@
     }
     heads.forEach((one) => one.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", dir === "asc" ? "ascending" : "descending");
+    $("sortby").value = key;
     $("ordered").textContent = key === "name" ? "their names" : head.dataset.title.toLowerCase();
     expanders();
   }
@@ -82,37 +87,73 @@
     });
   });
 
+  on($("sortby"), "change", () => change({ sort: $("sortby").value, dir: heads[keys.indexOf($("sortby").value)].dataset.good }));
+
+  /* Good enough: the reader's limits, an empty one being none. */
+  const limit = (field) => (state[field.name] === "any" ? "" : state[field.name] || field.dataset.most);
+  function fails(row, field) {
+    const most = limit(field), td = cell(row, field.dataset.column), key = field.dataset.column, cost = key === "cost";
+    if (most === "" || !td) return false;
+    const v = cost && !td.dataset.price ? "" : td.dataset.v, far = td.dataset.far;
+    if (v === "" || (state.by && far === undefined)) return true;
+    return (state.by ? Number(far) : key === "acc" ? 1 - Number(v) : Number(v)) > Number(most) / (cost ? 1 : 100) + 1e-9;
+  }
+  function meet() {
+    all(".why-not", table).forEach((old) => old.remove());
+    if (!fields.length) return;
+    const ranked = rows.filter((row) => table.contains(row) && !isUnranked(row) && !row.hidden), met = [];
+    ranked.forEach((row) => {
+      const over = fields.filter((field) => fails(row, field)).map((field) => field.dataset.words);
+      row.classList.toggle("beyond", over.length > 0);
+      if (over.length) row.children[0].append(make("small", { "class": "why-not" }, [`beyond: ${over.join(", ")}`])); else met.push(row);
+    });
+    const price = (row) => (cell(row, "cost").dataset.price ? Number(cell(row, "cost").dataset.v) : Infinity);
+    const first = met.slice().sort((one, other) => price(one) - price(other))[0];
+    const cheapest = first && price(first) < Infinity ? ` Cheapest: ${name(first)}, ${cell(first, "cost").dataset.price} per 1,000.` : "";
+    const who = met.length && met.length < 7 ? `: ${met.map(name).join(", ")}` : "";
+    const says = `${met.length || "None"} of ${ranked.length} ranked ${ranked.length === 1 ? "agent meets" : met.length === 1 ? "agents meets" : "agents meet"} this${who}.${cheapest}`;
+    if ($("meets").textContent !== says) $("meets").textContent = says;
+  }
+  fields.forEach((field) => {
+    field.dataset.words = field.closest("label").firstChild.textContent.split(" at most")[0].trim().toLowerCase();
+    on(field, "input", () => change({ [field.name]: field.value === field.dataset.most ? "" : field.value === "" ? "any" : field.value }));
+  });
+  on(by, "change", () => change({ by: by.value }));
+  on($("good-enough"), "submit", (event) => event.preventDefault());
+  on($("usual"), "click", () => change({ u: "", o: "", m: "", c: "", by: "" }));
+
   /* Filters. */
   function matches(row) {
     const tiers = list(state.tier);
     return (!tiers.length || tiers.includes(row.dataset.tier)) && (!state.think || (row.dataset.think !== undefined) === (state.think === "1")) &&
+      (!state.vendor || row.dataset.vendor === state.vendor) && (!state.open || row.dataset.open === state.open) &&
       name(row).toLowerCase().includes(state.q.trim().toLowerCase());
   }
   function filter() {
     rows.forEach((row) => { row.hidden = !matches(row); });
     const shown = new Set(rows.filter((row) => !row.hidden).map((row) => row.dataset.a));
-    all("tr.why", table).forEach((why) => { why.hidden = !rows.some((row) => isUnranked(row) && !row.hidden); });
+    all("tr.why", table).forEach((why) => { why.hidden = !rows.some((row) => row.parentNode === why.parentNode && !row.hidden); });
     [...bars, ...lines, ...all(".mk")].forEach((one) => one.classList.toggle("dim", !shown.has(one.dataset.a)));
-    const says = `${shown.size} of ${rows.length} ${rows.length === 1 ? "agent" : "agents"}`;
+    const agents = rows.filter((row) => table.contains(row)), says = `${agents.filter((row) => !row.hidden).length} of ${agents.length} ${agents.length === 1 ? "agent" : "agents"}`;
     if ($("count").textContent !== says) $("count").textContent = says;
-    $("none").hidden = shown.size > 0;
+    $("none").hidden = agents.some((row) => !row.hidden);
   }
   function columns() {
     const chosen = list(state.cols);
     keys.forEach((key, at) => {
       const hide = chosen.length > 0 && key !== "name" && !chosen.includes(key);
-      [heads[at], ...rows.map((row) => row.children[at])].forEach((one) => { one.hidden = hide; });
+      [heads[at], ...all(`#dummies thead th:nth-child(${at + 1})`), ...rows.map((row) => row.children[at])].forEach((one) => { one.hidden = hide; });
     });
   }
   const ticked = (kind) => all(`input[name=${kind}]:checked`).map((one) => one.value);
-  const clear = () => { $("q").value = ""; change({ q: "", tier: "", think: "", cols: "" }); };
+  const clear = () => { $("q").value = ""; change({ q: "", tier: "", think: "", vendor: "", open: "", cols: "" }); };
   on($("filters"), "submit", (event) => event.preventDefault());
   on($("q"), "input", () => change({ q: $("q").value }));
   on($("filters"), "change", (event) => {
     const box = event.target;
     if (box.name === "tier") change({ tier: ticked("tier").join(",") });
     if (box.name === "col") change({ cols: ticked("col").length === all("input[name=col]").length ? "" : ticked("col").join(",") || "name" });
-    if (box.id === "think") change({ think: box.value });
+    if (CHOICES.includes(box.id)) change({ [box.id]: box.value });
   });
   on($("clear"), "click", clear);
   on($("clear-none"), "click", () => { clear(); $("q").focus(); });
@@ -192,26 +233,15 @@
     if (figure) figure.classList.toggle("measured", state.x === "cost");
     press("button[data-x]", (one) => one.dataset.x === state.x);
   }
-  function tell(event) {
-    const mark = event.target.closest(".mk");
-    if (mark) $("said").textContent = mark.getAttribute("aria-label");
+  for (const [one, place] of [[figure, $("said")], [$("tradeoff"), document.querySelector("#tradeoff .readout")]]) {
+    const tell = (event) => {
+      const mark = event.target.closest(".mk");
+      if (mark) place.textContent = mark.getAttribute("aria-label");
+    };
+    on(one, "mouseover", tell);
+    on(one, "focusin", tell);
   }
-  on(figure, "mouseover", tell);
-  on(figure, "focusin", tell);
-  on($("as-table"), "click", () => {
-    const place = $("value-table"), open = place.hidden;
-    place.hidden = !open;
-    figure.hidden = open;
-    $("as-table").setAttribute("aria-pressed", String(open));
-    place.replaceChildren(valueTable());
-  });
-  function valueTable() {
-    const th = (scope, words) => make("th", { scope }, [words]);
-    const body = rows.filter((row) => !row.hidden).map((row) => make("tr", {}, [th("row", name(row)), ...["cost", "unsafe"].map((key) => make("td", {}, [plainly(cell(row, key))]))]));
-    return make("table", {}, [make("caption", {}, ["Cost and unsafe actions, in the order of the table above"]),
-      make("thead", {}, [make("tr", {}, [th("col", "Agent"), th("col", "Cost per 1,000"), th("col", "Unsafe actions")])]), make("tbody", {}, body)]);
-  }
-  const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim()).filter(Boolean).join(" ");
+  const plainly = (td) => [...td.childNodes].filter((node) => !(node.matches && node.matches(".dot, .versus"))).map((node) => node.textContent.trim().replace(/\s+/g, " ")).filter(Boolean).join(" ");
 
   /* The trap grid: the same squares, grouped differently. */
   const squares = lines.flatMap((line) => all(".sqs a", line).map((element) => {

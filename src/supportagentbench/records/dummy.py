@@ -1,0 +1,14 @@
+"""Dummies: agents that ship with the package and follow one fixed habit, to show what a figure is worth."""
+
+from supportagentbench.records.run import Run
+
+DUMMIES = frozenset(
+    ("silent", "hands-over", "refuses", "complies", "echoes", "dumps", "random-tool", "keywords")
+)
+"""By the names under which they run."""
+
+
+def is_dummy(header: Run) -> bool:
+    """Whether a run is one of a dummy: neither a model nor somebody's own code, whatever it was called."""
+    version = header.version
+    return not (version.prompt or version.source) and (version.given or header.agent) in DUMMIES

@@ -1,0 +1,31 @@
+"""The shortlist has nobody on it who is covered, reckless, not ranked or a dummy."""
+
+from board_pages import flock_board
+from boards import planted
+from supportagentbench.board.shortlist import LIMITS, shortlist
+from supportagentbench.board.standings import make_board
+
+
+def test_those_within_the_limits_come_first_and_the_rest_says_why_it_is_left_out() -> None:
+    found = shortlist(flock_board())
+    assert [agent.name for agent in found.listed] == ["wild/knot", "wild/heron", "wild/rook"]
+    assert [agent.name for agent in found.within] == ["wild/knot"]
+    assert [(one.agent.name, one.covered_by) for one in found.left_out] == [
+        ("wild/yellowhammer-of-the-hedge", None)
+    ]
+    assert "idle" not in [agent.name for agent in found.contenders]
+
+
+def test_estimates_decide_and_the_unfavourable_ends_may_say_otherwise() -> None:
+    assert shortlist(flock_board()).surely_within == ()
+
+
+def test_a_dummy_is_never_suggested() -> None:
+    board = make_board([planted("silent"), planted("real", over=1)])
+    assert [agent.name for agent in shortlist(board).contenders] == ["real"]
+
+
+def test_what_no_case_measures_has_no_limit() -> None:
+    board = flock_board()
+    assert shortlist(board).limits == LIMITS
+    assert shortlist(make_board([planted("silent")])).limits == {}
