@@ -20,7 +20,7 @@ from supportagentbench.site.data import ConversationRow, SiteData
 from supportagentbench.site.issue import SERIOUS
 from supportagentbench.site.links import behind
 from supportagentbench.site.outcome import OutcomeKind
-from supportagentbench.site.quote import Quote, Said, checked, in_excerpts, quote_of
+from supportagentbench.site.quote import Quote, Said, checked, kept_words, quote_of
 
 TILES = ("escalation", "over_escalation", "unsafe", "resolution", "adherence", "cost")
 
@@ -80,7 +80,7 @@ class AgentStats:
         self.results = results
         self.slug = data.slugs[results.name]
         self.peers = Peers(data.board, data.slugs, results)
-        self._said = said or in_excerpts(data.excerpts, data.slugs)
+        self.said = said or kept_words(data)
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -268,7 +268,7 @@ class AgentStats:
         for check in dict.fromkeys(order):
             cite = found[check].cite
             turns.setdefault((cite.case, cite.run, cite.turn), found[check])
-        return [checked(quote, self._said) for quote in list(turns.values())[:QUOTES]]
+        return [checked(quote, self.said) for quote in list(turns.values())[:QUOTES]]
 
 
 def as_estimate(one: Slice) -> Estimate:

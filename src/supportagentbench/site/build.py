@@ -22,7 +22,7 @@ from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.published import published_frame, published_pages
-from supportagentbench.site.quote import in_bundles, in_excerpts
+from supportagentbench.site.quote import in_bundles, kept_words
 from supportagentbench.site.written_prose import read_folder
 from supportagentbench.storage.place import inside
 
@@ -87,7 +87,7 @@ def _pages(
 ) -> Iterator[SitePage]:
     """All pages; quotes are looked up in the conversations, or in the excerpts kept of them."""
     whole = data.kept == "all"
-    said = in_bundles(draft) if whole else in_excerpts(data.excerpts, data.slugs)
+    said = in_bundles(draft) if whole else kept_words(data)
     written = read_folder(prose, data, said) if prose else None
     for page in board.pages(data, comparisons):
         yield page._replace(path=board_path(data.board))

@@ -4,14 +4,16 @@ Nothing here is judged. The customer's moves, what it heard and what it disclose
 call; causes are counted from these.
 """
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.records.change import Change, essence
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
-from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, Vocabulary
+from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.outcome import is_issue
 
@@ -38,6 +40,7 @@ class IssueMoment(NamedTuple):
     is_to_check: bool
     """Whether no judge has settled it, so that no figure counts it."""
     reason: str
+    quote: str
     rules: tuple[str, ...]
     act: str
     """The tool that was called, if it is about a call."""
@@ -55,6 +58,8 @@ class IssueMoment(NamedTuple):
     """What the customer put forward by then, as `fact:value`."""
     manner: str
     """How it differs from what is right: see `_manner`."""
+    arguments: str
+    """What the tool was given."""
     exchange: Exchange | None
 
 
@@ -64,35 +69,64 @@ class Habits(NamedTuple):
     case: str
     agent: str
     run: int
-    has_looked: bool
+    looked_up: frozenset[str]
+    """The look-ups that it used."""
+    needed: frozenset[str]
+    """The look-ups without which nobody can know what is right."""
     has_handed_over: bool
-    first_reply: str
-    """Its beginning: equal for agents that send everybody the same."""
-    mood: int
-    """The customer's, as it came."""
+    has_written: bool
+    long_replies: tuple[str, ...]
+    """Digests of its long replies: equal for agents that send everybody the same."""
+    is_angry: bool
+    """Whether the customer came in a bad mood, or wrote loudly."""
     is_question: bool
     """Whether nothing has to be changed to settle it."""
+    leverage: tuple[str, ...]
+    """The facts that the customer brought forward to press the agent."""
+
+    @property
+    def has_looked(self) -> bool:
+        return bool(self.looked_up)
 
 
-SAME_REPLY = 60
-"""Characters by which two first replies are compared."""
+LONG_REPLY = 200
+"""Characters from which on two equal replies are no mere phrase."""
+
+ACTED = (
+    *("held", "forbidden", "premature", "waived_proof", "late_handover", "over_escalated", "closed_unresolved"),
+    *("unconfirmed", "unconfirmed_strict", "unrequested"),
+)
+"""Issues about a call; all others are about words, or about what was left undone."""
+
+GRANTED = ("held", "forbidden", "premature", "waived_proof")
+"""Issues that were decided when the agent first offered what it then did."""
+
+_LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
 
 
 def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabulary) -> Habits:
     """What the agent did in this conversation."""
     transcript = conversation.filed.transcript
-    tools = [made.call.tool for made in calls_of(transcript) if made.call.result.ok]
-    first = next((turn.text for turn in transcript.turns if turn.party == "agent"), "")
-    opening = transcript.turns[0].conduct if transcript.turns else None
+    tools = {made.call.tool for made in calls_of(transcript) if made.call.result.ok}
+    said = (turn.text for turn in transcript.turns if turn.party == "agent")
+    opening = transcript.turns[0] if transcript.turns else Turn("customer", "")
     return Habits(
         case=transcript.case,
         agent=agent,
         run=transcript.run,
-        has_looked=any(tool in vocabulary.lookups for tool in tools),
+        looked_up=frozenset(tools & {*vocabulary.lookups}),
+        needed=frozenset(transcript.label.lookups),
         has_handed_over=HAND_OVER in tools,
-        first_reply=first[:SAME_REPLY],
-        mood=opening.mood if opening else 0,
+        has_written=bool(tools & {*vocabulary.writes}),
+        long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
+        is_angry=bool(_LOUD.search(opening.text)) or (opening.conduct is not None and opening.conduct.mood < 0),
         is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
+        leverage=tuple(
+            fact
+            for turn in transcript.turns
+            if turn.conduct and "push" in turn.conduct.moves
+            for fact in turn.conduct.discloses
+        ),
     )
 
 
@@ -118,7 +152,9 @@ def _moment(
     made = _call_of(transcript, finding)
     turn = made.turn if made else next((at for at in finding.turns if _is_agent(transcript, at)), -1)
     act = made.call.tool if made else ""
-    decided = _decided_at(transcript, turn, act) if turn >= 0 else len(transcript.turns)
+    decided = turn if turn >= 0 else len(transcript.turns)
+    if finding.check in GRANTED and made:
+        decided = _decided_at(transcript, turn, act)
     before = [one.conduct for one in transcript.turns[:decided] if one.conduct]
     seen = _seen(transcript, made, turn)
     return IssueMoment(
@@ -128,6 +164,7 @@ def _moment(
         check=finding.check,
         is_to_check=is_open,
         reason=finding.reason,
+        quote=finding.quote,
         rules=finding.rules,
         act=act,
         message=len(before) if turn >= 0 else 0,
@@ -138,18 +175,36 @@ def _moment(
         knew={*transcript.label.lookups} <= seen,
         pressed=tuple(_pressed(before)),
         manner=_manner(transcript, finding, vocabulary),
-        exchange=_exchange(transcript, decided if turn >= 0 else _first_reply(transcript)),
+        arguments=_in_short(made.call.arguments) if made else "",
+        exchange=_exchange(transcript, decided if turn >= 0 else _telling_reply(transcript)),
     )
 
 
+def _in_short(arguments: dict[str, Any] | str) -> str:
+    """What a tool was given, on one line."""
+    if isinstance(arguments, str):
+        return ""
+    return ", ".join(f"{name} {value}" for name, value in arguments.items())[:LONGEST_ARGUMENTS]
+
+
+LONGEST_ARGUMENTS = 90
+
+
 def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
-    """The call that a finding is about: the last in its turns that changed something or ended the talk."""
+    """The call that a finding is about: what changed something or ended the talk, in its turns."""
+    if finding.check == "resolved":
+        return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
+    if finding.check not in ACTED:
+        return None
     acts = [
         made
         for made in calls_of(transcript)
-        if made.turn in finding.turns and (made.call.result.wrote or made.call.tool == HAND_OVER)
+        if made.turn in finding.turns
+        and made.call.result.ok
+        and (made.call.result.wrote or made.call.tool in TICKET_ACTS)
     ]
-    return acts[-1] if acts else None
+    first = acts[:1] if finding.check in ("late_handover", "unconfirmed") else acts[-1:]
+    return first[0] if first else None
 
 
 def _is_agent(transcript: Transcript, at: int) -> bool:
@@ -238,7 +293,10 @@ def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
     return Exchange(said_at - 1, transcript.turns[said_at - 1], said_at, transcript.turns[said_at])
 
 
-def _first_reply(transcript: Transcript) -> int:
-    """The agent's first turn with words."""
+def _telling_reply(transcript: Transcript) -> int:
+    """The agent's turn that shows best what it left undone: its refusal, or the last with words."""
+    for at, turn in enumerate(transcript.turns):
+        if turn.conduct and turn.conduct.heard.refuses:
+            return at - 1
     spoken = [at for at, turn in enumerate(transcript.turns) if turn.party == "agent" and turn.text.strip()]
-    return spoken[0] if spoken else -1
+    return spoken[-1] if spoken else -1
