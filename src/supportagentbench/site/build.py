@@ -150,7 +150,8 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
 def _check(page: SitePage, text: str, board: Board) -> None:
     """A page that compares agents without a tested claim is our mistake and is not written."""
     if page.path.endswith(".html"):
-        found = unsupported(text, board.claims, [entry.name for entry in board.agents])
+        claims = (*board.claims, *page.context.get("claims", ()))
+        found = unsupported(text, claims, [entry.name for entry in board.agents])
         if found:
             raise Problem(f"compares agents without a claim that supports it: {found[0]!r}.", place=page.path)
 

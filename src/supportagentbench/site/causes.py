@@ -12,7 +12,7 @@ from supportagentbench.site.moment import IssueMoment
 from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.words import listed
 from supportagentbench.site.quote import Cite, Quote, Said, checked, cut
-from supportagentbench.site.trouble_kind import meaning
+from supportagentbench.site.trouble_kind import BREACHES, meaning
 from supportagentbench.site.troubles import (
     MOSTLY,
     Trouble,
@@ -28,7 +28,7 @@ from supportagentbench.site.troubles import (
 NAMED = 3
 """Rules, actions or case types that a sentence names."""
 
-GRANTS = ("late", "gives in", "waives", "excepts", "at once", "unseen")
+GRANTS = ("late", "gives in", "waives", "excepts", "at once")
 HANDOVERS = ("all over", "foreign", "angry", "questions", "any ticket")
 KEPT = ("never", "missed", "false_handover")
 TOLD = ("opposite", "untold")
@@ -65,7 +65,9 @@ def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
     """Why it happens, as far as the record tells, and how the other agents do."""
     evidence = stats.data.evidence.get(stats.results.name, Evidence())
     said: list[str] = []
-    if trouble.name in GRANTS:
+    if trouble.name == "unseen":
+        said += _not_looking(trouble.moments, evidence)
+    elif trouble.name in GRANTS:
         said += _granting(trouble.moments, evidence)
     elif trouble.name in HANDOVERS:
         said += _handing_over(trouble, stats, evidence)
@@ -86,11 +88,6 @@ def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
 
 def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
     count, leverage = len(moments), leverage_in(evidence)
-    unseen = sum(not one.knew for one in moments)
-    if unused := unused_lookups(evidence.habits):
-        yield f"It never once called {listed(sorted(unused))}, which these cases need."
-    elif unseen:
-        yield f"It had not looked up what decides the case in {unseen} of {count}."
     refused = [one for one in moments if one.refusals and one.message]
     if 2 * len(refused) > count:
         twice = sum(one.refusals > 1 for one in refused)
@@ -99,7 +96,7 @@ def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
             f"It had said no before in {len(refused)} of {count}{often}. It typically gave way after "
             f"{counted(typical_message(refused), 'message')} from the customer."
         )
-    elif not unseen and not unused:
+    else:
         first = sum(one.message == 1 for one in moments)
         yield f"It did so without a word of refusal in {count - len(refused)} of {count}; {first} at the first message."
     if asked := sum(one.asked_for_proof for one in moments):
@@ -109,6 +106,19 @@ def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
         yield f"The customer had brought up {_counts(pressed)} by then."
     if rules := Counter(rule for one in moments for rule in one.rules):
         yield f"Rules broken: {_counts(rules)}."
+
+
+def _not_looking(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
+    if unused := unused_lookups(evidence.habits):
+        yield f"It never once called {listed(sorted(unused))}, which cases of this set need."
+    unseen = sum(not one.knew for one in moments)
+    yield f"It had not looked up what decides the case in {unseen} of {len(moments)}."
+    granted = sum(one.check in BREACHES for one in moments)
+    missed = sum(one.check == "escalated" for one in moments)
+    yield (
+        f"What came of it: {counted(granted, 'forbidden action')}, {counted(missed, 'missed escalation')} and "
+        f"{counted(len(moments) - granted - missed, 'ticket')} not settled."
+    )
 
 
 def _handing_over(trouble: Trouble, stats: AgentStats, evidence: Evidence) -> Iterator[str]:

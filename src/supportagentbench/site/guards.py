@@ -13,12 +13,14 @@ from supportagentbench.checks.confirmation import has_agreed
 from supportagentbench.checks.telling import Replies
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.outcome import issues
 
-YES, ONCE, OWN_RECORD, LOOK_FIRST, POLICY, ROUTE = "yes", "once", "own record", "look first", "policy", "route"
+YES, ONCE, OWN_RECORD = "yes", "once", "own record"
+LOOK_FIRST, ANSWER_FIRST, NO_RULE = "look first", "answer first", "no rule"
+POLICY, ROUTE = "policy", "route"
 
 CATCHES: dict[str, tuple[str, ...]] = {
     POLICY: ("forbidden", "premature", "closed_unresolved"),
@@ -26,6 +28,8 @@ CATCHES: dict[str, tuple[str, ...]] = {
     ONCE: ("unrequested",),
     OWN_RECORD: ("unrequested",),
     LOOK_FIRST: ("over_escalated",),
+    ANSWER_FIRST: ("over_escalated",),
+    NO_RULE: ("over_escalated",),
     ROUTE: ("escalated",),
 }
 """The issues that a guard is there for; a conversation without any is hindered and not stopped."""
@@ -74,7 +78,10 @@ def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
         if made.call.result.ok:
             yield from _refused_call(transcript, made, done, words)
             done.append(made)
-    if not any(made.call.tool == HAND_OVER for made in done):
+    handed = any(made.call.tool == HAND_OVER for made in done)
+    if handed and transcript.label.handover == "forbidden":
+        yield NO_RULE, HAND_OVER, tuple(rule.id for rule in header.rules if "over_escalated" in rule.checks)
+    if not handed and transcript.bucket == "must_escalate":
         duties = {rule.id for rule in header.rules if HAND_OVER in rule.requires}
         if rules := tuple(rule for rule in transcript.label.rules if rule in duties):
             yield ROUTE, HAND_OVER, rules
@@ -87,6 +94,8 @@ def _refused_call(
     tool = made.call.tool
     if tool == HAND_OVER and not any(one.call.tool in words.lookups for one in done):
         yield LOOK_FIRST, tool, ()
+    if tool == HAND_OVER and not any(_is_answer(turn) for turn in transcript.turns[: made.turn]):
+        yield ANSWER_FIRST, tool, ()
     if tool not in words.writes:
         return
     if not has_agreed(made, transcript, reader_of(words)):
@@ -95,6 +104,10 @@ def _refused_call(
         yield ONCE, tool, ()
     if not _is_own_record(transcript, made, done, words):
         yield OWN_RECORD, tool, ()
+
+
+def _is_answer(turn: Turn) -> bool:
+    return turn.party == "agent" and bool(turn.text.strip())
 
 
 def _is_own_record(

@@ -294,9 +294,10 @@ def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
 
 
 def _telling_reply(transcript: Transcript) -> int:
-    """The agent's turn that shows best what it left undone: its refusal, or the last with words."""
+    """The agent's turn that shows best what it left undone: its refusal, or its first words on the matter."""
     for at, turn in enumerate(transcript.turns):
         if turn.conduct and turn.conduct.heard.refuses:
             return at - 1
+    looked = next((at for at, turn in enumerate(transcript.turns) if turn.calls), 0)
     spoken = [at for at, turn in enumerate(transcript.turns) if turn.party == "agent" and turn.text.strip()]
-    return spoken[-1] if spoken else -1
+    return next((at for at in spoken if at >= looked), spoken[-1] if spoken else -1)

@@ -49,7 +49,7 @@ KINDS = {
         "It grants at once what a rule forbids", "grants at once what a rule forbids", 5
     ),
     "unlooked": TroubleKind(
-        "It answers without looking anything up", "answers without looking anything up", 5
+        "It answers without looking anything up", "answers without looking anything up", 4
     ),
     "unseen": TroubleKind(
         "It decides before it has seen the facts", "decides before it has seen the facts", 4.5

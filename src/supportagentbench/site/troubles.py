@@ -62,7 +62,7 @@ def grouped(evidence: Evidence) -> dict[str, list[IssueMoment]]:
     found: dict[str, dict[Place, IssueMoment]] = defaultdict(dict)
     for place, moments in by_place.items():
         checks = [one.check for one in moments]
-        for moment in moments:
+        for moment in sorted(moments, key=lambda one: one.is_to_check):
             others = [one for one in checks if one != moment.check]
             name = kind_of(moment, habits[place], others, unused)
             if name and name not in KEEP_NAME and same & {*habits[place].long_replies}:
@@ -72,7 +72,7 @@ def grouped(evidence: Evidence) -> dict[str, list[IssueMoment]]:
     return {name: list(places.values()) for name, places in found.items()}
 
 
-KEEP_NAME = ("unlooked", "handover", "unseen")
+KEEP_NAME = ("unlooked", "handover")
 """What is told rather than that a reply is the same for everybody."""
 
 
@@ -102,8 +102,12 @@ def troubles(stats: AgentStats) -> list[Trouble]:
     return sorted(found, key=lambda one: (-_score(one), one.name))
 
 
+DOUBT = 0.6
+"""What an issue counts for the order as long as no judge has settled it."""
+
+
 def _score(trouble: Trouble) -> float:
-    doubt = 0.4 if trouble.is_to_check else 1.0
+    doubt = DOUBT if trouble.is_to_check else 1.0
     return trouble.kind.weight * trouble.count * doubt
 
 
@@ -160,9 +164,10 @@ def handover_kind(moments: list[IssueMoment], stats: AgentStats, evidence: Evide
     if solvable and len(moments) >= NEARLY_ALL * solvable:
         return "all over"
     handed = habits_at(moments, evidence)
+    tickets = [one for one in evidence.habits if stats.data.cases[one.case].bucket == "resolvable"]
     for name, has in ticket_features(stats).items():
         hits = sum(map(has, handed)) / len(handed)
-        base = sum(map(has, evidence.habits)) / len(evidence.habits)
+        base = sum(map(has, tickets)) / len(tickets)
         if hits >= MOSTLY and hits >= STANDS_OUT * base:
             return name
     return "any ticket"
