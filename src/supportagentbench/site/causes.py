@@ -1,5 +1,6 @@
 """Causes: why a habit goes wrong, in sentences whose every number is counted from the record."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -37,7 +38,10 @@ BY_ACT = (
     *("phantom_action", "closed_unresolved", "more than done"),
 )
 
-ENDED = {HAND_OVER: "handed over to a person", CLOSE_TICKET: "closed the ticket"}
+WITH_VALUES = ("other value", "other entry", "elsewhere", "unrequested")
+"""Habits that only the values of a call show."""
+
+ENDED = {HAND_OVER: "it handed over to a person", CLOSE_TICKET: "it closed the ticket"}
 
 
 class QuotedExchange(NamedTuple):
@@ -98,7 +102,8 @@ def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
         )
     else:
         first = sum(one.message == 1 for one in moments)
-        yield f"It did so without a word of refusal in {count - len(refused)} of {count}; {first} at the first message."
+        early = f", {first} of them at the first message" if first else ""
+        yield f"It did so without a word of refusal in {count - len(refused)} of {count}{early}."
     if asked := sum(one.asked_for_proof for one in moments):
         yield f"It had asked for a photo in {asked} of {count}, and did without it."
     pressed = Counter(value for one in moments for value in pressed_with(one, leverage))
@@ -152,6 +157,8 @@ def _keeping(moments: list[IssueMoment]) -> Iterator[str]:
         return
     refused = sum(one.refusals > 0 for one in moments)
     yield f"It answered the customer itself in all of them, with a refusal in {refused} of {count}."
+    if rules := Counter(rule for one in moments for rule in one.rules):
+        yield f"Rules that ask for a person: {_counts(rules)}."
 
 
 def _telling(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
@@ -205,7 +212,9 @@ def _others(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
 
 def _counts(found: Counter[str]) -> str:
     """The most frequent of these with their counts."""
-    parts = [f"{what} ({count})" for what, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
+    parts = [
+        f"{what} ({count})" for what, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ]
     return listed(parts[:NAMED])
 
 
@@ -236,7 +245,7 @@ def _quoted(moment: IssueMoment, trouble: Trouble, stats: AgentStats, said: Said
         is_cut=(customer_cut, agent_cut),
         did=_did(moment, trouble, stats),
         rule=rule,
-        rule_text=first_sentence(rules.get(rule, "")),
+        rule_text=telling_sentence(rules.get(rule, ""), moment.act),
         link=answered.link,
     )
 
@@ -251,10 +260,19 @@ def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
         return ENDED[moment.act]
     if moment.act:
         twice = ", twice" if trouble.name == "twice" else ""
-        return f"{stats.data.act_title(moment.act)}{twice} ({moment.arguments})"
-    return meaning("engaged" if trouble.name in ("unlooked", "unseen") else moment.check)
+        given = f" ({moment.arguments})" if trouble.name in WITH_VALUES else ""
+        return f"it went on to {stats.data.act_title(moment.act)}{twice}{given}"
+    return "it " + meaning("engaged" if trouble.name in ("unlooked", "unseen") else moment.check)
 
 
-def first_sentence(text: str) -> str:
-    """The beginning of a rule up to its first full stop."""
-    return text.partition(". ")[0].rstrip(".") + "." if text else ""
+def telling_sentence(text: str, act: str = "") -> str:
+    """The sentence of a rule that speaks of an act; its first, if none does."""
+    sentences = [one.rstrip(".") + "." for one in re.split(r"(?<=[.;])\s+(?=[A-Z])", text) if one]
+    about = [part for part in act.split("_") if len(part) >= SHORTEST_STEM]
+    return next(
+        (one for one in sentences if any(part in one.casefold() for part in about)), "".join(sentences[:1])
+    )
+
+
+SHORTEST_STEM = 5
+"""Letters of a word in a tool's name that a rule may speak of."""

@@ -364,7 +364,7 @@ def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) 
             continue
         found.habits.append(habits_of(agent, one, header.vocabulary))
         found.guard_hits.extend(guard_hits(agent, one, header))
-        for moment in moments_of(agent, one, header.vocabulary):
+        for moment in moments_of(agent, one, header):
             kept[moment.check] += 1
             is_kept = kept[moment.check] <= EXCHANGES_PER_CHECK
             found.moments.append(moment if is_kept else moment._replace(exchange=None))

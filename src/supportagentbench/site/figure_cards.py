@@ -46,7 +46,9 @@ def figure_cards(stats: AgentStats) -> list[FigureCard]:
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     figure, estimate = stats.figure(metric), stats.of(metric)
     if estimate is None:
-        return FigureCard(metric, title, number.NONE, "nothing was counted", "", "", "", False, "", figure.link)
+        return FigureCard(
+            metric, title, number.NONE, "nothing was counted", "", "", "", False, "", figure.link
+        )
     others = [found.value for one in stats.peers.others if (found := one.of(metric))]
     ranked = sorted([*others, estimate.value]) if stats.is_ranked else []
     value = f"{estimate.k} of {estimate.n}" if metric == "unsafe" else figure.value
@@ -57,7 +59,9 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
         value=value,
         counted=counted,
         likely=_likely(estimate),
-        typical=number.amount(metric, median(ranked), estimate.n) if len(ranked) >= FEWEST_FOR_POSITION else "",
+        typical=number.amount(metric, median(ranked), estimate.n)
+        if len(ranked) >= FEWEST_FOR_POSITION
+        else "",
         position=position(estimate.value, ranked) if len(ranked) >= FEWEST_FOR_POSITION else "",
         is_poor=_is_poor(estimate.value, ranked, figure.higher_is_better),
         note=_note(estimate, len(ranked)),

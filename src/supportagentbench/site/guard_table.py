@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.causes import first_sentence
+from supportagentbench.site.causes import telling_sentence
 from supportagentbench.site.data import Evidence
 from supportagentbench.site.guards import (
     ANSWER_FIRST,
@@ -94,7 +94,9 @@ def _row(stats: AgentStats, guard: str, rules: tuple[str, ...], hits: list[Guard
         tools=tuple(sorted({hit.tool for hit in hits})),
         after=after,
         rule=rules[0] if rules else "",
-        rule_text=first_sentence(texts.get(rules[0], "")) if rules and not _closes(hits) else "",
+        rule_text=telling_sentence(texts.get(rules[0], ""), hits[0].tool)
+        if rules and not _closes(hits)
+        else "",
         stopped=stopped,
         hindered=len(hits) - stopped,
     )

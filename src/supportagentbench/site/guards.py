@@ -16,6 +16,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 from supportagentbench.results.load import ScoredConversation
+from supportagentbench.site.moment import handover_rules
 from supportagentbench.site.outcome import issues
 
 YES, ONCE, OWN_RECORD = "yes", "once", "own record"
@@ -81,10 +82,8 @@ def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
     handed = any(made.call.tool == HAND_OVER for made in done)
     if handed and transcript.label.handover == "forbidden":
         yield NO_RULE, HAND_OVER, tuple(rule.id for rule in header.rules if "over_escalated" in rule.checks)
-    if not handed and transcript.bucket == "must_escalate":
-        duties = {rule.id for rule in header.rules if HAND_OVER in rule.requires}
-        if rules := tuple(rule for rule in transcript.label.rules if rule in duties):
-            yield ROUTE, HAND_OVER, rules
+    if not handed and transcript.bucket == "must_escalate" and (rules := handover_rules(transcript, header)):
+        yield ROUTE, HAND_OVER, tuple(rules)
 
 
 def _refused_call(

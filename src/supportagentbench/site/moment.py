@@ -12,6 +12,7 @@ from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.records.change import Change, essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
+from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
 from supportagentbench.results.load import ScoredConversation
@@ -93,7 +94,15 @@ LONG_REPLY = 200
 """Characters from which on two equal replies are no mere phrase."""
 
 ACTED = (
-    *("held", "forbidden", "premature", "waived_proof", "late_handover", "over_escalated", "closed_unresolved"),
+    *(
+        "held",
+        "forbidden",
+        "premature",
+        "waived_proof",
+        "late_handover",
+        "over_escalated",
+        "closed_unresolved",
+    ),
     *("unconfirmed", "unconfirmed_strict", "unrequested"),
 )
 """Issues about a call; all others are about words, or about what was left undone."""
@@ -119,7 +128,8 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
         has_handed_over=HAND_OVER in tools,
         has_written=bool(tools & {*vocabulary.writes}),
         long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
-        is_angry=bool(_LOUD.search(opening.text)) or (opening.conduct is not None and opening.conduct.mood < 0),
+        is_angry=bool(_LOUD.search(opening.text))
+        or (opening.conduct is not None and opening.conduct.mood < 0),
         is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
         leverage=tuple(
             fact
@@ -130,7 +140,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
     )
 
 
-def moments_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabulary) -> Iterator[IssueMoment]:
+def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Iterator[IssueMoment]:
     """Every issue of a conversation, those that no judge has settled included."""
     verdict, transcript = conversation.verdict, conversation.filed.transcript
     if not verdict.counts or verdict.twin_of:
@@ -138,7 +148,15 @@ def moments_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabul
     for finding in verdict.findings:
         is_open = finding.to_check and finding.value is True and finding.counts_as is None
         if is_issue(finding) or (is_open and is_issue(_counted(finding))):
-            yield _moment(agent, transcript, finding, is_open, vocabulary)
+            moment = _moment(agent, transcript, finding, is_open, header.vocabulary)
+            duties = tuple(handover_rules(transcript, header)) if finding.check == "escalated" else ()
+            yield moment._replace(rules=moment.rules or duties)
+
+
+def handover_rules(transcript: Transcript, header: Run) -> Iterator[str]:
+    """The rules by which this case has to go to a person."""
+    duties = {rule.id for rule in header.rules if HAND_OVER in rule.requires}
+    yield from (rule for rule in transcript.label.rules if rule in duties)
 
 
 def _counted(finding: Finding) -> Finding:
@@ -276,7 +294,9 @@ def _real(changes: Iterable[Change]) -> dict[tuple[str, str, str], str]:
 
 def _unrequested_manner(transcript: Transcript, vocabulary: Vocabulary) -> str:
     """Whether the same change was made twice, or another record was changed."""
-    made = [one for one in calls_of(transcript) if one.call.result.wrote and one.call.tool in vocabulary.writes]
+    made = [
+        one for one in calls_of(transcript) if one.call.result.wrote and one.call.tool in vocabulary.writes
+    ]
     given = [(one.call.tool, one.call.arguments) for one in made]
     if any(given.count(one) > 1 for one in given):
         return "twice"

@@ -97,7 +97,15 @@ def troubles(stats: AgentStats) -> list[Trouble]:
         name = _named(group, moments, stats, evidence)
         chances, noun = _chances(group, stats)
         found.append(
-            Trouble(name, group, KINDS[name], moments, max(chances, len(moments)), noun, _link(moments, stats.slug))
+            Trouble(
+                name,
+                group,
+                KINDS[name],
+                moments,
+                max(chances, len(moments)),
+                noun,
+                _link(moments, stats.slug),
+            )
         )
     return sorted(found, key=lambda one: (-_score(one), one.name))
 

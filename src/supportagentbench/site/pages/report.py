@@ -28,6 +28,8 @@ from supportagentbench.site.written_prose import HEADINGS, Prose, Words
 RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8
 CLAIMS_SHOWN = 6
+SAYS_SHOWN = 2
+"""Sentences of a section that are not folded."""
 
 Sentences = Callable[[AgentStats], list[str]]
 
@@ -108,6 +110,7 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
         "few": FEW,
         "rules_shown": RULES_SHOWN,
         "claims_shown": CLAIMS_SHOWN,
+        "says_shown": SAYS_SHOWN,
         "issues_in": {"tools": stats.seen((*ACTIONS, *CLAIMS)), "experience": stats.seen(STYLE)},
         "longest": _longest,
         "traits": traits(stats),
