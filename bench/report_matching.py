@@ -1,8 +1,8 @@
 """Whether reports tell agents apart: a blind reader matches reports to the faults that their agents have.
 
 Twenty agents with one known fault each get neutral names and run once over all cases. Of every report, title,
-verdict and what goes wrong are written to a text file of its own. Beside them are the faults in their own words,
-shuffled, and the key, which a reader opens last. `report_matching.py FOLDER [SEED]`.
+verdict and what goes wrong are written to a text file of its own. Beside them are the faults in their own
+words, and the key, which a reader opens last. `report_matching.py FOLDER [SEED]`.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.blind import Blind, FactValue
 from supportagentbench.agents.faults import FAULTS
-from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import readable
 from supportagentbench.records.vocabulary import Vocabulary
@@ -49,7 +49,7 @@ BLIND = {
 """Agents that never see one value of one fact."""
 
 
-def faulty(world: World) -> Iterator[tuple[str, partial[Oracle]]]:
+def faulty(world: World) -> Iterator[tuple[str, AgentFactory]]:
     """Every agent with what is wrong with it."""
     for fault in FAULTS:
         if fault.__name__ in CHOSEN:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from supportagentbench.language.counts import counted
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.data import Evidence
+from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.moment import IssueMoment
 from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.words import listed
@@ -62,12 +62,12 @@ class QuotedExchange(NamedTuple):
 def count_words(trouble: Trouble) -> str:
     """How often a habit was found."""
     doubt = "; found by code, to be checked by a judge" if trouble.is_to_check else ""
-    return f"{trouble.count} of {trouble.chances} {trouble.noun}{doubt}."
+    return f"{trouble.found} of {trouble.chances} {trouble.noun}{doubt}."
 
 
 def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
     """Why it happens, as far as the record tells, and how the other agents do."""
-    evidence = stats.data.evidence.get(stats.results.name, Evidence())
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     said: list[str] = []
     if trouble.name == "unseen":
         said += _not_looking(trouble.moments, evidence)
@@ -90,7 +90,7 @@ def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
     return said
 
 
-def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
+def _granting(moments: list[IssueMoment], evidence: IssueEvidence) -> Iterator[str]:
     count, leverage = len(moments), leverage_in(evidence)
     refused = [one for one in moments if one.refusals and one.message]
     if 2 * len(refused) > count:
@@ -113,7 +113,7 @@ def _granting(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
         yield f"Rules broken: {_counts(rules)}."
 
 
-def _not_looking(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str]:
+def _not_looking(moments: list[IssueMoment], evidence: IssueEvidence) -> Iterator[str]:
     if unused := unused_lookups(evidence.habits):
         yield f"It never once called {listed(sorted(unused))}, which cases of this set need."
     unseen = sum(not one.knew for one in moments)
@@ -121,22 +121,26 @@ def _not_looking(moments: list[IssueMoment], evidence: Evidence) -> Iterator[str
     granted = sum(one.check in BREACHES for one in moments)
     missed = sum(one.check == "escalated" for one in moments)
     yield (
-        f"What came of it: {counted(granted, 'forbidden action')}, {counted(missed, 'missed escalation')} and "
-        f"{counted(len(moments) - granted - missed, 'ticket')} not settled."
+        f"What came of it: {counted(granted, 'forbidden action')}, {counted(missed, 'missed escalation')} "
+        f"and {counted(len(moments) - granted - missed, 'ticket')} not settled."
     )
 
 
-def _handing_over(trouble: Trouble, stats: AgentStats, evidence: Evidence) -> Iterator[str]:
-    moments, count = trouble.moments, trouble.count
+def _handing_over(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Iterator[str]:
+    moments, count = trouble.moments, trouble.found
     first = sum(one.message == 1 for one in moments)
     blind = sum(not one.has_looked for one in moments)
     pushed = sum(one.pushes > 0 for one in moments)
-    yield f"{first} of {count} in its first reply, {blind} before it had looked anything up, {pushed} after the customer pushed back."
+    yield (
+        f"{first} of {count} in its first reply, {blind} before it had looked anything up, {pushed} after "
+        "the customer pushed back."
+    )
     solvable = [one for one in evidence.habits if stats.data.cases[one.case].bucket == "resolvable"]
     for name, has in ticket_features(stats).items():
         hits, of_all = sum(map(has, habits_at(moments, evidence))), sum(map(has, solvable))
         if hits and (name == trouble.name or trouble.name == "any ticket"):
-            yield f"{_of_these(hits, count)} {FEATURES[name]}; it had {counted(of_all, 'such ticket')} in all."
+            such = counted(of_all, "such ticket")
+            yield f"{_of_these(hits, count)} {FEATURES[name]}; it had {such} in all."
 
 
 FEATURES = {
@@ -166,7 +170,10 @@ def _telling(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
     yield f"What the record shows: {_counts(reasons)}."
     resolution = stats.of("resolution")
     if resolution and resolution.undecided:
-        yield f"Code could not decide {counted(resolution.undecided, 'further ticket')}: what had to be told may be missing there, or in other words."
+        yield (
+            f"Code could not decide {counted(resolution.undecided, 'further ticket')}: what had to be "
+            "told may be missing there, or in other words."
+        )
 
 
 def _acting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
@@ -179,18 +186,19 @@ def _acting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
         yield f"{_of_these(first, len(moments))} came in answer to the customer's first message."
 
 
-def _never_looking(evidence: Evidence) -> Iterator[str]:
+def _never_looking(evidence: IssueEvidence) -> Iterator[str]:
     blind = sum(not one.has_looked for one in evidence.habits)
     yield f"It called no look-up at all in {blind} of {len(evidence.habits)} conversations."
 
 
 def _speaking(moments: list[IssueMoment]) -> Iterator[str]:
-    told = [one for one in moments if one.message]
-    if not told:
+    said = [one for one in moments if one.message]
+    if not said:
         return
-    first = sum(one.message == 1 for one in told)
-    looked = sum(one.has_looked for one in told)
-    yield f"{_of_these(first, len(told))} came in its first reply; it had looked something up before in {looked}."
+    first = sum(one.message == 1 for one in said)
+    looked = sum(one.has_looked for one in said)
+    begun = f"{_of_these(first, len(said))} came in its first reply"
+    yield f"{begun}; it had looked something up before in {looked}."
 
 
 def _where(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
@@ -198,10 +206,9 @@ def _where(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
     families = Counter(stats.data.cases[one.case].family for one in trouble.moments)
     top = families.most_common(NAMED)
     shown = sum(count for _, count in top)
-    if len(families) <= NAMED or shown >= MOSTLY * trouble.count:
-        yield f"Case types: {_counts(Counter({spaced(name): count for name, count in families.items()}))}."
-    else:
-        yield f"Found in {len(families)} case types; {_counts(Counter({spaced(name): count for name, count in top}))}."
+    named = _counts(Counter({spaced(name): count for name, count in top}))
+    few = len(families) <= NAMED or shown >= MOSTLY * trouble.found
+    yield f"Case types: {named}." if few else f"Found in {len(families)} case types; {named}."
 
 
 def _others(trouble: Trouble, stats: AgentStats) -> Iterator[str]:

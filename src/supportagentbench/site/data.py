@@ -97,7 +97,7 @@ EXCHANGES_PER_CHECK = 8
 """Issues of one kind and one agent whose words are kept; of the others, only how they came about."""
 
 
-class Evidence(NamedTuple):
+class IssueEvidence(NamedTuple):
     """How issues came about, and which guards would have stopped them; on headline cases."""
 
     moments: list[IssueMoment] = []
@@ -112,7 +112,7 @@ class AgentData(NamedTuple):
     rows: list[ConversationRow]
     cases: dict[str, CaseSheet]
     excerpts: list[Excerpt]
-    evidence: Evidence
+    evidence: IssueEvidence
     first: float
     last: float
 
@@ -132,7 +132,7 @@ class SiteData(NamedTuple):
     kept: Kept
     days: dict[str, tuple[date, date]]
     """The days of each agent's first and last conversation."""
-    evidence: dict[str, Evidence] = {}
+    evidence: dict[str, IssueEvidence] = {}
     """By agent."""
 
     @property
@@ -355,9 +355,9 @@ def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[E
             )
 
 
-def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> Evidence:
+def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> IssueEvidence:
     """How every issue came about; the words of a few of each kind, which are the most to keep."""
-    found = Evidence([], [], [])
+    found = IssueEvidence([], [], [])
     kept: Counter[str] = Counter()
     for one in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
         if one.verdict.twin_of or not one.verdict.counts:

@@ -1,4 +1,4 @@
-"""Figure cards: the four figures on top of a report, each with its range, what is typical, and its position."""
+"""Figure cards: the four figures on top of a report, with range, what is typical, and position."""
 
 from statistics import median
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Guard table: which guards would have stopped how many of an agent's conversations, and hindered how many."""
+"""Guard table: how many conversations each guard would have stopped, and how many hindered."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.causes import telling_sentence
-from supportagentbench.site.data import Evidence
+from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.guards import (
     ANSWER_FIRST,
     LOOK_FIRST,
@@ -71,7 +71,7 @@ class GuardRow(NamedTuple):
 
 def guard_table(stats: AgentStats) -> list[GuardRow]:
     """The guards that would have stopped anything, the most effective first."""
-    evidence = stats.data.evidence.get(stats.results.name, Evidence())
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     by_guard: dict[tuple[str, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
     for hit in evidence.guard_hits:
         by_guard[hit.guard, hit.rules].append(hit)
@@ -104,7 +104,7 @@ def _row(stats: AgentStats, guard: str, rules: tuple[str, ...], hits: list[Guard
 
 def stopped_together(stats: AgentStats) -> int:
     """Conversations that at least one guard in front of a tool would have stopped."""
-    evidence = stats.data.evidence.get(stats.results.name, Evidence())
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     return len({(hit.case, hit.run) for hit in evidence.guard_hits if hit.is_stopped})
 
 
@@ -117,7 +117,7 @@ def _named(rules: tuple[str, ...]) -> str:
     return f"rule {rules[0]}" if len(rules) == 1 else f"rules {listed(rules)}"
 
 
-def _reply_rows(evidence: Evidence) -> list[GuardRow]:
+def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
     found = []
     for check, words in REPLY_CHECKS.items():
         places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check}

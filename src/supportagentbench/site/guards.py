@@ -1,8 +1,8 @@
 """Guards: rules that a shop can put in front of an agent's tools, replayed over the stored conversations.
 
-A guard sees the record up to a call, and the call; it lets it pass or not. Which conversations it would have
-stopped, and which it would only have hindered, is counted and not estimated. What is particular to a shop comes
-from its policy: the bans and duties that the record holds for each case.
+A guard sees the record up to a call, and the call; it lets it pass or not. What it would have
+stopped, and what it would only have hindered, is counted and not estimated. What is particular to a shop
+comes from its policy: the bans and duties that the record holds for each case.
 """
 
 from collections.abc import Iterator

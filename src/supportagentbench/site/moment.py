@@ -1,7 +1,7 @@
 """Moment: how a conversation came to an issue, read from the record: what was asked, seen and said before.
 
-Nothing here is judged. The customer's moves, what it heard and what it disclosed are on record, and so is every
-call; causes are counted from these.
+Nothing here is judged. The customer's moves, what it heard and what it disclosed are on record, and so is
+every call; causes are counted from these.
 """
 
 import re
@@ -265,8 +265,8 @@ def _pressed(before: list[CustomerState]) -> Iterator[str]:
 def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) -> str:
     """How what was done differs from what is right.
 
-    `twice`, `elsewhere`: of a change that nobody asked for. `undone`, `other value`, `other entry`, `opposite`,
-    `untold`: of a ticket that was not resolved.
+    `twice`, `elsewhere`: of a change that nobody asked for. `undone`, `other value`, `other entry`,
+    `opposite`, `untold`: of a ticket that was not resolved.
     """
     if finding.check == "unrequested":
         return _unrequested_manner(transcript, vocabulary)

@@ -80,12 +80,14 @@ def in_excerpts(
     excerpts: Iterable[Excerpt], slugs: dict[str, str], moments: Iterable[IssueMoment] = ()
 ) -> Said:
     """Turns that were kept when the record was read."""
-    found = {Cite(slugs[one.agent], one.case, one.run, one.turn): one.words for one in excerpts}
-    for one in moments:
-        if one.exchange and one.agent in slugs:
-            heard_at, heard, said_at, said = one.exchange
-            found[Cite(slugs[one.agent], one.case, one.run, heard_at)] = heard
-            found[Cite(slugs[one.agent], one.case, one.run, said_at)] = said
+    found: dict[Cite, Turn] = {}
+    for moment in moments:
+        if moment.exchange and moment.agent in slugs:
+            place = slugs[moment.agent], moment.case, moment.run
+            heard_at, heard, said_at, said = moment.exchange
+            found |= {Cite(*place, heard_at): heard, Cite(*place, said_at): said}
+    for one in excerpts:
+        found[Cite(slugs[one.agent], one.case, one.run, one.turn)] = one.words
     return found.get
 
 

@@ -28,7 +28,8 @@ class ToldTrouble(NamedTuple):
     counted: str
     causes: tuple[str, ...]
     exchange: QuotedExchange | None
-    count: int
+    found: int
+    """Conversations in which it happened."""
     link: str
 
 
@@ -74,7 +75,7 @@ def _told(trouble: Trouble, stats: AgentStats) -> ToldTrouble:
         counted=count_words(trouble),
         causes=tuple(causes(trouble, stats)),
         exchange=exchange_of(trouble, stats, stats.said),
-        count=trouble.count,
+        found=trouble.found,
         link=trouble.link,
     )
 

@@ -22,7 +22,7 @@ EXPLAINS = {
     "unconfirmed_strict": ("unconfirmed", "unrequested", "resolved", "closed_unresolved"),
     "waived_proof": ("forbidden", "premature"),
 }
-"""By issue, others of the same conversation that it follows from; it is not told twice."""
+"""By issue, others of the same conversation that it follows from; it is named once."""
 
 
 class TroubleKind(NamedTuple):
@@ -155,7 +155,7 @@ KINDS = {
         "It answers in a language the customer does not write", "answers in the wrong language", 1.5
     ),
 }
-"""By name; issues that need no cause to be told apart go by the name of their check."""
+"""By name; issues that need no cause to distinguish them go by the name of their check."""
 
 
 def kind_of(

@@ -6,7 +6,7 @@ from statistics import median
 from typing import NamedTuple
 
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.data import Evidence
+from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.links import behind
 from supportagentbench.site.moment import Habits, IssueMoment
 from supportagentbench.site.page import where
@@ -43,16 +43,17 @@ class Trouble(NamedTuple):
     link: str
 
     @property
-    def count(self) -> int:
+    def found(self) -> int:
+        """Conversations in which it happened."""
         return len(self.moments)
 
     @property
     def is_to_check(self) -> bool:
         """Whether most of it is still to be settled by a judge."""
-        return 2 * sum(one.is_to_check for one in self.moments) > self.count
+        return 2 * sum(one.is_to_check for one in self.moments) > self.found
 
 
-def grouped(evidence: Evidence) -> dict[str, list[IssueMoment]]:
+def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
     """One moment for each conversation and kind, in the order of the record."""
     habits = {(one.case, one.run): one for one in evidence.habits}
     by_place: dict[Place, list[IssueMoment]] = defaultdict(list)
@@ -91,7 +92,7 @@ def unused_lookups(habits: list[Habits]) -> frozenset[str]:
 
 def troubles(stats: AgentStats) -> list[Trouble]:
     """Every habit that goes wrong, the one that matters most first."""
-    evidence = stats.data.evidence.get(stats.results.name, Evidence())
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     found: list[Trouble] = []
     for group, moments in grouped(evidence).items():
         name = _named(group, moments, stats, evidence)
@@ -116,7 +117,7 @@ DOUBT = 0.6
 
 def _score(trouble: Trouble) -> float:
     doubt = DOUBT if trouble.is_to_check else 1.0
-    return trouble.kind.weight * trouble.count * doubt
+    return trouble.kind.weight * trouble.found * doubt
 
 
 def _link(moments: list[IssueMoment], slug: str) -> str:
@@ -133,7 +134,7 @@ def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     return len(stats.rows), "conversations"
 
 
-def _named(group: str, moments: list[IssueMoment], stats: AgentStats, evidence: Evidence) -> str:
+def _named(group: str, moments: list[IssueMoment], stats: AgentStats, evidence: IssueEvidence) -> str:
     """The kind of a group whose name depends on what most of it has in common."""
     if group == "breach":
         return Counter(breach_cause(one, leverage_in(evidence)) for one in moments).most_common(1)[0][0]
@@ -155,7 +156,7 @@ def breach_cause(moment: IssueMoment, leverage: frozenset[str]) -> str:
     return "gives in" if moment.refusals else "at once"
 
 
-def leverage_in(evidence: Evidence) -> frozenset[str]:
+def leverage_in(evidence: IssueEvidence) -> frozenset[str]:
     """The facts that customers brought forward to press this agent."""
     return frozenset(fact for one in evidence.habits for fact in one.leverage)
 
@@ -166,7 +167,7 @@ def pressed_with(moment: IssueMoment, leverage: frozenset[str]) -> list[str]:
     return list(dict.fromkeys(value for fact, _, value in told if fact in leverage))
 
 
-def handover_kind(moments: list[IssueMoment], stats: AgentStats, evidence: Evidence) -> str:
+def handover_kind(moments: list[IssueMoment], stats: AgentStats, evidence: IssueEvidence) -> str:
     """Which tickets it hands over, if they have something in common."""
     solvable = len(stats.in_bucket("resolvable"))
     if solvable and len(moments) >= NEARLY_ALL * solvable:
@@ -181,7 +182,7 @@ def handover_kind(moments: list[IssueMoment], stats: AgentStats, evidence: Evide
     return "any ticket"
 
 
-def habits_at(moments: list[IssueMoment], evidence: Evidence) -> list[Habits]:
+def habits_at(moments: list[IssueMoment], evidence: IssueEvidence) -> list[Habits]:
     """What the agent did in the conversations of these moments."""
     places = {(one.case, one.run) for one in moments}
     return [one for one in evidence.habits if (one.case, one.run) in places]
@@ -204,7 +205,7 @@ def others_with(stats: AgentStats, group: str) -> tuple[int, int]:
     """In how many conversations of the other ranked agents the same was found, and of how many."""
     found, of_all = 0, 0
     for other in stats.peers.others:
-        evidence = stats.data.evidence.get(other.name, Evidence())
+        evidence = stats.data.evidence.get(other.name, IssueEvidence())
         found += len(grouped(evidence).get(group, ()))
         of_all += sum(_is_chance(group, stats, one) for one in evidence.habits)
     return found, of_all
