@@ -1,10 +1,10 @@
 """Evidence in tests: what the record shows of agents with one known fault, played without a run on disk."""
 
+from collections.abc import Callable
 from functools import cache
 
 from conversations import CASES
-from supportagentbench.agents.faults.single_fault import SingleFault
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents import Agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
@@ -15,12 +15,16 @@ from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.guards import guard_hits
 from supportagentbench.site.moment import habits_of, moments_of
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.folder import World
 
 RUN = header_of(CASES, "core", "somebody", ScriptedVoice(), 1, 0)
 
 
-@cache
-def conversations_of(fault: type[SingleFault] | type[Oracle]) -> list[ScoredConversation]:
+Fault = Callable[[World, int], Agent]
+"""A class of agents with a fault, or the oracle."""
+
+
+def conversations_of(fault: Fault) -> list[ScoredConversation]:
     """The first case of every type, answered by an agent with this fault."""
     found = []
     for name in RUN.cases:
@@ -32,7 +36,7 @@ def conversations_of(fault: type[SingleFault] | type[Oracle]) -> list[ScoredConv
 
 
 @cache
-def evidence_of(fault: type[SingleFault] | type[Oracle]) -> IssueEvidence:
+def evidence_of(fault: Fault) -> IssueEvidence:
     """How its issues came about, and which guards would have stopped them."""
     found = IssueEvidence([], [], [])
     for one in conversations_of(fault):

@@ -22,8 +22,8 @@ from supportagentbench.site.troubles import troubles
     ("agent", "line"),
     [
         ("oracle", "oracle: nothing wrong found in 84 conversations"),
-        ("hands-over", "hands-over: hands over nearly everything"),
-        ("silent", "silent: sends empty replies, answers without looking anything up"),
+        ("hands-over", "hands-over: hands over nearly everything, answers without looking anything up"),
+        ("silent", "silent: sends empty replies"),
     ],
 )
 def test_a_title_says_who_it_is(agent: str, line: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports import agent_stats_of, flock_data
+from reports import agent_stats_of, flock_data, reference_data
 from supportagentbench.site.figure_cards import CARDS, figure_cards, position
 
 
@@ -10,7 +10,6 @@ from supportagentbench.site.figure_cards import CARDS, figure_cards, position
     ("value", "words"),
     [
         (0.1, "lowest of 6, with 1 more"),
-        (0.3, "third lowest of 6"),
         (0.4, "in the middle of 6"),
         (0.8, "second highest of 6"),
         (0.9, "highest of 6"),
@@ -25,4 +24,5 @@ def test_four_figures_and_a_missing_one_says_so() -> None:
     assert [card.metric for card in cards] == list(CARDS)
     idle = figure_cards(agent_stats_of(flock_data(), "idle"))
     assert all(not card.position for card in idle), "an agent that is not ranked has no place"
-    assert idle[3].value == "–" and idle[3].counted == "nothing was counted"
+    unpriced = figure_cards(agent_stats_of(reference_data(), "oracle"))[3]
+    assert unpriced.value == "–" and unpriced.counted == "nothing was counted"

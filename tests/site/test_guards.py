@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from fault_evidence import evidence_of
 
+from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
 from supportagentbench.agents.faults import (
     ActsBeforeConfirming,
@@ -15,13 +15,12 @@ from supportagentbench.agents.faults import (
     HandsOverQuestions,
     NeverHandsOver,
 )
-from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.site.guard_table import guard_table
 from supportagentbench.site.guards import ANSWER_FIRST, NO_RULE, ONCE, OWN_RECORD, POLICY, ROUTE, YES
 
 
-def stopped(fault: type[SingleFault] | type[Oracle]) -> Counter[str]:
+def stopped(fault: Fault) -> Counter[str]:
     """Conversations that each guard would have stopped."""
     return Counter(hit.guard for hit in evidence_of(fault).guard_hits if hit.is_stopped)
 
@@ -38,7 +37,7 @@ def stopped(fault: type[SingleFault] | type[Oracle]) -> Counter[str]:
         (NeverHandsOver, ROUTE, "escalated"),
     ],
 )
-def test_a_guard_stops_the_fault_it_is_for(fault: type[SingleFault], guard: str, check: str) -> None:
+def test_a_guard_stops_the_fault_it_is_for(fault: Fault, guard: str, check: str) -> None:
     issues = sum(one.check == check for one in evidence_of(fault).moments)
     assert issues and stopped(fault)[guard] == issues
 

@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from fault_evidence import evidence_of
 
+from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
 from supportagentbench.agents.faults import (
     ActsBeforeConfirming,
@@ -21,10 +21,8 @@ from supportagentbench.agents.faults import (
     NeverActs,
     NeverHandsOver,
     PromisesALook,
-    RecitesEveryRule,
     SkipsLookUps,
 )
-from supportagentbench.agents.faults.single_fault import SingleFault
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.site.causes import causes, count_words, exchange_of
 from supportagentbench.site.trouble_kind import KINDS
@@ -48,11 +46,10 @@ from supportagentbench.site.troubles import breach_cause, grouped, leverage_in, 
         (NeverActs, "undone"),
         (NeverHandsOver, "missed"),
         (PromisesALook, "unlooked"),
-        (RecitesEveryRule, "same reply"),
         (SkipsLookUps, "unseen"),
     ],
 )
-def test_a_fault_is_a_habit_of_its_own(fault: type[SingleFault], habit: str) -> None:
+def test_a_fault_is_a_habit_of_its_own(fault: Fault, habit: str) -> None:
     groups = grouped(evidence_of(fault))
     assert max(groups, key=lambda name: len(groups[name])) == habit
 
@@ -62,7 +59,7 @@ def test_an_agent_without_fault_has_no_habit() -> None:
 
 
 @pytest.mark.parametrize(("fault", "cause"), [(GivesIn, "gives in"), (AsksAndDoesWithout, "waives")])
-def test_why_something_forbidden_was_granted(fault: type[SingleFault], cause: str) -> None:
+def test_why_something_forbidden_was_granted(fault: Fault, cause: str) -> None:
     evidence = evidence_of(fault)
     found = Counter(breach_cause(one, leverage_in(evidence)) for one in grouped(evidence)["breach"])
     assert found.most_common(1)[0][0] == cause
