@@ -38,6 +38,14 @@ BY_ACT = (
     *("phantom_action", "closed_unresolved", "more than done"),
 )
 
+LEFT = {
+    "undone": "it refused, though a rule grants it",
+    "left undone": "the change that a rule grants was never made",
+    "untold": "part of what the customer has to be told never came",
+    "opposite": "what it told the customer is not so",
+}
+"""What came of it, where nothing was called."""
+
 WITH_VALUES = ("other value", "other entry", "elsewhere", "unrequested")
 """Habits that only the values of a call show."""
 
@@ -81,6 +89,8 @@ def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
         said += _telling(trouble.moments, stats)
     elif trouble.name in BY_ACT:
         said += _acting(trouble.moments, stats)
+    elif trouble.name in ("undone", "left undone"):
+        said += _refusing(trouble.moments)
     elif trouble.name == "unlooked":
         said += _never_looking(evidence)
     else:
@@ -176,6 +186,14 @@ def _telling(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
         )
 
 
+def _refusing(moments: list[IssueMoment]) -> Iterator[str]:
+    knew, refused = sum(one.knew for one in moments), sum(one.refusals > 0 for one in moments)
+    yield (
+        f"It had seen what decides the case in {knew} of {len(moments)}, and said no in {refused}; the "
+        "change that a rule grants was never made."
+    )
+
+
 def _acting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
     acts = Counter(one.act for one in moments if one.act and one.act not in ENDED)
     if acts:
@@ -269,6 +287,8 @@ def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
         twice = ", twice" if trouble.name == "twice" else ""
         given = f" ({moment.arguments})" if trouble.name in WITH_VALUES else ""
         return f"it went on to {stats.data.act_title(moment.act)}{twice}{given}"
+    if trouble.name in LEFT:
+        return LEFT[trouble.name]
     return "it " + meaning("engaged" if trouble.name in ("unlooked", "unseen") else moment.check)
 
 
