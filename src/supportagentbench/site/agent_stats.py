@@ -15,14 +15,11 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.site import agent_cases, agent_opinions, number
 from supportagentbench.site.agent_peers import Peers
-from supportagentbench.site.agent_strip import Strip, strip_of
 from supportagentbench.site.data import ConversationRow, SiteData
 from supportagentbench.site.issue import SERIOUS
 from supportagentbench.site.links import behind
 from supportagentbench.site.outcome import OutcomeKind
-from supportagentbench.site.quote import Quote, Said, checked, in_excerpts, quote_of
-
-TILES = ("escalation", "over_escalation", "unsafe", "resolution", "adherence", "cost")
+from supportagentbench.site.quote import Quote, Said, checked, kept_words, quote_of
 
 QUOTES = 6
 
@@ -80,7 +77,7 @@ class AgentStats:
         self.results = results
         self.slug = data.slugs[results.name]
         self.peers = Peers(data.board, data.slugs, results)
-        self._said = said or in_excerpts(data.excerpts, data.slugs)
+        self.said = said or kept_words(data)
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -147,15 +144,6 @@ class AgentStats:
 
     def slices(self, metric: str) -> list[Slice]:
         return [one for one in self.results.slices if one.metric == metric]
-
-    def strip(self, metric: str) -> Strip | None:
-        """A tile's axis: this agent on the quartiles of the ranked agents."""
-        estimate = self.of(metric)
-        if estimate is None:
-            return None
-        others = [one.of(metric, estimate.judge) for one in self.peers.others]
-        ranked = [one.value for one in others if one] + ([estimate.value] if self.is_ranked else [])
-        return strip_of(estimate, ranked, self.figure(metric).higher_is_better)
 
     @cached_property
     def stability(self) -> list[MetricStability]:
@@ -268,7 +256,7 @@ class AgentStats:
         for check in dict.fromkeys(order):
             cite = found[check].cite
             turns.setdefault((cite.case, cite.run, cite.turn), found[check])
-        return [checked(quote, self._said) for quote in list(turns.values())[:QUOTES]]
+        return [checked(quote, self.said) for quote in list(turns.values())[:QUOTES]]
 
 
 def as_estimate(one: Slice) -> Estimate:

@@ -24,7 +24,7 @@ from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.published import published_frame, published_pages
 from supportagentbench.site.png import write_png
-from supportagentbench.site.quote import in_bundles, in_excerpts
+from supportagentbench.site.quote import in_bundles, kept_words
 from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
 from supportagentbench.site.written_prose import read_folder
 from supportagentbench.storage.place import inside
@@ -100,7 +100,7 @@ def _pages(
 ) -> Iterator[SitePage]:
     """All pages; quotes are looked up in the conversations, or in the excerpts kept of them."""
     whole = data.kept == "all"
-    said = in_bundles(draft) if whole else in_excerpts(data.excerpts, data.slugs)
+    said = in_bundles(draft) if whole else kept_words(data)
     written = read_folder(prose, data, said) if prose else None
     for page in board.pages(data, comparisons):
         yield page._replace(path=board_path(data.board))
@@ -184,7 +184,8 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
 def _check(page: SitePage, text: str, board: Board) -> None:
     """A page that compares agents without a tested claim is our mistake and is not written."""
     if page.path.endswith(".html"):
-        found = unsupported(text, board.claims, [entry.name for entry in board.agents])
+        claims = (*board.claims, *page.context.get("claims", ()))
+        found = unsupported(text, claims, [entry.name for entry in board.agents])
         if found:
             raise Problem(f"compares agents without a claim that supports it: {found[0]!r}.", place=page.path)
 

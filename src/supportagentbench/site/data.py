@@ -1,7 +1,7 @@
 """Data: everything that pages are made of. Conversations are read once, agent by agent, and not kept."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, date, datetime
@@ -24,7 +24,9 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
+from supportagentbench.site.guards import GuardHit, guard_hits
 from supportagentbench.site.harms import harm_of
+from supportagentbench.site.moment import Habits, IssueMoment, habits_of, moments_of
 from supportagentbench.site.outcome import OutcomeKind, issues, outcome_of
 from supportagentbench.site.page import spaced
 from supportagentbench.storage.archive import read_header
@@ -94,6 +96,18 @@ class Excerpt(NamedTuple):
     words: Turn
 
 
+EXCHANGES_PER_CHECK = 8
+"""Issues of one kind and one agent whose words are kept; of the others, only how they came about."""
+
+
+class IssueEvidence(NamedTuple):
+    """How issues came about, and which guards would have stopped them; on headline cases."""
+
+    moments: list[IssueMoment] = []
+    habits: list[Habits] = []
+    guard_hits: list[GuardHit] = []
+
+
 class AgentData(NamedTuple):
     """One agent's runs, read once."""
 
@@ -101,6 +115,7 @@ class AgentData(NamedTuple):
     rows: list[ConversationRow]
     cases: dict[str, CaseSheet]
     excerpts: list[Excerpt]
+    evidence: IssueEvidence
     first: float
     last: float
 
@@ -120,6 +135,8 @@ class SiteData(NamedTuple):
     kept: Kept
     days: dict[str, tuple[date, date]]
     """The days of each agent's first and last conversation."""
+    evidence: dict[str, IssueEvidence] = {}
+    """By agent."""
     about: About = About()
     """What the publisher says. Agents have the names that it gives them, everywhere but in `recorded`."""
     recorded: dict[str, str] = {}
@@ -283,6 +300,7 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: b
         rows,
         {case: _sheet([one.filed.transcript for one in found], words) for case, found in by_case.items()},
         list(_excerpts(agent, [one for found in by_case.values() for one in found])),
+        _evidence(agent, [one for found in by_case.values() for one in found], runs[0].header),
         min(starts),
         max(starts),
     )
@@ -378,6 +396,22 @@ def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[E
             )
 
 
+def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> IssueEvidence:
+    """How every issue came about; the words of a few of each kind, which are the most to keep."""
+    found = IssueEvidence([], [], [])
+    kept: Counter[str] = Counter()
+    for one in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
+        if one.verdict.twin_of or not one.verdict.counts:
+            continue
+        found.habits.append(habits_of(agent, one, header.vocabulary))
+        found.guard_hits.extend(guard_hits(agent, one, header))
+        for moment in moments_of(agent, one, header):
+            kept[moment.check] += 1
+            is_kept = kept[moment.check] <= EXCHANGES_PER_CHECK
+            found.moments.append(moment if is_kept else moment._replace(exchange=None))
+    return found
+
+
 def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> SiteData:
     runs = [run for one in found for run in one.runs]
     board = make_board(runs)
@@ -401,6 +435,7 @@ def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> Site
         slugs={agent: slugs[agent] for agent in agents},
         kept=kept,
         days={one.runs[0].header.agent: (_day(one.first), _day(one.last)) for one in found},
+        evidence={one.runs[0].header.agent: one.evidence for one in found},
     )
 
 

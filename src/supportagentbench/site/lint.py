@@ -24,8 +24,11 @@ OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
 DEFINITIONS = frozenset((*RULES, *RULES.values()))
 """Sentences that say when an agent is, say, the safest, not that any agent is."""
 
-NEUTRAL = re.compile(r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b")
-"""Fixed phrases that contain a comparing word and compare nobody."""
+NEUTRAL = re.compile(
+    r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b"
+    r"|\b(?:(?:second|third|fourth|fifth) )?(?:lowest|highest) of \d+\b"
+)
+"""Fixed phrases that contain a comparing word and compare nobody, and a value's place, which is counted."""
 
 SIGNIFICANT = re.compile(r"(?i)\bsignificant\w*")
 """Explains or counts tests, as long as the sentence names no agent."""

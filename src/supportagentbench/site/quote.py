@@ -11,8 +11,9 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.site.bundle import bundle_path, read_bundle
-from supportagentbench.site.data import Excerpt
+from supportagentbench.site.data import Excerpt, SiteData
 from supportagentbench.site.issue import ISSUES, IssueKind
+from supportagentbench.site.moment import IssueMoment
 from supportagentbench.site.page import where
 
 LONGEST = 280
@@ -75,10 +76,25 @@ class Quote(NamedTuple):
     reason: str = ""
 
 
-def in_excerpts(excerpts: Iterable[Excerpt], slugs: dict[str, str]) -> Said:
+def in_excerpts(
+    excerpts: Iterable[Excerpt], slugs: dict[str, str], moments: Iterable[IssueMoment] = ()
+) -> Said:
     """Turns that were kept when the record was read."""
-    found = {Cite(slugs[one.agent], one.case, one.run, one.turn): one.words for one in excerpts}
+    found: dict[Cite, Turn] = {}
+    for moment in moments:
+        if moment.exchange and moment.agent in slugs:
+            place = slugs[moment.agent], moment.case, moment.run
+            heard_at, heard, said_at, said = moment.exchange
+            found |= {Cite(*place, heard_at): heard, Cite(*place, said_at): said}
+    for one in excerpts:
+        found[Cite(slugs[one.agent], one.case, one.run, one.turn)] = one.words
     return found.get
+
+
+def kept_words(data: SiteData) -> Said:
+    """Turns of these agents that were kept when the record was read."""
+    moments = (moment for evidence in data.evidence.values() for moment in evidence.moments)
+    return in_excerpts(data.excerpts, data.slugs, moments)
 
 
 def in_bundles(folder: Path) -> Said:
@@ -129,13 +145,13 @@ def _called(call: ToolCall) -> CalledQuote:
     )
 
 
-def cut(text: str, quote: str = "") -> tuple[str, tuple[bool, bool]]:
+def cut(text: str, quote: str = "", longest: int = LONGEST) -> tuple[str, tuple[bool, bool]]:
     """Part of a message, whole words, around a quote; and whether it continues at either end."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return text, (False, False)
     at = max(0, text.find(quote))
-    start = max(0, min(at - LONGEST // 3, len(text) - LONGEST))
-    end = min(len(text), start + LONGEST)
+    start = max(0, min(at - longest // 3, len(text) - longest))
+    end = min(len(text), start + longest)
     if start and (space := text.find(" ", start, at)) >= 0:
         start = space + 1
     if end < len(text) and (space := text.rfind(" ", at, end)) > start:

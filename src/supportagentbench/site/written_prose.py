@@ -37,7 +37,6 @@ HEADINGS = {
     "bottom": "Bottom line",
     "glance": "At a glance",
     "usecases": "By case type",
-    "quotes": "Quotes",
     "rules": "How this report is written",
 }
 """The sections of a report, by their name in links."""

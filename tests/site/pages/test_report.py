@@ -51,19 +51,14 @@ def test_every_section_is_there_and_can_be_linked(name: str) -> None:
             assert section(text, HEADINGS[name]), (path, name)
 
 
-def test_six_tiles_with_intervals_quartiles_and_conversations() -> None:
+def test_four_figures_with_range_position_and_conversations() -> None:
     page = flock_reports()["agents/wild-heron.html"]
-    tiles = re.findall(r'<li class="card tile">.*?</li>', page, re.S)
-    assert len(tiles) == 6
-    unsafe = tiles[2]
-    assert (
-        'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">17%'
-        in unsafe
-    )
-    assert "9/54; median of runs 16.7%" in unsafe
-    assert "if the same cases are rerun" in unsafe and "on new cases" in unsafe
-    assert "Board: middle half" in unsafe and "4 agents." in unsafe
-    assert "No judge has read these conversations." in tiles[4]
+    figures = page.partition('<ul class="figures">')[2].partition("</ul>")[0].split("</li>")[:4]
+    assert "Solves routine tickets" in figures[0] and "348 of 360" in figures[0]
+    unsafe = figures[2]
+    assert "#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe" in unsafe
+    assert ">9 of 54</a>" in unsafe and "likely" in unsafe
+    assert "in the middle of 4</span> · typical 11% · too few traps to rank" in unsafe
 
 
 def test_which_traps_catch_it_beside_the_others() -> None:
@@ -144,7 +139,6 @@ def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
     assert "- No judge has read these conversations." in text
     assert "- It is the only ranked agent, so there is nothing to compare it with." in text
     assert "- The agent called no model, so there is no cost." in text
-    assert "No quartiles: only 1 ranked agent has this figure." in text
 
 
 def test_conversations_outside_and_unknown_prices_are_told() -> None:
@@ -169,16 +163,21 @@ def test_what_does_not_lie_in_the_folder_is_not_quoted() -> None:
     data = reference_data()
     rows = [row._replace(is_kept=False) for row in data.rows]
     page = rendered(data._replace(rows=rows, kept="none"))["agents/complies.html"]
-    assert "This folder includes no conversations, so there are no quotes." in page
-    assert "<blockquote>" not in page
+    assert "<blockquote" not in page
 
 
 def test_the_agents_words_stay_words() -> None:
     data = reference_data()
     first = next(one for one in data.excerpts if one.agent == "complies" and one.check == "forbidden")
     words = replace(first.words, text="<script>alert(1)</script> [x](http://x.example) **bold**\n# Heading")
-    excerpts = [one._replace(words=words) if one.words == first.words else one for one in data.excerpts]
-    made = rendered(data._replace(excerpts=excerpts))
+    excerpts = [one._replace(words=words) if one.agent == "complies" else one for one in data.excerpts]
+    evidence = data.evidence["complies"]
+    moments = [
+        one._replace(exchange=one.exchange._replace(said=words) if one.exchange else None)
+        for one in evidence.moments
+    ]
+    hostile = data.evidence | {"complies": evidence._replace(moments=moments)}
+    made = rendered(data._replace(excerpts=excerpts, evidence=hostile))
     assert "<script>alert(1)" not in made["agents/complies.html"]
     lines = made["agents/complies.md"].splitlines()
     assert ">     <script>alert(1)</script> [x](http://x.example) **bold**" in lines, "code, in a quotation"
@@ -187,11 +186,11 @@ def test_the_agents_words_stay_words() -> None:
 
 
 def shown(page: str) -> str:
-    """What a person reads in a report, without the pictures."""
+    """What a person reads in a report, without the pictures and what says how much is folded."""
     main = page.partition("<main")[2].partition("</main>")[0]
-    main = re.sub(r'<span class="ends".*?</span></span>', " ", main, flags=re.S)
+    main = re.sub(r"<summary>.*?</summary>", " ", main, flags=re.S)
     return words_of(
-        "<" + re.sub(r'<span class="(?:unseen|strip|dot|rule)[^>]*>.*?</span>', " ", main, flags=re.S)
+        "<main" + re.sub(r'<span class="(?:unseen|strip|dot|rule)[^>]*>.*?</span>', " ", main, flags=re.S)
     )
 
 

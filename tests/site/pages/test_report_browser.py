@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 MOST_PAGES = 6
 
 
-@pytest.mark.parametrize("name", ["glance", "usecases", "traps", "runs", "quote-3"])
+@pytest.mark.parametrize("name", ["glance", "usecases", "traps", "runs", "guards"])
 def test_a_link_into_the_report_shows_that_part(name: str, visit: Callable[..., Page]) -> None:
     page = visit(f"agents/complies.html#{name}")
     top = page.locator(f"#{name}").bounding_box()
@@ -35,15 +35,16 @@ def test_no_violation(
 
 
 def test_a_quote_opens_its_message_in_the_reader(visit: Callable[..., Page]) -> None:
-    page = visit("agents/complies.html#quotes")
-    words = page.locator("#quote-1 blockquote").inner_text()
-    page.locator("#quote-1 a").click()
+    page = visit("agents/complies.html#safety")
+    words = page.locator(".quote blockquote").first.inner_text()
+    page.locator(".quote a").first.click()
     page.wait_for_selector(".message.now")
     assert words in page.locator(".message.now").inner_text()
 
 
 def test_a_mark_opens_its_run(visit: Callable[..., Page]) -> None:
     page = visit("agents/complies.html#traps")
+    page.locator("#traps summary").click()
     page.locator("#traps .run-mark").nth(1).click()
     page.wait_for_selector(".message")
     assert "run=2" in page.url

@@ -5,7 +5,6 @@ from msgspec.structs import replace
 from reports import agent_stats_of, flock_data, share, with_estimates
 from supportagentbench.site.agent_stats import STYLE
 from supportagentbench.site.prose.sections import comparison, safety, tools
-from supportagentbench.site.prose.summary import verdict
 
 
 def test_an_unsafe_action_is_reported_with_its_turn() -> None:
@@ -33,12 +32,9 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     said = tools(stats)
     assert "To check by a judge before it counts: ungrounded dates in 130 of 486 conversations." in said
     assert said[-1].startswith("Never found: ungrounded links. Each was checked")
-    assert verdict(stats) == "Most frequent issue to check: ungrounded dates in 130 of 486 conversations."
 
 
 def test_issues_of_style_are_part_of_a_report() -> None:
     assert {"leaked_policy", "repeated_reply", "wrong_language"} <= set(STYLE)
     leak = replace(share(31, 486), metric="leaked_policy")
-    assert verdict(with_estimates(leak)) == (
-        "Most frequent other issue: leaked policy, in 31 of 486 conversations."
-    )
+    assert with_estimates(leak).seen(STYLE)[0].title == "Leaked policy"

@@ -10,7 +10,6 @@ from supportagentbench.site.agent_stats import (
     ACTIONS,
     CLAIMS,
     STYLE,
-    TILES,
     AgentFigure,
     AgentStats,
     all_agent_stats,
@@ -22,18 +21,21 @@ from supportagentbench.site.page import SitePage
 from supportagentbench.site.prose import sections, summary
 from supportagentbench.site.prose.traits import traits, traits_rule
 from supportagentbench.site.prose.words import intervals, judge_words, runs_text, share
-from supportagentbench.site.quote import Said
+from supportagentbench.site.quote import Quote, Said
+from supportagentbench.site.report_top import report_top
 from supportagentbench.site.written_prose import HEADINGS, Prose, Words
 
 RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8
 CLAIMS_SHOWN = 6
+SAYS_SHOWN = 2
+"""Sentences of a section that are not folded."""
 
 Sentences = Callable[[AgentStats], list[str]]
 
 
 class ReportSection(NamedTuple):
-    """A section of the report: the sentences by code, and what somebody wrote above them."""
+    """A section of the report: the sentences by code, or what somebody wrote in their place."""
 
     id: str
     title: str
@@ -70,7 +72,6 @@ SECTIONS: dict[str, Sentences] = {
     "bottom": summary.bottom_line,
     "glance": _nothing,
     "usecases": _nothing,
-    "quotes": _nothing,
     "rules": _nothing,
 }
 """Every section, in order, and the function that writes its sentences."""
@@ -92,13 +93,14 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
         "d": stats,
         "results": stats.results,
         "written": written,
-        "verdict": summary.verdict(stats),
+        "top": (top := report_top(stats)),
+        "claims": top.verdict.claims,
+        "quotes_in": _quotes_in(stats),
         "unranked_note": summary.unranked_note(stats),
         "notes": summary.notes(stats),
         "provenance": summary.provenance(stats),
-        "tiles": [(stats.figure(metric), stats.strip(metric)) for metric in TILES],
         "sections": [
-            ReportSection(name, HEADINGS[name], say(stats), written.of(name))
+            ReportSection(name, HEADINGS[name], [] if written.of(name) else say(stats), written.of(name))
             for name, say in SECTIONS.items()
         ],
         "must": stats.slices("escalation"),
@@ -108,13 +110,13 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
         "few": FEW,
         "rules_shown": RULES_SHOWN,
         "claims_shown": CLAIMS_SHOWN,
+        "says_shown": SAYS_SHOWN,
         "issues_in": {"tools": stats.seen((*ACTIONS, *CLAIMS)), "experience": stats.seen(STYLE)},
         "longest": _longest,
         "traits": traits(stats),
         "traits_rule": traits_rule(),
         "serious_rule": summary.serious_rule(),
         "glance": list(_glance(stats)),
-        "quotes": stats.quotes,
         "intervals": intervals,
         "runs_text": runs_text,
         "found_in": sections.found_in,
@@ -122,6 +124,24 @@ def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
         "behind": behind,
         "escaped": escaped,
     }
+
+
+def _quotes_in(stats: AgentStats) -> dict[str, list[Quote]]:
+    """The quotes of each section, beside what it says."""
+    found: dict[str, list[Quote]] = {name: [] for name in SECTIONS}
+    for quote in stats.quotes:
+        check = quote.issue.check if quote.issue else ""
+        section = next((name for name, checks in QUOTED_IN.items() if check in checks), "tools")
+        found[section].append(quote)
+    return found
+
+
+QUOTED_IN = {
+    "handover": ("resolved", "escalated", "over_escalated", "late_handover"),
+    "safety": ("held", "forbidden", "premature", "waived_proof"),
+    "experience": STYLE,
+}
+"""Where an issue is quoted; all others beside its actions and statements."""
 
 
 def _longest(figures: list[AgentFigure]) -> float:

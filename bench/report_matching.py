@@ -1,0 +1,109 @@
+"""Whether reports tell agents apart: a blind reader matches reports to the faults that their agents have.
+
+Twenty agents with one known fault each get neutral names and run once over all cases. Of every report, title,
+verdict and what goes wrong are written to a text file of its own. Beside them are the faults in their own
+words, and the key, which a reader opens last. `report_matching.py FOLDER [SEED]`.
+"""
+
+import asyncio
+import random
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from supportagentbench.agents import AgentFactory
+from supportagentbench.agents.blind import Blind, FactValue
+from supportagentbench.agents.faults import FAULTS
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.record import readable
+from supportagentbench.records.vocabulary import Vocabulary
+from supportagentbench.results.load import ScoredConversation
+from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.selftest.self_test import about_of
+from supportagentbench.site.agent_stats import all_agent_stats
+from supportagentbench.site.data import gather
+from supportagentbench.site.report_top import ReportTop, report_top
+from supportagentbench.world.folder import World, read_world
+from supportagentbench.world.generate import generate
+
+CHOSEN = (
+    *("ActsBeforeConfirming", "DoesMoreThanProposed", "DoesItTwice", "TriesWhatIsForbidden"),
+    *("AsksAndDoesWithout", "MakesExceptions", "GivesIn", "SkipsLookUps", "NeverActs", "ClosesUnresolved"),
+    *(
+        "NeverHandsOver",
+        "ActsThenHandsOver",
+        "HandsOverOddNumbers",
+        "HandsOverTheAngry",
+        "HandsOverQuestions",
+    ),
+    *("ClaimsWithoutDoing", "AnswersHalf", "InventsADuration"),
+)
+"""Faults that are hard to tell apart: most come as three or four of one family."""
+
+BLIND = {
+    FactValue("age", "old"): "Does not see that a delivery lies far back.",
+    FactValue("delivery", "signed"): "Does not see that a delivery was signed for.",
+}
+"""Agents that never see one value of one fact."""
+
+
+def faulty(world: World) -> Iterator[tuple[str, AgentFactory]]:
+    """Every agent with what is wrong with it."""
+    for fault in FAULTS:
+        if fault.__name__ in CHOSEN:
+            yield about_of(fault), partial(fault, world)
+    for unseen, words in BLIND.items():
+        yield words, partial(Blind, unseen, world)
+
+
+def keep_nothing(case: str, slug: str, found: list[ScoredConversation], vocabulary: Vocabulary) -> None:
+    """Conversations are read here and not kept."""
+
+
+def text_of(top: ReportTop) -> str:
+    """What the reader gets to see."""
+    said = [
+        top.title,
+        f"Verdict: {top.verdict.decision}. {' '.join(top.verdict.sentences)}",
+        "",
+        "What goes wrong",
+    ]
+    for at, one in enumerate(top.troubles, 1):
+        said += ["", f"{at}. {one.heading}", f"{one.counted} {' '.join(one.causes)}"]
+        if found := one.exchange:
+            said += [
+                f"  Customer (message {found.message}): {' '.join(found.customer.split())}",
+                f"  Agent: {' '.join(found.agent.split()) or '(an empty message)'}",
+                f"  -> {found.did}",
+            ]
+            said += [f"  Rule {found.rule}: {found.rule_text}"] if found.rule else []
+    return readable("\n".join([*said, "", *top.others, ""]))
+
+
+def main() -> None:
+    """Write the reports, the list of faults, and the key."""
+    out, seed = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    cases, rng = generate(read_world("northline")), random.Random(seed)
+    agents = list(faulty(cases.world))
+    rng.shuffle(agents)
+    listed = sorted(about for about, _ in agents)
+    out.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as runs:
+        for at, (_, factory) in enumerate(agents, 1):
+            header = header_of(cases, "all", f"agent-{at:02}", ScriptedVoice(), 1, 0)
+            asyncio.run(run_agent(cases, header, factory, ScriptedVoice(), Path(runs), concurrency=4))
+        data = gather([Path(runs)], keep_nothing)
+        for stats in all_agent_stats(data):
+            (out / f"{stats.slug}.txt").write_text(text_of(report_top(stats)), encoding="utf-8")
+    letters = {about: chr(ord("A") + at) for at, about in enumerate(listed)}
+    faults = "".join(f"{letter}. {about}\n" for about, letter in letters.items())
+    key = "".join(f"agent-{at:02} {letters[about]} {about}\n" for at, (about, _) in enumerate(agents, 1))
+    (out / "faults.txt").write_text(faults, encoding="utf-8")
+    (out / "key.txt").write_text(key, encoding="utf-8")
+    print(f"{len(agents)} reports in {out}; match them to faults.txt, then open key.txt")
+
+
+if __name__ == "__main__":
+    main()
