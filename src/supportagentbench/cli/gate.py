@@ -193,9 +193,9 @@ def live_result(
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     order = ordered(baseline, [(run, case) for run in numbers for case in chosen])
     made = Gate(baseline, config.rules, order, first_new=first)
-    customer, channel = baseline.customer, baseline.channel
+    customer, channel, desk = baseline.customer, baseline.channel, baseline.desk
     plans = asyncio.run(
-        plan_costs(drawn, baseline.set, [agent], customer, len(numbers), concurrency, channel)
+        plan_costs(drawn, baseline.set, [agent], customer, len(numbers), concurrency, channel, desk)
     )
     agree_to_spend(plans, budget, console, yes)
     job = Job(
@@ -209,6 +209,7 @@ def live_result(
         concurrency=concurrency,
         budget=budget,
         channel=channel,
+        desk=desk,
         chosen=tuple(dict.fromkeys(case for _, case in order)),
         first=frozenset(baseline.results.get("unsafe", {})),
     )
@@ -225,7 +226,7 @@ def _drawn(baseline: "GateBaseline", world: str, secret: str) -> "CaseSet":
     drawn = case_set(world, 0 if secret else int(baseline.case_seed), secret)
     for name, found in (
         ("world_digest", drawn.world.digest),
-        ("policy_digest", drawn.world.policy.digest),
+        ("policy_digest", drawn.world.policy_digest(baseline.desk)),
         ("case_seed", drawn.seed.name),
     ):
         if getattr(baseline, name) != found:

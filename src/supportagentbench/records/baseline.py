@@ -2,7 +2,7 @@
 
 from supportagentbench.records.name import AgentName, Id
 from supportagentbench.records.record import Record
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 
 MISSING = "-"
 
@@ -28,6 +28,7 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     results: dict[str, dict[Id, str]]
     """By metric and case, a letter per run: 1 if it is so, 0 if not, - if it cannot be said."""
     channel: Channel = "email"
+    desk: DeskKind = "prompt"
 
     def result(self, metric: str, case: str, run: int) -> bool | None:
         """What this metric says about a conversation; None if nothing."""

@@ -38,7 +38,7 @@ from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, IsolationKind, Run
+from supportagentbench.records.run import Channel, DeskKind, IsolationKind, Run
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
@@ -97,6 +97,7 @@ class Job(NamedTuple):
     """What the only agent is called, if not by where its code is."""
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
+    desk: DeskKind = "prompt"
 
 
 class JobResult(NamedTuple):
@@ -328,6 +329,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
             isolation,
             hosts,
             version,
+            job.desk,
         )
         for number in range(1, job.runs + 1)
     ]

@@ -18,7 +18,7 @@ from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, IsolationKind, RuleText, Run
+from supportagentbench.records.run import Channel, DeskKind, IsolationKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
@@ -50,6 +50,7 @@ def header_of(
     isolation: IsolationKind = "",
     hosts: dict[str, str] | None = None,
     version: AgentVersion = AgentVersion(),  # noqa: B008
+    desk: DeskKind = "prompt",
 ) -> Run:
     """Everything needed to run the same conversations again."""
     header = Run(
@@ -57,8 +58,8 @@ def header_of(
         run=run,
         world=cases.world.name,
         world_digest=cases.world.digest,
-        policy_digest=cases.world.policy.digest,
-        policy=cases.world.instructions(channel),
+        policy_digest=cases.world.policy_digest(desk),
+        policy=cases.world.text_given(channel, desk),
         today=cases.world.desk.today,
         set=set_name,
         cases=cases.names(set_name),
@@ -70,6 +71,7 @@ def header_of(
         rules=rules_of(cases.world.policy),
         vocabulary=cases.world.vocabulary,
         channel=channel,
+        desk=desk,
         isolation=isolation,
         sampling=sampling or {},
         prices=prices,
@@ -298,7 +300,7 @@ async def _one(
         transcript = await converse(
             case,
             agent,
-            cases.session_for(case, header.channel),
+            cases.session_for(case, header.channel, header.desk),
             voice,
             run=header.run,
             seed=header.seed,

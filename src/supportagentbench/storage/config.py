@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 
 CONFIG = Path("sab.toml")
 """The file, in the current folder."""
@@ -27,6 +27,7 @@ class RunDefaults(Record, rename="kebab"):
     out: str | None = None
     customer: str | None = None
     channel: Channel | None = None
+    desk: DeskKind | None = None
     seed: int | None = None
     case_seed: int | None = None
     concurrency: Positive | None = None
