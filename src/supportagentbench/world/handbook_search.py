@@ -15,6 +15,8 @@ from supportagentbench.world.kit import Kit
 from supportagentbench.world.tool import ToolRefusal, Work
 
 MOST_PASSAGES = 5
+MOST_OF_A_SECTION = 2
+"""Passages of one section that a search of the whole handbook shows."""
 LONGEST_QUERY = 400
 """Characters of a search that are read."""
 FEWEST_LETTERS = 3
@@ -63,12 +65,17 @@ class HandbookIndex:
         return {word: log(1 + len(self._passages) / count) for word, count in spread.items()}
 
     def best(self, asked: str, within: HandbookSection | None = None) -> tuple[PolicyPassage, ...]:
-        """The few passages that have most of these words, best match first."""
+        """The few passages that have most of these words, best match first; not all from one section."""
         wanted = set(_words(asked[:LONGEST_QUERY]))
         places = [one for one in self._passages if within is None or one.passage.section == within.name]
         scored = [(self._score(wanted, one), number, one) for number, one in enumerate(places)]
         scored.sort(key=lambda found: (-found[0], found[1]))
-        return tuple(one.passage for score, _, one in scored[:MOST_PASSAGES] if score)
+        chosen: list[PolicyPassage] = []
+        for score, _, one in scored:
+            alike = sum(passage.section == one.passage.section for passage in chosen)
+            if score and (within or alike < MOST_OF_A_SECTION):
+                chosen.append(one.passage)
+        return tuple(chosen[:MOST_PASSAGES])
 
     def _score(self, wanted: Iterable[str], one: _Indexed) -> float:
         """Rare words count most, and the same word again counts little."""
