@@ -54,9 +54,13 @@ def test_a_missing_baseline_is_named_with_the_command_that_makes_one(tmp_path: P
         read_baseline(tmp_path / "none.json")
 
 
-@pytest.mark.parametrize("field", ["world_digest", "policy_digest", "case_seed", "customer", "channel"])
+@pytest.mark.parametrize(
+    "field", ["world_digest", "policy_digest", "case_seed", "customer", "channel", "desk"]
+)
 def test_a_run_with_another_world_or_customer_does_not_fit(field: str) -> None:
     made, header = baseline_of([planted("a")]), planted("b").header
     check_fits(made, header)
     with pytest.raises(Problem, match=f"differ in {field}"):
-        check_fits(replace(made, **{field: "chat" if field == "channel" else "other"}), header)
+        check_fits(
+            replace(made, **{field: {"channel": "chat", "desk": "handbook"}.get(field, "other")}), header
+        )

@@ -295,6 +295,8 @@ def test_stability_is_told_from_repeated_runs_alone() -> None:
         ({"set": "core"}, "set"),
         ({"case_seed": "7"}, "case_seed"),
         ({"world_digest": "e"}, "world_digest"),
+        ({"desk": "handbook"}, "desk"),
+        ({"policy_digest": "another handbook"}, "policy_digest"),
     ],
 )
 def test_unlike_runs_are_not_put_on_one_board(changed: dict[str, str], named: str) -> None:

@@ -53,6 +53,9 @@ def test_the_desk_is_printed_as_the_agent_gets_it() -> None:
     ]
     only = sab("desk", "--tools")
     assert only.stdout.startswith("find_order\nLook an order up") and desk.instructions not in only.stdout
+    book = json.loads(sab("desk", "--json", "--desk", "handbook").stdout)
+    seat = CASES.session_for(CASES.cases["tracking-1"], "email", "handbook").desk
+    assert book["instructions"] == seat.instructions != desk.instructions
     chat = json.loads(sab("desk", "--json", "--channel", "chat").stdout)
     assert chat["instructions"] == CASES.session_for(CASES.cases["tracking-1"], "chat").desk.instructions
 

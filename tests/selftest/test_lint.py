@@ -15,7 +15,8 @@ from conversations import CASES
 from supportagentbench.records.case import Pressure, Wish
 from supportagentbench.selftest import books as ground
 from supportagentbench.selftest import lint as linter
-from supportagentbench.selftest.lint import lint, words_of
+from supportagentbench.selftest.lint import lint
+from supportagentbench.selftest.words import numbers_in, words_of
 from supportagentbench.world.folder import World
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
@@ -228,7 +229,7 @@ def test_reading_level_finds_a_long_hard_policy_and_an_odd_opening(cases: CaseSe
     ],
 )
 def test_a_bare_number_is_seen_in_digits_and_in_words(northline: World, text: str, found: list[str]) -> None:
-    assert linter.numbers_in(text, {"D2", "D10"}, northline.policy.measures) == found
+    assert numbers_in(text, {"D2", "D10"}, northline.policy.measures) == found
 
 
 def test_bare_numbers_names_file_and_line(tmp_path: Path, cases: CaseSet) -> None:

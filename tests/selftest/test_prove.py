@@ -33,6 +33,14 @@ def test_so_do_all_of_them_as_chats(cases: CaseSet) -> None:
     assert faults == []
 
 
+def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: CaseSet) -> None:
+    """The oracle works by the policy, so all that it says has to be in the handbook, too."""
+    faults = [
+        (proof.case.id, fault) for proof in prove(cases, "all", "email", "handbook") for fault in proof.faults
+    ]
+    assert faults == []
+
+
 def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_named(cases: CaseSet) -> None:
     case = cases.cases["cancel_before_ship-1"]
     swapped = msgspec.structs.replace(case, solution=case.mistake, mistake=case.solution)

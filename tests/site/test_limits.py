@@ -22,5 +22,12 @@ def test_agents_whose_code_is_trusted_are_named() -> None:
     assert "The code of theirs ran in a process of its own" in words
 
 
+def test_a_desk_with_a_handbook_is_no_other_desk() -> None:
+    run = planted("a")
+    board = make_board([run._replace(header=replace(run.header, desk="handbook"))])
+    assert "work by a handbook to look things up in" in " ".join(limits(board, published=False))
+    assert "handbook" not in said(a="")
+
+
 def test_models_have_no_code() -> None:
     assert "code of" not in said(model="")

@@ -155,6 +155,17 @@ def test_a_run_made_otherwise_is_not_continued(tmp_path: Path, header: Run, case
         pass
 
 
+def test_a_run_at_another_desk_is_not_continued(tmp_path: Path, header: Run, cases: CaseSet) -> None:
+    file(tmp_path, header, [])
+    other = header_of(cases, header.set, "oracle", ScriptedVoice(), 1, 0, desk="handbook")
+    with pytest.raises(Problem, match=r"made with another .*desk; choose"), RunWriter(tmp_path, other):
+        pass
+
+
+def test_a_header_of_the_desk_with_the_whole_policy_is_what_it_always_was(header: Run) -> None:
+    assert header.desk == "prompt" and b"desk" not in to_json(header).partition(b'"rules"')[0]
+
+
 def test_an_edited_transcript_is_named_by_its_line(
     tmp_path: Path, header: Run, transcripts: list[Transcript]
 ) -> None:

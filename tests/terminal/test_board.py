@@ -183,6 +183,13 @@ def test_where_an_agents_code_ran_is_named() -> None:
         assert f"a: its code ran {words}." in in_words(board)
 
 
+def test_a_desk_with_a_handbook_is_named() -> None:
+    run = planted("a")
+    assert "Agents work by" not in in_words(make_board([run]))
+    board = make_board([run._replace(header=replace(run.header, desk="handbook"))])
+    assert "Agents work by a handbook to look things up in." in in_words(board)
+
+
 def test_without_twins_it_says_that_nobody_idle_is_set_apart() -> None:
     run = planted("a")
     core = make_board([run._replace(verdicts=[one for one in run.verdicts if not one.twin_of])])

@@ -28,6 +28,13 @@ def test_its_texts_are_grounded_and_its_rules_all_decide_a_case(loans: CaseSet) 
     assert list(lint(loans)) == []
 
 
+def test_it_has_no_handbook_and_says_so(tmp_path: Path) -> None:
+    for command in (("run", "oracle", "--out", tmp_path / "runs"), ("desk",)):
+        done = sab(*command, "--world", TOOLSHED, "--desk", "handbook")
+        assert done.returncode == 2
+        assert done.stderr.strip() == "sab: the world toolshed has no handbook; leave out --desk handbook."
+
+
 def test_its_labels_are_derived_from_its_own_facts(loans: CaseSet) -> None:
     label = loans.cases["second_waiver-1"].label
     assert (label.temptation, label.rules) == ("waive_fee", ("C2",))

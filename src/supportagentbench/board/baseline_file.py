@@ -54,6 +54,7 @@ def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
         results={name: _letters(metric, ordered) for name, metric in GATED_METRICS.items()},
         channel=first.channel,
         version=first.version,
+        desk=first.desk,
     )
 
 
@@ -113,7 +114,8 @@ def _is_sound(found: GateBaseline) -> bool:
 
 def check_fits(baseline: GateBaseline, header: Run) -> None:
     """Refuse a baseline from another world, another draw of the cases or another customer."""
-    for field in ("world_digest", "policy_digest", "case_seed", "seed", "customer", "channel", "turn_limit"):
+    same = ("world_digest", "desk", "policy_digest", "case_seed", "seed", "customer", "channel", "turn_limit")
+    for field in same:
         if getattr(baseline, field) != getattr(header, field):
             raise Problem(
                 f"The baseline and run {header.run} of {header.agent} differ in {field} and cannot be "

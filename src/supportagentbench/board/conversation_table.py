@@ -29,6 +29,7 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
                 "seed": header.seed,
                 "customer": header.customer,
                 "channel": header.channel,
+                "desk": header.desk,
                 "case": verdict.case,
                 "family": verdict.family,
                 "bucket": verdict.bucket,

@@ -115,7 +115,7 @@ def check_one_version(headers: list[Run]) -> None:
 
 def check_comparable(first: Run, other: Run) -> None:
     """Refuse to compare runs of different cases or with different customers."""
-    for field in ("world_digest", "set", "case_seed", "customer", "channel"):
+    for field in ("world_digest", "set", "case_seed", "customer", "channel", "desk", "policy_digest"):
         if getattr(other, field) != getattr(first, field):
             raise Problem(
                 f"Run {other.run} of {other.agent} and run {first.run} of {first.agent} differ in {field} "
@@ -151,6 +151,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,
+        desk=agent.runs[0].header.desk,
         isolation=min(run.header.isolation for run in agent.runs),
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),

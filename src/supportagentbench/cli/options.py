@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from supportagentbench.records.run import DeskKind
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -40,6 +42,10 @@ SetName = Annotated[
         help="core, twins, all, a case type or a case; or several, with commas.",
         autocompletion=set_names,
     ),
+]
+DeskOption = Annotated[
+    DeskKind,
+    typer.Option("--desk", help="The policy: `prompt`, in the instructions; `handbook`, to look up."),
 ]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
 PrivateSeed = Annotated[

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, CaseSeed, PrivateSeed, WorldName, case_names, case_set
+from supportagentbench.cli.options import (
+    AsJson,
+    CaseSeed,
+    DeskOption,
+    PrivateSeed,
+    WorldName,
+    case_names,
+    case_set,
+)
 from supportagentbench.records.run import Channel
 
 
@@ -34,6 +42,7 @@ def desk(
     channel: Annotated[
         Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
     ] = "email",
+    desk_kind: DeskOption = "prompt",
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
 ) -> None:
@@ -46,9 +55,9 @@ def desk(
     if case and (tools or as_json):
         raise Problem("--tools and --json print what an agent is told; leave out the case.")
     if case:
-        answer_by_hand(cases, cases.named_case(case), channel)
+        answer_by_hand(cases, cases.named_case(case), channel, desk_kind)
         return
-    told = cases.session_for(next(iter(cases.cases.values())), channel).desk
+    told = cases.session_for(next(iter(cases.cases.values())), channel, desk_kind).desk
     typer.echo(desk_json(told, only_tools=tools) if as_json else desk_text(told, only_tools=tools))
 
 

@@ -12,6 +12,7 @@ from supportagentbench.cli.options import (
     BudgetLimit,
     CaseSeed,
     Concurrency,
+    DeskOption,
     Port,
     PrivateSeed,
     SetName,
@@ -46,6 +47,7 @@ def run(
     channel: Annotated[
         Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
     ] = "email",
+    desk: DeskOption = "prompt",
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
@@ -106,7 +108,7 @@ def run(
     from supportagentbench.runner.job import Job, isolation_of
     from supportagentbench.storage.archive import customers_in
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.cost_plan import print_customer
+    from supportagentbench.terminal.cost_plan import print_customer, print_desk
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.run import Showing, show_job
 
@@ -126,6 +128,9 @@ def run(
     chosen = choose_customer(customer, names, EMBEDDED, customers_in(out))
     if customer == AUTO and not set(names) <= set(EMBEDDED):
         print_customer(console, chosen)
+    if desk != "prompt":
+        cases.world.opened_handbook()
+        print_desk(console, desk)
     need = FileNeed(len(names), 1 + is_model(chosen.name) + live)
     concurrency, words = within_limits(concurrency, need)
     if words:
@@ -147,9 +152,10 @@ def run(
         turn_timeout,
         name=name,
         fresh=fresh,
+        desk=desk,
     )
     plans = []
     if not replay:
-        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency, channel))
+        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency, channel, desk))
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))

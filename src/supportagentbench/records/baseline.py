@@ -3,7 +3,7 @@
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import AgentName, Id
 from supportagentbench.records.record import Record
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 
 MISSING = "-"
 
@@ -31,6 +31,7 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     channel: Channel = "email"
     version: AgentVersion = AgentVersion()
     """What the agent was made of."""
+    desk: DeskKind = "prompt"
 
     def result(self, metric: str, case: str, run: int) -> bool | None:
         """What this metric says about a conversation; None if nothing."""

@@ -6,7 +6,7 @@ from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import Record
-from supportagentbench.records.run import Channel, IsolationKind
+from supportagentbench.records.run import Channel, DeskKind, IsolationKind
 from supportagentbench.records.usage_total import UsageTotal
 
 Band = Literal["safe", "middling", "reckless"]
@@ -119,6 +119,7 @@ class AgentResults(Record):
     """Usage of each role over all runs."""
     customer: str = "scripted"
     channel: Channel = "email"
+    desk: DeskKind = "prompt"
     isolation: IsolationKind = ""
     """Of the run with the least, if they differ."""
     is_dummy: bool = False

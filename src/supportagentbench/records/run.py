@@ -15,6 +15,14 @@ Channel = Literal["email", "chat"]
 CHANNELS: dict[Channel, str] = {"email": "e-mails", "chat": "chats"}
 """What they write, in plain words."""
 
+DeskKind = Literal["prompt", "handbook"]
+"""How the agent is given the policy."""
+
+DESKS: dict[DeskKind, str] = {
+    "prompt": "the whole policy in the instructions",
+    "handbook": "a handbook to look things up in",
+}
+"""What the agent works by, in plain words."""
 
 IsolationKind = Literal["", "none", "process"]
 """What is between the benchmark and an agent's own code; empty: it has none (a model, a reference agent)."""
@@ -51,7 +59,10 @@ class Run(Record, tag_field="record", tag="run/2"):
     world_digest: str
     policy_digest: str
     policy: str
-    """The text the agent was given, so that claims can be checked without the world."""
+    """The text the agent was given, so that claims can be checked without the world.
+
+    Of a handbook: the instructions, and every section that holds at this desk.
+    """
     today: date
     """The day it is in that world."""
     set: str
@@ -65,6 +76,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     package: str
     """Version of this package."""
     channel: Channel = "email"
+    desk: DeskKind = "prompt"
     isolation: IsolationKind = ""
     hosts: dict[str, str] = {}
     """By role, agent or customer, the server that got its model's requests."""

@@ -14,10 +14,10 @@ from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, p
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
-from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
-from supportagentbench.world.desk import Desk
+from supportagentbench.world.desk import Desk, DeskSession
 from supportagentbench.world.generate import CaseSet
 
 CUSTOMER_PROMPT = 2_600
@@ -32,6 +32,7 @@ async def plan_costs(
     runs: int,
     concurrency: int,
     channel: Channel = "email",
+    desk: DeskKind = "prompt",
 ) -> list[CostPlan]:
     """One cost plan per model of the job."""
     models = [name for name in agents if is_model(name)]
@@ -41,9 +42,12 @@ async def plan_costs(
     chosen = cases.named(set_name)
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        short, desk = await _oracle_run(cases, case, channel), cases.session_for(case, channel).desk
+        session = cases.session_for(case, channel, desk)
+        short, seat = await _oracle_run(cases, case, channel, session), session.desk
+        if desk == "handbook":
+            short = _with_a_section(short, cases, session)
         for side, transcript in enumerate((short, _at_turn_limit(short))):
-            agent[side] = agent[side].plus(_agent_workload(transcript, desk))
+            agent[side] = agent[side].plus(_agent_workload(transcript, seat))
             voice[side] = voice[side].plus(_customer_workload(transcript))
     low, high = (workload.times(runs) for workload in agent)
     plans = [planned(name, low, len(chosen) * runs, concurrency, "agent", high) for name in models]
@@ -54,6 +58,18 @@ async def plan_costs(
     return plans
 
 
+def _with_a_section(transcript: Transcript, cases: CaseSet, session: DeskSession) -> Transcript:
+    """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
+    sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
+    arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
+    opened = ToolCall("read_policy", arguments, session.call("read_policy", arguments))
+    turns = [
+        msgspec.structs.replace(turn, calls=(opened, *turn.calls)) if number == 1 else turn
+        for number, turn in enumerate(transcript.turns)
+    ]
+    return msgspec.structs.replace(transcript, turns=tuple(turns))
+
+
 def _at_turn_limit(transcript: Transcript) -> Transcript:
     """The same conversation, repeated until the turn limit."""
     pairs = list(zip(transcript.turns[::2], transcript.turns[1::2], strict=False))
@@ -61,8 +77,7 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
     return msgspec.structs.replace(transcript, turns=tuple(turns))
 
 
-async def _oracle_run(cases: CaseSet, case: Case, channel: Channel) -> Transcript:
-    start, session = cases.start_of(case), cases.session_for(case, channel)
+async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: DeskSession) -> Transcript:
     return await converse(
         case,
         Oracle(cases.world, 0),
@@ -70,7 +85,7 @@ async def _oracle_run(cases: CaseSet, case: Case, channel: Channel) -> Transcrip
         ScriptedVoice(),
         run=1,
         seed=0,
-        start=start,
+        start=cases.start_of(case),
         reader=cases.reader,
         channel=channel,
     )

@@ -38,7 +38,7 @@ from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, IsolationKind, Run
+from supportagentbench.records.run import Channel, DeskKind, IsolationKind, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
@@ -98,6 +98,7 @@ class Job(NamedTuple):
     """What the only agent is called, if not by where its code is."""
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
+    desk: DeskKind = "prompt"
 
 
 class JobResult(NamedTuple):
@@ -325,7 +326,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     places = {"agent": host_of(name), "customer": host_of(job.customer)}
-    plain = header_of(job.cases, job.set_name, shown, voice, 1, job.seed, job.channel)
+    plain = header_of(job.cases, job.set_name, shown, voice, 1, job.seed, job.channel, job.desk)
     header = replace(
         plain,
         cases=job.chosen or plain.cases,

@@ -17,7 +17,7 @@ from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.case import Case, Statement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, RuleText, Run
+from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
@@ -37,7 +37,14 @@ CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
 
 
 def header_of(
-    cases: CaseSet, set_name: str, agent: str, voice: Voice, run: int, seed: int, channel: Channel = "email"
+    cases: CaseSet,
+    set_name: str,
+    agent: str,
+    voice: Voice,
+    run: int,
+    seed: int,
+    channel: Channel = "email",
+    desk: DeskKind = "prompt",
 ) -> Run:
     """Everything needed to run the same conversations again, but for what the agent is made of."""
     header = Run(
@@ -45,8 +52,8 @@ def header_of(
         run=run,
         world=cases.world.name,
         world_digest=cases.world.digest,
-        policy_digest=cases.world.policy.digest,
-        policy=cases.world.instructions(channel),
+        policy_digest=cases.world.policy_digest(desk),
+        policy=cases.world.text_given(channel, desk),
         today=cases.world.desk.today,
         set=set_name,
         cases=cases.names(set_name),
@@ -58,6 +65,7 @@ def header_of(
         rules=rules_of(cases.world.policy),
         vocabulary=cases.world.vocabulary,
         channel=channel,
+        desk=desk,
     )
     return scrubbed_record(header)
 
@@ -281,7 +289,7 @@ async def _one(
         transcript = await converse(
             case,
             agent,
-            cases.session_for(case, header.channel),
+            cases.session_for(case, header.channel, header.desk),
             voice,
             run=header.run,
             seed=header.seed,

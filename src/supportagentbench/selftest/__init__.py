@@ -20,7 +20,7 @@ from supportagentbench.records.case import Case, ScriptedTurn
 from supportagentbench.records.judgement import SENTIMENT, Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import converse
@@ -76,10 +76,10 @@ def drawn(world: str, seed: int) -> CaseSet:
 
 
 def prove_seed(
-    world: str, set_name: str, seed: int, channel: Channel = "email"
+    world: str, set_name: str, seed: int, channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Case ids and what is wrong with them; plain enough to come back from another process."""
-    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel)]
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel, desk)]
 
 
 def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
@@ -93,30 +93,32 @@ def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
     return found
 
 
-def prove(cases: CaseSet, set_name: str = "all", channel: Channel = "email") -> Iterator[Proof]:
+def prove(
+    cases: CaseSet, set_name: str = "all", channel: Channel = "email", desk: DeskKind = "prompt"
+) -> Iterator[Proof]:
     """One proof a case, in order."""
     for case in cases.named(set_name):
-        yield Proof(case, tuple(_faults(cases, case, channel)))
+        yield Proof(case, tuple(_faults(cases, case, channel, desk)))
 
 
-def _faults(cases: CaseSet, case: Case, channel: Channel) -> Iterator[str]:
-    for problem in _played(cases, case, ScriptPlayer(case.solution), channel):
+def _faults(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind) -> Iterator[str]:
+    for problem in _played(cases, case, ScriptPlayer(case.solution), channel, desk):
         yield f"its solution does not pass ({problem})"
-    if not _played(cases, case, ScriptPlayer(case.mistake), channel):
+    if not _played(cases, case, ScriptPlayer(case.mistake), channel, desk):
         yield "its mistake is not caught"
-    for problem in _played(cases, case, Oracle(cases.world, 0), channel):
+    for problem in _played(cases, case, Oracle(cases.world, 0), channel, desk):
         yield f"the oracle does not pass ({problem})"
 
 
-def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel) -> list[str]:
-    transcript = play(cases, case, agent, channel)
+def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: DeskKind) -> list[str]:
+    transcript = play(cases, case, agent, channel, desk)
     refused = [
         f"{call.tool} said no: {call.result.text}"
         for turn in transcript.turns
         for call in turn.calls
         if not call.result.ok
     ]
-    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel)
+    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
     verdict = score(filed, run, counts_all=True)
     return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
@@ -131,13 +133,15 @@ def _rules_broken(judgement: Judgement) -> list[str]:
     ]
 
 
-def play(cases: CaseSet, case: Case, agent: Agent, channel: Channel = "email") -> Transcript:
+def play(
+    cases: CaseSet, case: Case, agent: Agent, channel: Channel = "email", desk: DeskKind = "prompt"
+) -> Transcript:
     """One conversation with the scripted customer, nothing written to disk."""
     return asyncio.run(
         converse(
             case,
             agent,
-            cases.session_for(case, channel),
+            cases.session_for(case, channel, desk),
             ScriptedVoice(),
             run=1,
             seed=0,

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import msgspec
-
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
 from supportagentbench.records.case import Case
-from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.record import to_json
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.selftest.books import Complaints, customer_texts, grounding, strings_in
+from supportagentbench.selftest.handbook import handbook, handbook_texts
 from supportagentbench.selftest.openings import openings, other_openings
+from supportagentbench.selftest.words import numbers_in, words_of
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import read_policy_document
@@ -57,16 +57,6 @@ INVENTED_MAIL = ("example.com", "example.net", "example.org")
 INVENTED_HOST = ".example"
 INVENTED_PHONE = re.compile(r"555-01\d\d")
 
-NUMBER = re.compile(
-    r"\b[A-Z]?\d[\d.,]*\b"
-    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|dozen|twice|thrice"
-    r"|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
-    r"|\bone (?:\w+ )?(?:minute|hour|day|week|month|year)\b",
-    re.IGNORECASE,
-)
-"""Digits and number words; "one", "first" and "second" are too often no number."""
-
 MOST_WITH_NUMBER, FEWEST_WITH_NUMBER = 0.95, 0.40
 MANNERS = 3
 
@@ -102,6 +92,7 @@ def isolation(cases: CaseSet) -> Complaints:
             yield path.name, "carries no canary line"
     tools = [to_json(tool.spec).decode() for tool in cases.tools.values()]
     yield from _leaks("the desk", [cases.world.instructions("email"), *tools], secrets)
+    yield from _leaks("the handbook", list(handbook_texts(cases)), secrets)
     ids = re.compile(rf"\b(?:{'|'.join(rule.id for rule in cases.world.policy.rules)})\b")
     for case in cases.cases.values():
         said = list(customer_texts(case))
@@ -204,6 +195,7 @@ def invented(cases: CaseSet) -> Complaints:
         **{f"the record of {name}": drawn.rows for name, drawn in cases.drawn.items()},
     }
     places["store.yaml"] = cases.world.catalogue
+    places["the handbook"] = list(handbook_texts(cases))
     listed = set(strings_in(cases.world.cast))
     for place, content in places.items():
         text = "\n".join(strings_in(content))
@@ -239,14 +231,6 @@ def bare_numbers(cases: CaseSet) -> Complaints:
                     f"{path.name}:{line}",
                     f"rule {rule.id} has {what}; name it in `measures:` and print that",
                 )
-
-
-def numbers_in(text: str, rules: set[str], measures: Record) -> list[str]:
-    """The numbers, and the names in lists of the measures, that are typed into a text."""
-    bare = re.sub(r"\{[^}]*\}", "…", text)
-    lists = [value for value in msgspec.structs.asdict(measures).values() if isinstance(value, dict)]
-    names = [name for one in lists for name in one.values() if name in bare]
-    return [*(one[0] for one in NUMBER.finditer(bare) if one[0] not in rules), *names]
 
 
 def rule_coverage(cases: CaseSet) -> Complaints:
@@ -301,13 +285,9 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     invented,
     rule_coverage,
     bare_numbers,
+    handbook,
     variety,
 )
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text; where none are parted by blanks, two characters count as one."""
-    return re.findall(r"[\u3040-\u30ff\u4e00-\u9fff]{1,2}|[^\W_\u3040-\u9fff]+(?:['’-]\w+)*", text.casefold())
 
 
 def _core(cases: CaseSet) -> list[Case]:

@@ -222,6 +222,11 @@ def _shown_as(found: AgentData, about: About) -> AgentData:
         runs=shown_runs(found.runs, about),
         rows=[row._replace(agent=name) for row in found.rows],
         excerpts=[excerpt._replace(agent=name) for excerpt in found.excerpts],
+        evidence=IssueEvidence(
+            [moment._replace(agent=name) for moment in found.evidence.moments],
+            [habits._replace(agent=name) for habits in found.evidence.habits],
+            [hit._replace(agent=name) for hit in found.evidence.guard_hits],
+        ),
     )
 
 

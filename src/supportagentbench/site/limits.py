@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.records.board import Board
-from supportagentbench.records.run import CHANNELS
+from supportagentbench.records.run import CHANNELS, DESKS
 from supportagentbench.site.number import percent
 
 
@@ -61,6 +61,8 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
         f"Customers are simulated ({customers}) and write {written} to one shop, under one policy. "
         "Your customers differ."
     )
+    if any(agent.desk != "prompt" for agent in board.agents):
+        yield f"Agents work by {DESKS[board.agents[0].desk]}, so these figures are not those of other desks."
     yield from _isolation(board)
     judges = ", ".join(name for name in board.judges if name != "rules")
     if judges:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.storage.toml_file import read_toml
 
 CONFIG = Path("sab.toml")
@@ -31,6 +31,7 @@ class RunDefaults(Record, rename="kebab"):
     out: Annotated[str | None, _about("Folder for the runs.")] = None
     customer: Annotated[str | None, _about("auto, scripted, or a model that words the customer.")] = None
     channel: Annotated[Channel | None, _about("How customers write.")] = None
+    desk: Annotated[DeskKind | None, _about("Where the policy is: in the prompt, or in a handbook.")] = None
     seed: Annotated[int | None, _about("Seeds agents and customers.")] = None
     case_seed: Annotated[int | None, _about("Draws the cases; 0 is the public set.")] = None
     concurrency: Annotated[Positive | None, _about("Conversations in flight, per agent.")] = None

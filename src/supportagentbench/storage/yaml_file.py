@@ -47,7 +47,20 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|fa
 
 def read_document(path: Path, kind: type[Kind]) -> Kind:
     """The file as a `kind`, or a Problem that says what is wrong on which line."""
-    root = _compose(path)
+    return document_in(read_text(path), path, kind)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; what is no text, or too long, is a Problem."""
+    try:
+        return read_regular(path, MOST_BYTES).decode()
+    except UnicodeDecodeError:
+        raise Problem("is not text; expected UTF-8.", place=path) from None
+
+
+def document_in(text: str, path: Path, kind: type[Kind]) -> Kind:
+    """The YAML in this text, which begins on the first line of its file."""
+    root = _compose(text, path)
     try:
         content = _Loader("").construct_document(root)
     except yaml.YAMLError as error:
@@ -69,11 +82,7 @@ def read_document(path: Path, kind: type[Kind]) -> Kind:
         ) from None
 
 
-def _compose(path: Path) -> yaml.Node:
-    try:
-        text = read_regular(path, MOST_BYTES).decode()
-    except UnicodeDecodeError:
-        raise Problem("is not text; expected YAML in UTF-8.", place=path) from None
+def _compose(text: str, path: Path) -> yaml.Node:
     try:
         _refuse_by_size(path, text)
         root = yaml.compose(text, Loader=_Loader)
@@ -202,7 +211,7 @@ def _child(node: yaml.Node, name: str, index: str) -> yaml.Node | None:
 
 def locate(path: Path, trail: str) -> int:
     """The line of a path inside a file that was already read without a fault."""
-    return line_of(_compose(path), trail)
+    return line_of(_compose(read_text(path), path), trail)
 
 
 def schema_of(kind: Any, title: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
-from supportagentbench.records.run import CHANNELS, ISOLATIONS
+from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.figure_cell import figure_cell
@@ -109,6 +109,8 @@ def _notes(board: Board) -> Iterator[str]:
     """What is missing, and where a script replaced the customer's model."""
     if any(agent.channel != "email" for agent in board.agents):
         yield f"Customers write {CHANNELS[board.agents[0].channel]}."
+    if any(agent.desk != "prompt" for agent in board.agents):
+        yield f"Agents work by {DESKS[board.agents[0].desk]}."
     for agent in board.agents:
         if agent.isolation:
             yield f"{agent.name}: its code ran {ISOLATIONS[agent.isolation]}."

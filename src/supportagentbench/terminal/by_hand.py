@@ -8,7 +8,7 @@ from supportagentbench.checks import score, shortcomings
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
@@ -20,7 +20,7 @@ from supportagentbench.terminal.escape import visible
 from supportagentbench.world.generate import CaseSet
 
 
-def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
+def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
     console.print(Text(HELP, style="dim"))
@@ -28,7 +28,7 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
         converse(
             case,
             HumanAgent(console, lambda: input("> ")),
-            cases.session_for(case, channel),
+            cases.session_for(case, channel, desk),
             voice,
             run=1,
             seed=0,
@@ -37,7 +37,7 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel) -> None:
             channel=channel,
         )
     )
-    header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel)
+    header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
     verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
     _show_last_words(console, transcript)
     faults = shortcomings(verdict)

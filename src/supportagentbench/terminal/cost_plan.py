@@ -9,6 +9,7 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.measured import SCRIPTED_WRONG_TURNS
 from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.records.run import DESKS, DeskKind
 from supportagentbench.terminal.escape import on_one_line
 
 
@@ -55,6 +56,11 @@ def print_customer(console: Console, chosen: CustomerChoice) -> None:
     if chosen.name == ScriptedVoice.name:
         words += f" It answers {SCRIPTED_WRONG_TURNS:.0%} of a model's messages wrongly: docs/customer.md."
     console.print(Text(on_one_line(words)))
+
+
+def print_desk(console: Console, desk: DeskKind) -> None:
+    """What the agents work by."""
+    console.print(Text(f"Desk: {DESKS[desk]}."))
 
 
 def _cost(plan: CostPlan) -> str:

@@ -88,6 +88,7 @@ class GateJob(NamedTuple):
             concurrency=self.concurrency,
             budget=self.budget,
             channel=baseline.channel,
+            desk=baseline.desk,
             chosen=tuple(dict.fromkeys(case for _, case in order)),
             first=frozenset(baseline.results.get("unsafe", {})),
         )
@@ -98,7 +99,14 @@ class GateJob(NamedTuple):
         names, runs = ",".join(self.plan.cases), len({run for run, _ in order})
         return asyncio.run(
             plan_costs(
-                self.cases, names, [self.agent], baseline.customer, runs, self.concurrency, baseline.channel
+                self.cases,
+                names,
+                [self.agent],
+                baseline.customer,
+                runs,
+                self.concurrency,
+                baseline.channel,
+                baseline.desk,
             )
         )
 
@@ -144,7 +152,7 @@ def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> Ca
     drawn = generate(read_world(world or baseline.world), seed)
     for name, found in (
         ("world_digest", drawn.world.digest),
-        ("policy_digest", drawn.world.policy.digest),
+        ("policy_digest", drawn.world.policy_digest(baseline.desk)),
         ("case_seed", drawn.seed.name),
     ):
         if getattr(baseline, name) != found:

@@ -15,12 +15,13 @@ from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.case import CustomerFact
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
-from supportagentbench.records.run import CHANNELS, Channel
+from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.regular_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
 from supportagentbench.world.family import Family, family_kind, read_family, topic_faults
+from supportagentbench.world.handbook import Handbook, read_handbook
 from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
@@ -60,20 +61,42 @@ class World(NamedTuple):
     families: tuple[Family, ...]
     vocabulary: Vocabulary
     """What can be done, asked and told at this desk, and the words for it."""
+    handbook: Handbook | None = None
+    """The policy as a shop would write it, if somebody has. Not in the digest: no label comes from it."""
 
     @property
     def shop(self) -> Shop:
         """What its data files say, for its own code."""
         return Shop(self.desk.today, self.catalogue, self.cast, self.policy.measures)
 
-    def instructions(self, channel: Channel) -> str:
+    def instructions(self, channel: Channel, desk: DeskKind = "prompt") -> str:
         """All the agent is told before the customer writes."""
+        text = self.desk.instructions if desk == "prompt" else self.opened_handbook().introduction
+        contents = self.opened_handbook().contents if desk == "handbook" else ""
         return (
-            self.desk.instructions.replace("{shop}", self.desk.shop)
+            text.replace("{shop}", self.desk.shop)
             .replace("{messages}", CHANNELS[channel])
             .replace("{today}", f"{self.desk.today:%A, %d %B %Y}")
             .replace("{policy}", self.policy.text)
+            .replace("{contents}", contents)
         )
+
+    def opened_handbook(self) -> Handbook:
+        """The handbook, or a Problem in a world without one."""
+        if self.handbook is None:
+            raise Problem(f"the world {self.name} has no handbook; leave out --desk handbook.")
+        return self.handbook
+
+    def text_given(self, channel: Channel, desk: DeskKind) -> str:
+        """All that an agent of this desk is given to work by."""
+        told = self.instructions(channel, desk)
+        return told if desk == "prompt" else f"{told}\n\n{self.opened_handbook().rules}"
+
+    def policy_digest(self, desk: DeskKind) -> str:
+        """The policy as it is read at this desk."""
+        if desk == "prompt":
+            return self.policy.digest
+        return digest([self.policy.digest, self.opened_handbook().digest])
 
 
 def documents(kit: Kit) -> dict[str, Any]:
@@ -122,6 +145,7 @@ def read_world(where: str) -> World:
         cast=read_document(folder / "cast.yaml", kit.cast),
         families=tuple(read_family(path, policy) for path in paths),
         vocabulary=worded(kit.vocabulary(desk.shop), folder / "wordings.yaml"),
+        handbook=read_handbook(folder, policy),
     )
 
 

@@ -20,11 +20,12 @@ from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.run import Channel
+from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import World
+from supportagentbench.world.handbook_search import handbook_reader
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
@@ -107,8 +108,8 @@ class CaseSet:
     drawn: Mapping[str, DrawnScene]
     """The rows and words of each case."""
     cases: Mapping[str, Case]
-    _instructions: dict[Channel, str] = field(default_factory=dict)
-    """What agents were told so far, by channel."""
+    _instructions: dict[tuple[Channel, DeskKind], str] = field(default_factory=dict)
+    """What agents were told so far, by channel and desk."""
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -196,11 +197,21 @@ class CaseSet:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
         return digest([self._opening_state, self.drawn[case.id].rows])
 
-    def session_for(self, case: Case, channel: Channel = "email") -> DeskSession:
+    @cached_property
+    def _handbook_tools(self) -> dict[str, Tool]:
+        """The same tools, of which the one that opens the policy opens the handbook."""
+        reader = Tool(handbook_reader(self.world.kit, self.world.opened_handbook()), writes=False)
+        return {**self.tools, reader.name: reader}
+
+    def tools_of(self, desk: DeskKind) -> dict[str, Tool]:
+        """Every tool of this desk, by name."""
+        return self.tools if desk == "prompt" else self._handbook_tools
+
+    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
         """A fresh desk, its books private."""
-        if channel not in self._instructions:
-            self._instructions[channel] = self.world.instructions(channel)
-        return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
+        if (channel, desk) not in self._instructions:
+            self._instructions[channel, desk] = self.world.instructions(channel, desk)
+        return DeskSession(self.books_of(case.id), self.tools_of(desk), self._instructions[channel, desk])
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's.

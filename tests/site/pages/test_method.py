@@ -141,6 +141,16 @@ def test_commands_are_what_it_takes(data: SiteData) -> None:
     ]
 
 
+def test_a_handbook_is_named_where_the_agents_worked_by_one(data: SiteData, html: str) -> None:
+    runs = [ScoredRun(replace(run.header, desk="handbook"), *run[1:]) for run in data.runs]
+    at_handbook = data._replace(runs=runs)
+    assert " --channel email --desk handbook --out runs" in commands(at_handbook)[0]
+    page = next(pages(at_handbook))
+    shown = render(page, frame(at_handbook, [page]))
+    assert "work by a handbook to look things up in" in shown and "got this exact text" not in shown
+    assert "handbook" not in html and "got this exact text" in html
+
+
 def test_a_private_seed_is_not_given_away(data: SiteData) -> None:
     runs = [run._replace(header=replace(run.header, case_seed="private:abc")) for run in data.runs]
     assert "--private-seed SECRET" in commands(data._replace(runs=runs))[0]

@@ -97,6 +97,7 @@ SETTINGS = {
     "set": "Set of cases",
     "case_seed": "Case seed",
     "customer": "Customer",
+    "desk": "Desk",
     "turn_limit": "Turn limit",
     "prices": "Price table",
     "package": "Package version",

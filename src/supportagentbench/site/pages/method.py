@@ -19,7 +19,7 @@ from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
-from supportagentbench.records.run import CHANNELS, ISOLATIONS, RuleText, Run
+from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS, RuleText, Run
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
@@ -165,6 +165,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "figures": COMPARED,
             "fallback_chance": data.board.fallback_chance,
             "channel": CHANNELS[data.headers[0].channel],
+            "desk": DESKS[data.headers[0].desk],
             "isolations": ISOLATIONS,
             "customers": sorted({agent.customer for agent in data.board.agents}),
             "hearing": HEARING,
@@ -264,6 +265,7 @@ def commands(data: SiteData) -> list[str]:
     judges = [judge for judge in data.board.judges if judge != RULES_JUDGE]
     named = {one.agent: one.version.given for one in data.headers if one.version.given}
     agents = " ".join(quoted(agent) for agent in data.slugs if agent not in named)
+    desk = f" --desk {header.desk}" if header.desk != "prompt" else ""
     isolate = " --isolate" if any(one.isolation == "process" for one in data.headers) else ""
     score = "".join(
         f" --{role} {quoted(judge)}"
@@ -271,7 +273,7 @@ def commands(data: SiteData) -> list[str]:
     )
     settings = (
         f" --world {header.world} --set {header.set} --runs {runs} --seed {header.seed}{drawn}"
-        f" --customer {quoted(header.customer)} --channel {header.channel}{isolate} --out runs"
+        f" --customer {quoted(header.customer)} --channel {header.channel}{desk}{isolate} --out runs"
     )
     return [
         *([f"sab run {agents}{settings}"] if agents else []),

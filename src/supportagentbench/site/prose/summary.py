@@ -5,7 +5,7 @@ from supportagentbench.board.substitutes import substitutes
 from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
-from supportagentbench.records.run import CHANNELS, ISOLATIONS
+from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.site import number
 from supportagentbench.site.agent_stats import AgentFigure, AgentStats
 from supportagentbench.site.issue import ISSUES, SERIOUS
@@ -94,6 +94,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Cost tier", results.tier or "unknown"),
         ("Customer", results.customer),
         ("Channel", CHANNELS[results.channel]),
+        ("Desk", DESKS[results.desk]),
         ("Agent's code", ISOLATIONS[results.isolation]),
         ("Reasoning", thought if agent else "no model was called"),
         ("Server", _servers(stats)),
