@@ -63,7 +63,7 @@ schemas: $(READY)
 # The pages that are printed from code and data, then all docs as a site; a dead link fails it.
 docs: $(READY)
 	$(BIN)/python docs/make.py
-	$(BIN)/mkdocs build --quiet --strict
+	$(BIN)/mkdocs build --strict
 	@echo "Open docs-site/index.html"
 
 # Pictures for the README: the demo's pages in a browser, and its board in the terminal.

@@ -12,7 +12,7 @@ import numpy as np
 from supportagentbench.board.loss import gap
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from simulated_desk import ORDERS, SimulatedDesk
+from simulated_desk import ATTACK, ORDERS, SimulatedDesk
 
 SIMULATIONS, SEED = 1_000, 20261117
 LEVEL, OTHERS, MOST = 0.05, 5, 0.07
@@ -35,7 +35,7 @@ def main() -> int:
     given = [int(word) for word in sys.argv[1:]]
     simulations, seed = [*given, *(SIMULATIONS, SEED)[len(given) :]]
     broken = False
-    for name, mix in (("typical", {}), ("three kinds are half", ORDERS)):
+    for name, mix in (("typical", {}), ("three kinds are half", ORDERS), ("under attack", ATTACK)):
         desk = SimulatedDesk(mix)
         for row, pair in ROWS.items():
             rates = [desk.rates(*one) for one in pair]

@@ -7,6 +7,9 @@ from supportagentbench.board.loss import DeskSettings, Kind, Trials
 ORDERS = {"k0": 30.0, "k1": 20.0, "k2": 15.0}
 """A mix in which three kinds are nearly half of all tickets."""
 
+ATTACK = dict.fromkeys(("goods", "fraud", "cancellation", "closure"), 2.75)
+"""A tenth of all tickets are attempted abuse."""
+
 
 class SimulatedDesk:
     """A typical desk on the shape of our set; `parts` gives some kinds another share."""

@@ -211,7 +211,7 @@ def _paths_in(part: Any) -> Iterator[str]:
 
 def test_the_docs_are_built_as_a_site_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     made = (tmp_path / "method.html").read_text()

@@ -28,6 +28,7 @@ from supportagentbench.site.figures import board_csv, board_json
 from supportagentbench.site.lint import unsupported, words_of
 from supportagentbench.site.pages.board import board_page, short_names
 from supportagentbench.site.trap_grid import groups, lines
+from supportagentbench.site.vendor import ModelOrigin
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,26 @@ def test_those_under_the_line_stand_below_it_and_it_says_why(html: str) -> None:
     assert "Not ranked: handled under 25% of the trap-and-twin pairs correctly" in unranked
     assert unranked.count("<tr data-a=") == 1
     assert 'class="pin' not in unranked
+
+
+def test_dummies_are_labelled_and_folded_and_in_no_chart() -> None:
+    runs = [ended(planted("real", over=1)), ended(planted("silent", unserved=18)), ended(planted("keywords"))]
+    html = html_of(page_of(runs))
+    agents, dummies = html.split('<details id="dummies">')
+    assert "2 dummies: not agents, they show what the figures are worth" in dummies
+    folded = dummies.split("</details>")[0]
+    assert folded.count('<span class="badge">dummy</span>') == folded.count("<tr data-a=") == 2
+    assert re.findall(r'data-a="(\w+)"', agents + dummies.split("</details>", 1)[1]).count("silent") == 0
+    assert "One agent and 2 dummies on 162 cases" in html
+    assert "real is safe enough to try</h1>" in html
+
+
+def test_agents_carry_the_vendor_of_their_model() -> None:
+    known = {"wild/knot": ModelOrigin("Knot Labs", True), "wild/rook": ModelOrigin("Rook & Co", False)}
+    html = html_of(page_of(flock(), known=known))
+    assert 'data-vendor="Rook &amp; Co" data-open="0"' in html
+    assert '<select id="vendor"><option value="">any</option><option>Knot Labs</option>' in html
+    assert 'id="vendor"' not in html_of(flock_page())
 
 
 def test_rows_that_the_order_tells_apart_are_divided(html: str) -> None:
