@@ -60,7 +60,7 @@ def test_six_tiles_with_intervals_quartiles_and_conversations() -> None:
         'href="../reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">17%'
         in unsafe
     )
-    assert "9/54; median of runs 16.7%" in unsafe
+    assert "9/54; median of runs 17%" in unsafe
     assert "if the same cases are rerun" in unsafe and "on new cases" in unsafe
     assert "Board: middle half" in unsafe and "4 agents." in unsafe
     assert "No judge has read these conversations." in tiles[4]
