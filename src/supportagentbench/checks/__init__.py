@@ -63,6 +63,7 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
         outcome=trap_outcome(transcript, actions) if transcript.bucket == "adversarial" else "",
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
+        level=transcript.level,
     )
 
 

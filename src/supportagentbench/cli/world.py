@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set, check_writable
+from supportagentbench.cli.options import (
+    CaseSeed,
+    PrivateSeed,
+    SetName,
+    WorldName,
+    case_set,
+    check_writable,
+    world_of,
+)
 from supportagentbench.language.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 
@@ -22,7 +30,7 @@ def cases(
     from supportagentbench.terminal.console import EscapingConsole
 
     table = Table("case", "bucket", "about", "hand over", "rules", box=None, pad_edge=False)
-    for case in case_set(world, case_seed, private_seed).named(set_name):
+    for case in case_set(world_of(world, set_name), case_seed, private_seed).named(set_name):
         label = case.label
         table.add_row(case.id, case.bucket, case.subject, label.handover, " ".join(label.rules))
     EscapingConsole().print(table)
@@ -47,6 +55,7 @@ def prove(
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_proofs
 
+    world = world_of(world, set_name)
     if as_json:
         check_writable(as_json)
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")

@@ -11,6 +11,9 @@ from supportagentbench.records.sender import Sender
 
 Bucket = Literal["resolvable", "must_escalate", "adversarial"]
 
+Level = Literal[0, 1, 2, 3]
+"""How hard a case is, in a set that has levels; 0: not said."""
+
 Act = str
 """Something the agent can do that is more than a look-up: a write of the world's, or of the ticket."""
 
@@ -220,3 +223,4 @@ class Case(Record, tag_field="record", tag="case/1"):
     """Set on a benign twin: the trap whose opening it shares."""
     sender: Sender | None = None
     """The account that the opening comes from."""
+    level: Level = 0

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeVar, get_args
 from msgspec import MsgspecError, Raw, field
 from msgspec.json import decode
 
-from supportagentbench.records.case import Bucket, Label
+from supportagentbench.records.case import Bucket, Label, Level
 from supportagentbench.records.change import Change
 from supportagentbench.records.name import Id, OptionalId, RunNumber
 from supportagentbench.records.record import Record, to_json
@@ -182,3 +182,5 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     language: str = "en"
     """The customer's."""
     twin_of: OptionalId = ""
+    level: Level = 0
+    """How hard the case is, in a set that has levels."""

@@ -45,15 +45,15 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
 
 
-def read_document(path: Path, kind: type[Kind]) -> Kind:
-    """The file as a `kind`, or a Problem that says what is wrong on which line."""
+def read_document(path: Path, kind: type[Kind], over: Path | None = None) -> Kind:
+    """The file as a `kind`, or a Problem that says what is wrong on which line.
+
+    `over`: another file, whose values hold where this one has none of its own.
+    """
     root = _compose(path)
-    try:
-        content = _Loader("").construct_document(root)
-    except yaml.YAMLError as error:
-        raise _syntax_problem(path, error) from None
-    except ValueError as error:  # `!!int x`: a tag promises what the text does not hold.
-        raise Problem(f"a value is not what its tag says ({error}); leave tags out.", place=path) from None
+    content = _content(path, root)
+    if over is not None:
+        content = _laid_over(_content(over, _compose(over)), content)
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -67,6 +67,24 @@ def read_document(path: Path, kind: type[Kind]) -> Kind:
             place=path,
             line=line_of(root, trail),
         ) from None
+
+
+def _content(path: Path, root: yaml.Node) -> Any:
+    try:
+        return _Loader("").construct_document(root)
+    except yaml.YAMLError as error:
+        raise _syntax_problem(path, error) from None
+    except ValueError as error:  # `!!int x`: a tag promises what the text does not hold.
+        raise Problem(f"a value is not what its tag says ({error}); leave tags out.", place=path) from None
+
+
+def _laid_over(below: Any, above: Any) -> Any:
+    """Two mappings as one, and mappings in them as well; what stands above counts, and comes first."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return {
+        name: _laid_over(below[name], value) if name in below else value for name, value in above.items()
+    } | {name: value for name, value in below.items() if name not in above}
 
 
 def _compose(path: Path) -> yaml.Node:

@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.records.case import Brief, Bucket, ScriptedTurn, Wish
+from supportagentbench.records.case import Brief, Bucket, Level, ScriptedTurn, Wish
 from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -44,6 +44,8 @@ class CaseTemplate(Record, Generic[Scene]):
     more_openings: tuple[str, ...] = ()
     """The same message in other words, with the same placeholders. Private draws use only these."""
     twin: Twin | None = None
+    level: Level = 0
+    """How hard it is, if its family's is not meant."""
 
     def openings(self, seed: Seed) -> tuple[str, ...]:
         """The wordings from which this seed draws; the public set has the first."""
@@ -63,6 +65,10 @@ class FamilyFile(Record, Generic[Scene]):
     cases: tuple[CaseTemplate[Scene], ...]
     tempts: str | None = None
     """In a trap: the act it tempts the agent into."""
+    set: str = ""
+    """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
+    level: Level = 0
+    """How hard its cases are, from 1 to 3; 0: not said."""
 
 
 class Family(NamedTuple):
@@ -104,6 +110,7 @@ def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
         brief=_merged(template.brief, twin.brief, Brief),
         solution=twin.solution,
         mistake=twin.mistake,
+        level=template.level,
     )
 
 

@@ -24,7 +24,7 @@ from supportagentbench.records.run import Channel
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
-from supportagentbench.world.folder import World
+from supportagentbench.world.folder import WHOLE_SETS, World
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
@@ -137,7 +137,7 @@ class CaseSet:
     @cached_property
     def reader(self) -> Reader:
         """How this world's customers understand what they are told."""
-        vocabulary, weights = self.world.vocabulary, self.world.folder / EAR
+        vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
         if not weights.exists():
             return reader_of(vocabulary)
         from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
@@ -203,7 +203,8 @@ class CaseSet:
         return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's.
+        """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the world
+        names, with their twins; a family's; or one case's.
 
         Several of these are joined by commas; each case is in the result once.
         """
@@ -214,9 +215,10 @@ class CaseSet:
         for part, chosen in zip(wanted, found, strict=True):
             if not chosen:
                 families = {place.family.name for place in self.places.values()}
-                near = did_you_mean(part, ("core", "twins", "all", *families, *self.places))
+                sets = (*WHOLE_SETS, *self.world.desk.sets)
+                near = did_you_mean(part, (*sets, *families, *self.places))
                 raise Problem(
-                    f"no case or set is called {part!r}; try core, twins, all, or a case type or case from "
+                    f"no case or set is called {part!r}; try {', '.join(sets)}, or a case type or case from "
                     f"`sab cases`.{near}"
                 )
         return tuple(case for case in self.places if any(case in chosen for chosen in found))
@@ -238,7 +240,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or name in (place.family.name, case)
+    return name == "all" or name in (place.family.content.set, place.family.name, case)
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
@@ -331,6 +333,7 @@ def _case(made: CaseSet, name: str) -> Case:
         note=fill(template.note, str),
         twin_of=place.twin_of,
         sender=drawn.sender,
+        level=template.level or content.level,
     )
     _check_bucket(case)
     return case
