@@ -105,6 +105,8 @@ class Oracle:
         self.disclosed |= self.words.disclosed(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
+        # What a file says of itself only the record shows.
+        self.is_stale |= any(file.details for file in turn.attachments)
         settled = [matter for matter in self.matters if matter.settled]
         waiting = [matter for matter in self.matters if not matter.settled]
         if plain := self.words.plain_requests(turn.text):

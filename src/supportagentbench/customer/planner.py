@@ -456,4 +456,4 @@ def said_again(says: str) -> str:
 
 
 def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:
-    return tuple(Attachment(one.name, one.kind, one.shows) for one in evidence)
+    return tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in evidence)

@@ -55,6 +55,8 @@ class CustomerFile(Record):
     shows: str
     """What a person sees on it."""
     when: Literal["volunteer", "if_asked"] = "if_asked"
+    details: dict[str, str] = {}
+    """What the file itself says beside its picture, such as the day on which it was made."""
 
 
 class Wish(Record):

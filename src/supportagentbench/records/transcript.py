@@ -102,6 +102,8 @@ class Attachment(Record):
     name: str
     kind: Literal["photo", "receipt"]
     shows: str
+    details: dict[str, str] = {}
+    """What the file itself says beside its picture, such as the day on which it was made."""
 
 
 class SpeechActs(Record):

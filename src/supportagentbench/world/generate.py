@@ -203,8 +203,8 @@ class CaseSet:
         return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the world
-        names, with their twins; a family's; or one case's.
+        """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
+        world names, with their twins; a family's; or one case's.
 
         Several of these are joined by commas; each case is in the result once.
         """

@@ -8,21 +8,27 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, Self
+
+import msgspec
 
 from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Attachment
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
-from supportagentbench.world.ticket import hand_over
+from supportagentbench.world.ticket import THIS, hand_over
 from supportagentbench.world.tool import Tool
 
 
 class OpenRecord:
     """One subject in the books, seen through the desk's own look-ups and by nothing else."""
+
+    files: tuple[Attachment, ...] = ()
+    """What the customer will show."""
 
     def __init__(self, policy: Policy, tools: dict[str, Tool], store: Store, subject: str) -> None:
         self.policy = policy
@@ -30,14 +36,30 @@ class OpenRecord:
         self.store = store
         self.subject = subject
 
+    def showing(self, brief: Brief) -> Self:
+        """The same record, with the files that the customer will show."""
+        shown = type(self)(self.policy, self.tools, self.store, self.subject)
+        shown.files = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in brief.evidence)
+        return shown
+
     @property
     def kit(self) -> Kit:
         return self.policy.kit
 
     @cached_property
     def seen(self) -> Any:
+        return self._open(self.store)
+
+    @cached_property
+    def seen_with_files(self) -> Any:
+        """The same once the customer has shown all its files."""
+        store = self.store.copy()
+        store.tickets[THIS] = msgspec.structs.replace(store.ticket, files=self.files)
+        return self._open(store)
+
+    def _open(self, store: Store) -> Any:
         def look(tool: str, arguments: dict[str, Any]) -> Any:
-            return self.tools[tool].look(self.store, arguments)
+            return self.tools[tool].look(store, arguments)
 
         return self.kit.look_up(look, {self.kit.subject: self.subject})
 
@@ -46,7 +68,7 @@ class OpenRecord:
         return Situation(
             today=self.store.today,
             measures=self.policy.measures,
-            seen=self.seen,
+            seen=self.seen_with_files if self.files and "proof" in disclosed else self.seen,
             request=wish.request,
             arguments={**wish.arguments, **wish.needs},
             disclosed=disclosed,
@@ -58,6 +80,7 @@ class OpenRecord:
 
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:
     """What is right for this customer with this record."""
+    record = record.showing(brief)
     full = brief.disclosed_in_full()
     rulings = [record.rule(wish, full) for wish in brief.wishes]
     handover = _handover(rulings)
