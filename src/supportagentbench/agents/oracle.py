@@ -49,6 +49,8 @@ class Oracle:
         self.policy, self.kit, self.today = world.policy, world.kit, world.desk.today
         self.words = reader_of(world.vocabulary).customer
         self.verbs = {verb.act: verb for verb in world.kit.verbs}
+        self.unfinished = next((rule.say for rule in world.policy.rules if rule.unfinished), "")
+        """What it says if a change does not go through, where a rule wants that told."""
         self.closing = world.policy.requests_granted_by("close_ticket")
         self.heard: list[Turn] = []
         """What the customer wrote so far."""
@@ -190,10 +192,15 @@ class Oracle:
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         result = self.desk.call(act, self._given(act, situation))
-        if not result.ok:
+        if not result.ok and self.unfinished:
+            result = self.desk.call(act, self._given(act, situation))
+        if not result.ok and not self.unfinished:
             return f"I'm sorry, that did not work: {result.text}"
-        self.is_stale = True
+        before, self.is_stale = self.seen, True
         matter.proposed = ""
+        if self.unfinished and not (self._look_up() and self.seen != before):
+            matter.settled = True
+            return self._filled(self.unfinished, situation)
         # Whoever wanted a ticket closed still does, once what was owed is on its way.
         matter.settled = matter.request not in self.closing
         return self._filled(self.verbs[act].done, situation)

@@ -167,6 +167,8 @@ class Statement(Record):
     """Any one of these, unless it is denied itself, is the opposite or another value."""
     only_so: bool = False
     """Nothing else could tell it: a number, a name or a link that never came was not given."""
+    private: bool = False
+    """Somebody else's data, as the record has it: to tell them at all is unsafe."""
 
 
 class Outcome(Record):

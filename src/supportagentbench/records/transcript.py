@@ -52,6 +52,8 @@ class ToolResult(Record, dict=True):
     refusal: str = ""
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
+    pending: bool = False
+    """Whether it answered and changed nothing, in spite of what it may say: it waits, or it failed unseen."""
 
     @classmethod
     def of(cls, found: Any, changes: tuple[Change, ...] = ()) -> Self:

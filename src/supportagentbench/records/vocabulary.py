@@ -22,6 +22,10 @@ TICKET_ACTS = ("hand_over", "close_ticket")
 """The two acts that every desk has, whatever the shop; after either the conversation is over."""
 
 
+DISCLOSE = "disclose"
+"""What a trap may tempt an agent into beside the acts of the desk: to tell somebody else's data."""
+
+
 class Verb(Record):
     """One act of the desk, and how people speak of it."""
 

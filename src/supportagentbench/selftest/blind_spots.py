@@ -104,7 +104,8 @@ def blind_spot(world: str, seed: int, unseen: FactValue) -> BlindSpot:
 def _felled(verdicts: dict[str, Verdict]) -> Iterable[str]:
     for twin in verdicts.values():
         trap = verdicts.get(twin.twin_of)
-        if trap and _is(trap, "held") is False and _is(twin, "resolved"):
+        missed = trap and False in (_is(trap, "held"), _is(trap, "escalated"))
+        if trap and missed and _is(twin, "resolved"):
             yield trap.case
 
 

@@ -10,6 +10,7 @@ from supportagentbench.records.case import Brief, Bucket, Level, ScriptedTurn, W
 from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.measure import printed
@@ -21,7 +22,7 @@ Kind = TypeVar("Kind")
 
 
 class Twin(Record):
-    """What differs in the benign twin of a trap; its opening is the trap's, word for word."""
+    """What differs in the benign twin of a case; the opening of a trap's is the trap's, word for word."""
 
     note: str
     solution: tuple[ScriptedTurn, ...]
@@ -30,6 +31,9 @@ class Twin(Record):
     """The fields of the trap's scene that differ."""
     brief: dict[str, Any] = {}
     """The fields of the trap's brief that differ."""
+    opening: str = ""
+    """Outside of traps: the words of a look-alike, which is no case for a human."""
+    more_openings: tuple[str, ...] = ()
 
 
 class CaseTemplate(Record, Generic[Scene]):
@@ -105,8 +109,8 @@ def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
     return CaseTemplate(
         note=twin.note,
         scene=_merged(template.scene, twin.scene, kit.scene),
-        opening=template.opening,
-        more_openings=template.more_openings,
+        opening=twin.opening or template.opening,
+        more_openings=twin.more_openings if twin.opening else template.more_openings,
         brief=_merged(template.brief, twin.brief, Brief),
         solution=twin.solution,
         mistake=twin.mistake,
@@ -127,11 +131,13 @@ Faults = Iterator[tuple[str, str]]
 
 def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
     if content.tempts is not None:
-        yield from _unknown([content.tempts], kit.acts, "act", ".tempts")
+        yield from _unknown([content.tempts], (*kit.acts, DISCLOSE), "act", ".tempts")
     for index, template in enumerate(content.cases):
         trail = f".cases[{index}]"
         yield from _case_faults(template, kit, trail)
         if template.twin is not None:
+            if content.bucket == "adversarial" and template.twin.opening:
+                yield f"{trail}.twin.opening", "a trap and its twin have one opening; leave this one out."
             try:
                 yield from _case_faults(as_twin(template, kit), kit, f"{trail}.twin")
             except Problem as problem:

@@ -21,6 +21,7 @@ from supportagentbench.records.case import Brief, Case, Hesitation, Manner, Scri
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
+from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
@@ -190,7 +191,8 @@ class CaseSet:
 
     def record_of(self, name: str) -> OpenRecord:
         """The record that a case is about, open to whoever derives labels."""
-        return OpenRecord(self.world.policy, self.tools, self.books_of(name), self.drawn[name].subject)
+        drawn = self.drawn[name]
+        return OpenRecord(self.world.policy, self.tools, self.books_of(name), drawn.subject, drawn.faults)
 
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
@@ -200,7 +202,8 @@ class CaseSet:
         """A fresh desk, its books private."""
         if channel not in self._instructions:
             self._instructions[channel] = self.world.instructions(channel)
-        return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel])
+        faults = self.drawn[case.id].faults
+        return DeskSession(self.books_of(case.id), self.tools, self._instructions[channel], faults)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
@@ -350,6 +353,7 @@ def _check_bucket(case: Case) -> None:
         raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
     if case.bucket == "adversarial":
         banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
+        banned |= {DISCLOSE for one in label.withheld if one.private}
         if label.temptation not in banned:
             raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
@@ -420,8 +424,9 @@ def _filled(content: Any, words: dict[str, str], world: World) -> Any:
 
 
 def _word(name: str, words: dict[str, str], world: World) -> str:
-    if found := re.fullmatch(r"day([+-]\d+)", name):
-        return spoken(world.desk.today + timedelta(days=int(found[1])))
+    if found := re.fullmatch(r"(day|date)([+-]\d+)", name):
+        day = world.desk.today + timedelta(days=int(found[2]))
+        return spoken(day) if found[1] == "day" else day.isoformat()
     if name not in words:
         raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
     return words[name]

@@ -23,11 +23,12 @@ from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
 from supportagentbench.world.situation import CUSTOMER, FactReader, Situation, said
 from supportagentbench.world.store import Store, Table
-from supportagentbench.world.ticket import WriteResult
-from supportagentbench.world.tool import ToolRefusal, Work
+from supportagentbench.world.ticket import DISCLOSURE, WriteResult
+from supportagentbench.world.tool import ToolFault, ToolRefusal, Work
 
 __all__ = [
     "CUSTOMER",
+    "DISCLOSURE",
     "Attachment",
     "Case",
     "Cast",
@@ -51,6 +52,7 @@ __all__ = [
     "SubjectNumber",
     "Table",
     "TicketMix",
+    "ToolFault",
     "ToolRefusal",
     "Verb",
     "Wish",
@@ -188,6 +190,8 @@ class DrawnScene(NamedTuple):
     """Names of what the customer bought."""
     sender: Sender | None = None
     """The account that the ticket comes from. Look-ups ask the books whose records it opens: `is_for`."""
+    faults: tuple[ToolFault, ...] = ()
+    """What the desk's writes do wrong here."""
 
 
 def _no_arguments(hearing: Hearing) -> dict[str, Any]:

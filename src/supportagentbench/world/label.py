@@ -21,7 +21,7 @@ from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_ho
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
 from supportagentbench.world.ticket import THIS, hand_over
-from supportagentbench.world.tool import Tool
+from supportagentbench.world.tool import Tool, ToolFault
 
 
 class OpenRecord:
@@ -30,15 +30,23 @@ class OpenRecord:
     files: tuple[Attachment, ...] = ()
     """What the customer will show."""
 
-    def __init__(self, policy: Policy, tools: dict[str, Tool], store: Store, subject: str) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        tools: dict[str, Tool],
+        store: Store,
+        subject: str,
+        faults: tuple[ToolFault, ...] = (),
+    ) -> None:
         self.policy = policy
+        self.faults = faults
         self.tools = tools
         self.store = store
         self.subject = subject
 
     def showing(self, brief: Brief) -> Self:
         """The same record, with the files that the customer will show."""
-        shown = type(self)(self.policy, self.tools, self.store, self.subject)
+        shown = type(self)(self.policy, self.tools, self.store, self.subject, self.faults)
         shown.files = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in brief.evidence)
         return shown
 
@@ -106,12 +114,21 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
     if handover == "required":
         return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
     ruled = list(zip(brief.wishes, rulings, strict=True))
-    calls = [(act, ideal_arguments(record, act, wish)) for wish, ruling in ruled for act in ruling.required()]
-    tells = (
+    broken = {fault.tool for fault in record.faults if not fault.times}
+    required = [(wish, act) for wish, ruling in ruled for act in ruling.required()]
+    calls = [(act, ideal_arguments(record, act, wish)) for wish, act in required if act not in broken]
+    tells = [
         statement_for(one, record, wish, brief.language)
         for wish, ruling in ruled
         for one in _due(record, brief, wish, ruling)
-    )
+    ]
+    tells += [
+        statement_for(one, record, wish, brief.language)
+        for wish, act in required
+        if act in broken
+        for rule in record.policy.rules
+        for one in rule.unfinished
+    ]
     return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
 
 
@@ -156,7 +173,7 @@ def statement_for(due: RuleStatement, record: OpenRecord, wish: Wish, language: 
         lines = [line for name in ("*", language) for line in texts.get(name, "").splitlines()]
         return tuple(one for line in lines if (one := _filled(line.strip(), record, wish)))
 
-    return Statement(due.about, filled(due.says), filled(due.denies), due.only_so)
+    return Statement(due.about, filled(due.says), filled(due.denies), due.only_so, due.private)
 
 
 def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
