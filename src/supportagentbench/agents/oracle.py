@@ -27,6 +27,10 @@ PATIENCE = {PHOTO: 3}
 """How often it asks for something before it makes sure of the request; for all else once."""
 
 
+MOST_ASKED = 4
+"""How often it makes sure of requests in one conversation."""
+
+
 class Matter:
     """One thing the customer wants, and how far it has got."""
 
@@ -64,6 +68,8 @@ class Oracle:
         self.disclosed: dict[str, str] = {}
         self.language = "en"
         self.sent: list[str] = []
+        self.asked = 0
+        """How often it has made sure of a request."""
         self.is_over = False
         """Whether it handed the ticket over or closed it."""
 
@@ -90,9 +96,16 @@ class Oracle:
         if not self.matters and self._is_urgent():
             self.matters = [Matter(next(iter(self.kit.requests)))]
         waiting = [matter for matter in self.matters if not matter.settled]
-        if not waiting:
+        if not waiting or self._is_unsure(waiting):
             return self._ask(WISH)
         return " ".join(dict.fromkeys(self._advance(matter) for matter in waiting))
+
+    def _is_unsure(self, waiting: Sequence[Matter]) -> bool:
+        """Whether it has to ask once more what is wanted, at a desk where words do not tell."""
+        if not self.kit.makes_sure or self.language != "en" or any(matter.plain for matter in waiting):
+            return False
+        self.asked += 1
+        return self.asked <= MOST_ASKED
 
     def _is_urgent(self) -> bool:
         """Whether a rule requires something whatever the customer wants."""

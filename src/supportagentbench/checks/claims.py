@@ -89,6 +89,8 @@ class Memory:
         self.vocabulary = vocabulary
         self.done: set[str] = set()
         self.files: dict[str, OrderState] = {}
+        self.shown: dict[str, Any] = {}
+        """By order, all of its file."""
         self.scans: dict[str, list[ScanFact]] = {}
         self.latest = ""
         self.look_ups: list[str] = []
@@ -110,6 +112,7 @@ class Memory:
         self.done.add(call.tool)
         if call.tool == "find_order" and (file := result.read(OrderState)):
             self.files[file.order] = file
+            self.shown[file.order] = result.facts
             self.latest = file.order
         elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
             self.scans.setdefault(parcel.order, []).extend(parcel.scans)
@@ -241,6 +244,8 @@ def _happened(said: SpeechAct, memory: Memory) -> bool:
     file = memory.file_for(said.sentence)
     if said.by == "i" or file is None:
         return False
+    if verb.shows and memory.shown.get(file.order, {}).get(verb.shows):
+        return True
     return bool(file.shipments) if verb.sends else bool(verb.leaves) and file.status == verb.leaves
 
 

@@ -51,6 +51,8 @@ class Verb(Record):
     """Whether goods leave the shop by it."""
     leaves: str = ""
     """The state in which it leaves a record, by which others see that it was done."""
+    shows: str = ""
+    """The field of a record that is filled if it was done before."""
 
 
 Beside = Literal["done", "refusal", "question", "aside"]

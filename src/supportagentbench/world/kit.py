@@ -263,6 +263,8 @@ class Kit:
     """Makes the tool that opens the policy, from its text and its sections by title."""
     audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults
     """(shop, books, case, all that is said in it) -> whatever does not add up, for `sab lint`."""
+    makes_sure: bool = False
+    """Whether a request cannot be told by its words: then the oracle has it put plainly before it answers."""
     extends: str = ""
     """A shipped world whose catalogue, cast, desk and wordings hold where this one has none of its own."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from supportagentbench.world.kit import Situation, literally
+from supportagentbench.worlds.northline.requests import WORDS as NORTHLINE_WORDS
 from supportagentbench.worlds.northline.statements import TELLS as NORTHLINE
 
 from .lookups import LadderFile
@@ -25,4 +26,14 @@ TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
     "email": lambda now, store: [literally(_file(now).email)],
     "goods": _goods,
 }
-"""The wordings that a placeholder of `tell` or `withhold` stands for."""
+"""The wordings that a placeholder of `tell` or `withhold` stands for.""" """The wordings that a placeholder of `tell` or `withhold` stands for."""
+
+
+def _known(now: Situation) -> str:
+    """What the record does show of an order's way."""
+    parcels = [f"{one.tracking} with {one.carrier}" for one in _file(now).parcels]
+    return f"it has shipped, tracking number {' and '.join(parcels)}" if parcels else "it has not shipped yet"
+
+
+WORDS: dict[str, Callable[[Situation], str]] = {**NORTHLINE_WORDS, "known": _known}
+"""What a colleague fills into sentences."""

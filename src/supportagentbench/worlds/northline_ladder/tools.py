@@ -3,9 +3,8 @@
 from supportagentbench.world.kit import DISCLOSURE, Kit
 from supportagentbench.worlds.northline.hearing import NEEDS, NUMBER, QUESTIONS
 from supportagentbench.worlds.northline.lookups import policy_reader, search_catalogue
-from supportagentbench.worlds.northline.requests import WORDS
 from supportagentbench.worlds.northline.rows import Catalogue
-from supportagentbench.worlds.northline.verbs import BEYOND, HARMS, NEWS, STATES, TOPICS, VERBS
+from supportagentbench.worlds.northline.verbs import BEYOND, HARMS, NEWS, STATES, TOPICS
 from supportagentbench.worlds.northline.writes import cancel_order, edit_line, replace_item, reship
 
 from .audit import audit
@@ -15,7 +14,8 @@ from .lookups import find_order, track_parcel
 from .requests import REQUESTS, arguments, request_words
 from .rows import LadderMeasures, LadderPlaces, open_ladder_books
 from .scene import LadderScene
-from .statements import TELLS
+from .statements import TELLS, WORDS
+from .verbs import VERBS
 from .writes import edit_address
 
 KIT = Kit(
@@ -48,5 +48,6 @@ KIT = Kit(
     defaults={"reason": "other"},
     policy_reader=policy_reader,
     audit=audit,
+    makes_sure=True,
     extends="northline",
 )
