@@ -53,7 +53,7 @@ def prove(
     from supportagentbench.selftest import misfits_in
     from supportagentbench.selftest.self_test import self_test
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.selftest import print_calibration, print_proofs
+    from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
 
     world = world_of(world, set_name)
     if as_json:
@@ -67,6 +67,8 @@ def prove(
     sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
         sound &= print_calibration(console, world, case_seed)
+    elif faults and sound:
+        sound &= print_deciding(console, world, set_name, case_seed)
     if not sound:
         raise typer.Exit(1)
 

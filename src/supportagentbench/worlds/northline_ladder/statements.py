@@ -26,7 +26,7 @@ TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
     "email": lambda now, store: [literally(_file(now).email)],
     "goods": _goods,
 }
-"""The wordings that a placeholder of `tell` or `withhold` stands for.""" """The wordings that a placeholder of `tell` or `withhold` stands for."""
+"""The wordings that a placeholder of `tell` or `withhold` stands for."""
 
 
 def _known(now: Situation) -> str:
