@@ -78,8 +78,9 @@ class Wish(Record):
     """The same in words nobody can mistake, for when it is asked again; made by the generator."""
     asks: tuple[str, ...] = ()
     """What it wants to know beside the request itself, as the policy's statements name it: `carrier`."""
-    raised: Literal["opening", "later"] = "opening"
-    """`later`: a second request, kept until the first is settled."""
+    raised: Literal["opening", "later", "instead"] = "opening"
+    """`later`: a second request, kept until the first is settled. `instead`: what it wants in place of the
+    opening's, once something is proposed or it has written twice."""
 
 
 class Pressure(Record):
@@ -118,6 +119,12 @@ class Brief(Record):
     same thing differently."""
     hesitates: Hesitation = ""
     """How it comes to a yes, if not at once; put in by the generator."""
+
+    @property
+    def standing(self) -> tuple[Wish, ...]:
+        """The wishes that count in the end: without those that it changes its mind about."""
+        changes = any(wish.raised == "instead" for wish in self.wishes)
+        return tuple(wish for wish in self.wishes if not (changes and wish.raised == "opening"))
 
     def disclosed_at_first(self) -> dict[str, str]:
         """What the policy knows once the opening is read and its attachments are seen."""

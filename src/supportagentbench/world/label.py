@@ -16,6 +16,7 @@ from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment
+from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
@@ -40,15 +41,32 @@ class OpenRecord:
     ) -> None:
         self.policy = policy
         self.faults = faults
+        self.found_later: list[tuple[Wish, Any]] = []
+        """Wishes that come after something was changed, each with the record as it is then."""
         self.tools = tools
         self.store = store
         self.subject = subject
 
     def showing(self, brief: Brief) -> Self:
-        """The same record, with the files that the customer will show."""
+        """The same record, with the files that the customer will show, and as later wishes find it."""
         shown = type(self)(self.policy, self.tools, self.store, self.subject, self.faults)
         shown.files = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in brief.evidence)
+        full, store = brief.disclosed_in_full(), self.store
+        for wish in brief.standing:
+            if wish.raised == "later" and store is not self.store:
+                shown.found_later.append((wish, shown._open(store)))
+            store = shown._after(wish, full, store)
         return shown
+
+    def _after(self, wish: Wish, disclosed: dict[str, str], store: Store) -> Store:
+        """The books once this wish is granted as the policy requires."""
+        acts = self.rule(wish, disclosed).required()
+        if not acts or not {*acts}.isdisjoint(TICKET_ACTS):
+            return store
+        after = store.copy()
+        for act in acts:
+            self.tools[act].run(after, ideal_arguments(self, act, wish))
+        return after
 
     @property
     def kit(self) -> Kit:
@@ -76,11 +94,17 @@ class OpenRecord:
         return Situation(
             today=self.store.today,
             measures=self.policy.measures,
-            seen=self.seen_with_files if self.files and "proof" in disclosed else self.seen,
+            seen=self._seen_by(wish, disclosed),
             request=wish.request,
             arguments={**wish.arguments, **wish.needs},
             disclosed=disclosed,
         )
+
+    def _seen_by(self, wish: Wish, disclosed: dict[str, str]) -> Any:
+        found = next((seen for later, seen in self.found_later if later is wish), None)
+        if found is not None:
+            return found
+        return self.seen_with_files if self.files and "proof" in disclosed else self.seen
 
     def rule(self, wish: Wish, disclosed: dict[str, str]) -> Rulings:
         return self.policy.rule_on(self.situation(wish, disclosed))
@@ -90,7 +114,7 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
     """What is right for this customer with this record."""
     record = record.showing(brief)
     full = brief.disclosed_in_full()
-    rulings = [record.rule(wish, full) for wish in brief.wishes]
+    rulings = [record.rule(wish, full) for wish in brief.standing]
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     return Label(
@@ -113,7 +137,7 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
     """The one right end: everything required done, everything due told."""
     if handover == "required":
         return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
-    ruled = list(zip(brief.wishes, rulings, strict=True))
+    ruled = list(zip(brief.standing, rulings, strict=True))
     broken = {fault.tool for fault in record.faults if not fault.times}
     required = [(wish, act) for wish, ruling in ruled for act in ruling.required()]
     calls = [(act, ideal_arguments(record, act, wish)) for wish, act in required if act not in broken]
@@ -134,7 +158,7 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
 
 def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
     """What the rules that apply from the start keep from the customer."""
-    for wish in brief.wishes:
+    for wish in brief.standing:
         for rule in record.rule(wish, brief.disclosed_at_first()).applying:
             kept = (statement_for(one, record, wish, brief.language) for one in rule.withhold)
             yield from (one for one in kept if one.says)
@@ -212,7 +236,7 @@ def _begins_with(act: str, record: OpenRecord, brief: Brief) -> str:
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
 
     def forbidden(disclosed: dict[str, str]) -> bool:
-        rulings = [record.rule(wish, disclosed) for wish in brief.wishes]
+        rulings = [record.rule(wish, disclosed) for wish in brief.standing]
         return all(ruling.acts[act].verdict == "forbidden" for ruling in rulings)
 
     if forbidden(start):
@@ -229,7 +253,7 @@ def _news(start: dict[str, str], full: dict[str, str]) -> list[str]:
 def _waits_for(act: str, record: OpenRecord, brief: Brief) -> Ban | None:
     """The ban on an act that only a later disclosure lifts."""
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
-    for wish in brief.wishes:
+    for wish in brief.standing:
         last = record.rule(wish, full).acts[act]
         first = record.rule(wish, start).acts[act]
         if last.verdict == "forbidden" or first.verdict != "forbidden":
@@ -259,7 +283,7 @@ def _lookups(
         if (
             lookup not in always
             and not is_last
-            and all(_is_settled_by(others, record, brief, wish) for wish in brief.wishes)
+            and all(_is_settled_by(others, record, brief, wish) for wish in brief.standing)
         ):
             needed = others
     return tuple(sorted(needed))

@@ -1,7 +1,7 @@
 """Draw: Northline's drawing of a scene, and what this world adds to its rows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -37,7 +37,11 @@ class LadderArtist(Artist):
         person: Person = rows["people"][self.seat.email]
         order: Order = rows["orders"][self.number]
         parcels = [*self.parcels(order, [*rows["parcels"].values()])]
-        lines = tuple(self.with_serials(order.lines, self.scene.lines, "serial"))
+        waiting = unshipped(order, parcels)
+        lines = tuple(
+            msgspec.structs.replace(line, packed=None, packed_variant="") if line.line in waiting else line
+            for line in self.with_serials(order.lines, self.scene.lines, "serial")
+        )
         others = [*self.other_orders(person)]
         words |= self.more_words(person, lines, parcels, others)
         sender = self.sender()
@@ -63,7 +67,7 @@ class LadderArtist(Artist):
         return LadderOrder(
             **known
             | {
-                "status": _status(order.status, parcels),
+                "status": _status(order, parcels),
                 "lines": lines,
                 "parcels": tuple(parcel.tracking for parcel in parcels),
                 "files": tuple(self.files(told.files, words)),
@@ -212,11 +216,17 @@ def _part(parcel: Parcel, told: LadderSceneParcel) -> PartParcel:
     return PartParcel(**known | {"scans": tuple(scans), "lines": told.lines})
 
 
-def _status(status: str, parcels: list[PartParcel]) -> str:
+def _status(order: Order, parcels: list[PartParcel]) -> str:
     if not parcels:
-        return status
+        return order.status
     arrived = all(parcel.scans[-1].event == "delivered" for parcel in parcels)
-    return "delivered" if arrived else "shipped"
+    return "delivered" if arrived and not unshipped(order, parcels) else "shipped"
+
+
+def unshipped(order: Order, parcels: Iterable[PartParcel]) -> set[int]:
+    """The lines that no parcel holds."""
+    held = {line for parcel in parcels for line in parcel.lines or (one.line for one in order.lines)}
+    return {line.line for line in order.lines} - held
 
 
 def _serial(rng: Random) -> str:

@@ -50,7 +50,8 @@ def _of_its_line(now: Situation) -> Situation:
     summaries = tuple(one for one in seen.file.parcels if one.tracking in names)
     status = seen.file.status
     if len(summaries) < len(seen.file.parcels):
-        status = "delivered" if all(one.delivered for one in summaries) else "shipped"
+        arrived = all(isinstance(one.delivered, date) for one in summaries)
+        status = "unfulfilled" if not summaries else "delivered" if arrived else "shipped"
     file = msgspec.structs.replace(seen.file, parcels=summaries, status=status)
     return msgspec.structs.replace(now, seen=LadderSeen(file, tuple(held)))
 
