@@ -53,7 +53,7 @@ class ToolResult(Record, dict=True):
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
     pending: bool = False
-    """Whether it answered and changed nothing, in spite of what it may say: it waits, or it failed unseen."""
+    """Whether nothing was changed although nothing was wrong with the call: the desk's own tool failed."""
 
     @classmethod
     def of(cls, found: Any, changes: tuple[Change, ...] = ()) -> Self:

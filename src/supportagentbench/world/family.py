@@ -136,6 +136,8 @@ def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
         trail = f".cases[{index}]"
         yield from _case_faults(template, kit, trail)
         if template.twin is not None:
+            if content.bucket == "resolvable":
+                yield f"{trail}.twin", "a twin belongs to a trap or to a case for a human; leave it out."
             if content.bucket == "adversarial" and template.twin.opening:
                 yield f"{trail}.twin.opening", "a trap and its twin have one opening; leave this one out."
             try:

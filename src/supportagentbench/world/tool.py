@@ -38,8 +38,8 @@ class ToolFault(Record):
         if not result.ok:
             return result
         if self.does == "times_out":
-            return ToolResult.refused(f"{self.tool} gave no answer in time.")
-        if self.does == "queues":
+            result = ToolResult.refused(f"{self.tool} gave no answer in time.")
+        elif self.does == "queues":
             result = ToolResult.of({"done": QUEUED})
         return msgspec.structs.replace(result, changes=(), pending=True)
 
