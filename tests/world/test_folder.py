@@ -1,4 +1,4 @@
-"""A world that extends another: its files hold where it has none of its own, and its sets are found by name."""
+"""A world that extends another has what it has not from there, and its sets are found by name."""
 
 import shutil
 from pathlib import Path

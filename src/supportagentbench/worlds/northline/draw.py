@@ -66,6 +66,7 @@ class Artist:
     """One drawing, with what its steps share."""
 
     def __init__(self, shop: Shop, scene: Scene, seat: Seat) -> None:
+        self.shop = shop
         self.catalogue: Catalogue = shop.catalogue
         self.cast: Places = shop.cast
         self.scene = scene

@@ -27,10 +27,6 @@ class LadderArtist(Artist):
     scene: LadderScene
     cast: LadderPlaces
 
-    def __init__(self, shop: Shop, scene: LadderScene, seat: Seat) -> None:
-        super().__init__(shop, scene, seat)
-        self.shop = shop
-
     def draw(self) -> DrawnScene:
         plain = super().draw()
         rows, words = plain.rows, dict(plain.words)
@@ -63,7 +59,7 @@ class LadderArtist(Artist):
     ) -> LadderOrder:
         """The order with what this world knows of it."""
         told = self.scene
-        known = {name: getattr(order, name) for name in order.__struct_fields__}
+        known = msgspec.structs.asdict(order)
         return LadderOrder(
             **known
             | {
@@ -97,7 +93,7 @@ class LadderArtist(Artist):
     ) -> Iterator[SerialLine]:
         rng = self.stream(purpose)
         for line, one in zip(lines, told, strict=True):
-            known = {name: getattr(line, name) for name in line.__struct_fields__}
+            known = msgspec.structs.asdict(line)
             if one.packed == "short" and line.packed is not None:
                 left = max(line.quantity - one.short_by, 0)
                 known |= {"packed": left, "packed_variant": line.variant if left else ""}
@@ -205,12 +201,9 @@ def _near(day: date, days: int) -> str:
 
 
 def _part(parcel: Parcel, told: LadderSceneParcel) -> PartParcel:
-    known: dict[str, Any] = {name: getattr(parcel, name) for name in parcel.__struct_fields__}
+    known: dict[str, Any] = msgspec.structs.asdict(parcel)
     scans = [
-        NotedScan(
-            **{name: getattr(scan, name) for name in scan.__struct_fields__},
-            text=told.text if scan is parcel.scans[-1] else "",
-        )
+        NotedScan(**msgspec.structs.asdict(scan), text=told.text if scan is parcel.scans[-1] else "")
         for scan in parcel.scans
     ]
     return PartParcel(**known | {"scans": tuple(scans), "lines": told.lines})

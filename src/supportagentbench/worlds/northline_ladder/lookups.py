@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Annotated, Self
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from supportagentbench.world.kit import Record, ToolRefusal
@@ -81,7 +82,7 @@ def ladder_file(store: LadderBooks, order: object) -> LadderFile:
     """An order's row with all that belongs to it."""
     assert isinstance(order, LadderOrder)
     plain = file_of(store, order)
-    known = {name: getattr(plain, name) for name in plain.__struct_fields__}
+    known = msgspec.structs.asdict(plain)
     others = [row for row in _orders_of(store, order.email) if row.number != order.number]
     return LadderFile(
         **known
