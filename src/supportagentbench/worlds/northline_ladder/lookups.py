@@ -74,8 +74,9 @@ def find_order(
 
 
 def _orders_of(store: LadderBooks, email: str) -> list[LadderOrder]:
-    found = (row for row in store.orders.values() if row.email == email)
-    return [row for row in found if isinstance(row, LadderOrder)]
+    # An account's orders are in one case: there is no need to draw all others for them.
+    rows = store.orders.own if email in store.people.own else store.orders
+    return [row for row in rows.values() if row.email == email and isinstance(row, LadderOrder)]
 
 
 def ladder_file(store: LadderBooks, order: object) -> LadderFile:
