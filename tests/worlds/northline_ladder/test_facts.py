@@ -73,7 +73,7 @@ def test_an_approval_covers_what_it_names() -> None:
     [given] = now(name).seen.file.approvals
     assert KIT.facts["approval"].read(now(name)) == "real"
     assert KIT.facts["approval"].read(now(name, {"line": 2})) == "none"
-    other = now(name, approvals=(replace(given, what="return"),))
+    other = now(name, approvals=(replace(given, what="address"),))
     assert KIT.facts["approval"].read(other) == "none"
 
 

@@ -15,14 +15,9 @@ from .rows import PartParcel
 
 EVIDENCE = ("none", "other_item", "earlier_claim", "before_delivery", "fits")
 WINDOWS = ("not_delivered", "open", "closed")
-GOODS = ("damage", "wrong_item", "missing_item", "not_received", "exchange")
+CLAIMS = ("damage", "wrong_item", "missing_item", "not_received")
 """Requests that goods answer."""
-APPROVED_AS = dict.fromkeys(GOODS, "goods") | {
-    "address": "address",
-    "cancel": "cancellation",
-    "return": "return",
-    "refund": "return",
-}
+APPROVED_AS = dict.fromkeys(CLAIMS, "goods") | {"address": "address"}
 """By kind of request, what a colleague would have approved."""
 
 

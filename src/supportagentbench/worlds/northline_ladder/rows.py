@@ -18,7 +18,7 @@ from supportagentbench.worlds.northline.rows import (
     open_books,
 )
 
-Approvable = Literal["goods", "address", "cancellation", "return"]
+Approvable = Literal["goods", "address"]
 """What a colleague can approve."""
 
 
