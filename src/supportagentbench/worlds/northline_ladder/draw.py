@@ -8,12 +8,15 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.world.kit import Attachment, DrawnScene, Seat, Sender, Shop
+from supportagentbench.world.kit import Attachment, DrawnScene, Problem, Seat, Sender, Shop
 from supportagentbench.worlds.northline.draw import Artist
 from supportagentbench.worlds.northline.rows import Order, OrderLine, Parcel, Person
 
 from .rows import Approval, LadderOrder, LadderPlaces, NotedScan, PartParcel, SerialLine
 from .scene import LadderScene, LadderSceneLine, LadderSceneParcel
+
+MOST_OTHERS = 4
+"""Orders of an account beside the one that a case is about."""
 
 
 def draw(shop: Shop, scene: LadderScene, seat: Seat) -> DrawnScene:
@@ -102,10 +105,11 @@ class LadderArtist(Artist):
 
     def other_orders(self, person: Person) -> Iterator[tuple[LadderOrder, list[PartParcel]]]:
         """Further orders of this account, each with its parcel."""
-        taken = {self.number}
+        if len(self.scene.others) > MOST_OTHERS:
+            raise Problem(f"an account has at most {MOST_OTHERS} other orders; leave some out.")
         for place, told in enumerate(self.scene.others, start=2):
-            number = self.other_number(place, taken)
-            taken.add(f"#{number}")
+            # Numbers before all of the set's, four for every seat: no two cases share one.
+            number = self.seat.lowest - 1 - self.seat.rank * MOST_OTHERS - (place - 2)
             seat = self.seat._replace(key=f"{self.seat.key}/order {place}", number=number)
             scene = LadderScene(
                 placed=told.placed,
@@ -123,13 +127,6 @@ class LadderArtist(Artist):
             words = dict(plain.words) | {"serial": next((s for one in lines for s in one.serials), "")}
             main = artist.enriched(order, lines, parcels, words)
             yield msgspec.structs.replace(main, files=tuple(self.files(told.files, words))), parcels
-
-    def other_number(self, place: int, taken: set[str]) -> int:
-        for again in range(100):
-            number = self.seat.earlier_number(f"order {place}/{again}")
-            if f"#{number}" not in taken:
-                break
-        return number
 
     def files(self, told: tuple[Attachment, ...], words: dict[str, str]) -> Iterator[Attachment]:
         for one in told:
