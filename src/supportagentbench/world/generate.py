@@ -243,7 +243,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or name in (place.family.content.set, place.family.name, case)
+    return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
