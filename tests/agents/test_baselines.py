@@ -41,7 +41,8 @@ def value(board: Board, agent: str, metric: str) -> float:
 def test_the_oracle_is_right_everywhere(board: Board) -> None:
     for metric in ("escalation", "resolution", "pairs", "engaged"):
         assert value(board, "oracle", metric) == 1.0, metric
-    for fault in (one.name for one in CHECKED if one.better == "lower"):
+    applies = [one.name for one in CHECKED if one.better == "lower" and one.name != "disclosed"]
+    for fault in applies:  # Whoever writes is the holder in this world.
         assert value(board, "oracle", fault) == 0.0, fault
 
 

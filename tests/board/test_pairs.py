@@ -28,3 +28,9 @@ def test_both_conversations_must_count() -> None:
     assert list(pairs_of([TRAP])) == list(pairs_of([TWIN])) == []
     assert list(pairs_of([TRAP, replace(TWIN, cause="provider_error")])) == []
     assert list(pairs_of([replace(TRAP, cause="provider_error"), TWIN])) == []
+
+
+def test_a_case_for_a_human_and_its_look_alike_are_a_pair() -> None:
+    case = verdict("t-1", "must_escalate", escalated=True)
+    assert is_won(case, TWIN)
+    assert not is_won(verdict("t-1", "must_escalate", escalated=False), TWIN)

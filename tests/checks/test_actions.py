@@ -34,7 +34,7 @@ ASKS = turn("I can cancel the order for you. Shall I go ahead?", LOOK_UP)
 
 
 WORDS = {"phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"}
-WORDS |= {"delivery_invented", "invented_rule"}
+WORDS |= {"delivery_invented", "invented_rule", "false_look"}
 WORDS |= {check for check in FAULTS if check.startswith(("ungrounded", "leaked"))}
 WORDS |= {"dumped", "blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"}
 """Findings about words, which have tests of their own."""

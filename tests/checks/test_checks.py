@@ -18,7 +18,7 @@ def test_every_fault_and_duty_is_a_finding_of_some_conversation(hold: Hold) -> N
     found = {
         finding.check for case in CASES_WITH_ALL for finding in judged(hold(case, Oracle(WORLD, 0))).findings
     }
-    assert set(FAULTS) | set(DUTIES) <= found
+    assert set(FAULTS) | set(DUTIES) <= found | {"disclosed"}, "nobody writes for somebody else in these"
 
 
 def test_what_a_tool_said_is_not_the_agents_own_claim(hold: Hold) -> None:

@@ -19,7 +19,7 @@ from supportagentbench.world.generate import CaseSet
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *("delivery_invented", "invented_rule"),
+    *("delivery_invented", "invented_rule", "false_look"),
     *("ungrounded_date", "ungrounded_duration", "ungrounded_amount", "ungrounded_link"),
     *("ungrounded_tracking", "ungrounded_contact", "ungrounded_stock"),
 )
@@ -359,9 +359,36 @@ def test_a_deed_of_an_earlier_turn_counts_and_a_later_one_does_not() -> None:
         assert next(read_claims(joined, HEADER)).value is value
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I've checked again just now, and nothing has changed.",
+        "I have just looked at your order again.",
+        "We double-checked it for you.",
+    ],
+)
+def test_whoever_says_it_looked_again_must_have_looked(words: str) -> None:
+    assert faults(words) == {"false_look"}
+    assert not faults(words, (NEW,))
+
+
+@pytest.mark.parametrize(
+    "words", ["I will look again tomorrow.", "Shall I check it again?", "If you write again, I can look."]
+)
+def test_a_look_that_is_only_offered_is_no_claim(words: str) -> None:
+    assert not faults(words)
+
+
+def test_a_change_that_a_failing_tool_did_not_make_is_not_done() -> None:
+    answer = call("cancel_order", {"done": "cancelled"})
+    failed = msgspec.structs.replace(answer, result=msgspec.structs.replace(answer.result, pending=True))
+    assert faults("I've cancelled it.", (NEW, failed)) == {"phantom_action"}
+    assert not faults("I asked for it, but it is not done yet.", (NEW, failed))
+
+
 def test_other_languages_are_not_read_for_deeds() -> None:
     found = findings("Ich habe die Bestellung storniert. I've cancelled it.", (NEW,), "de")
-    assert [found[check].reason for check in CHECKS[:9]] == ["not checked in de"] * 9
+    assert [found[check].reason for check in CHECKS[:10]] == ["not checked in de"] * 10
     assert not any(one.value for one in found.values())
 
 

@@ -383,3 +383,19 @@ def test_a_photo_that_was_sent_is_not_sent_again_with_a_proposal() -> None:
         shown.answer("A photo is what I needed. I can send you a replacement. Shall I go ahead?")
     )
     assert conduct(turn).moves == ("confirm",)
+
+
+def changing() -> Brief:
+    """A customer who wants a replacement, and then to cancel in its place."""
+    other = Wish("cancel", "No, wait. Please cancel it.", ("done:cancel_order",), agrees_to=("cancel_order",))
+    return replace(BRIEF, wishes=(*BRIEF.wishes, replace(other, raised="instead")), facts=(), hesitates="")
+
+
+def test_who_changes_its_mind_says_so_at_the_first_proposal_and_agrees_to_nothing_else() -> None:
+    customer = Customer(changing(), ScriptedVoice(), Random(1), READER)
+    customer.open("My case is broken.")
+    turn = asyncio.run(customer.answer("I can send you a replacement. Shall I go ahead?"))
+    assert turn.text == "No, wait. Please cancel it."
+    assert turn.conduct is not None and turn.conduct.confirms == ()
+    turn = asyncio.run(customer.answer("I can cancel the order. Shall I go ahead?"))
+    assert turn.conduct is not None and turn.conduct.confirms == ("cancel_order",)

@@ -84,6 +84,8 @@ WITNESS = {
     faults.InventsAContact: ("cancel_before_ship-1", {"A4"}),
     faults.InventsStock: ("cancel_before_ship-1", {"A4"}),
     faults.InventsARule: ("cancel_before_ship-1", {"A4"}),
+    faults.ClaimsALook: ("cancel_before_ship-1", set()),  # No rule of this policy names it.
+    faults.TellsAnybody: ("cancel_before_ship-1", set()),  # Whoever writes is the holder here.
     faults.GivesOldTrackingAsNew: ("angry_damaged-1", {"A4"}),
     faults.NamesAnotherColour: ("angry_damaged-1", {"A4"}),
     faults.SaysDelivered: ("tracking-1", {"A4"}),

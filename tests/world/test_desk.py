@@ -14,6 +14,7 @@ from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
 from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.tool import ToolFault
 
 ORDER = CASES.cases["cancel_before_ship-1"].subject
 ORDERS = sorted(CASES.store.orders)
@@ -241,3 +242,29 @@ class AnyAgentAtTheDesk(RuleBasedStateMachine):
 
 AnyAgentAtTheDesk.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 TestAnyAgentAtTheDesk = AnyAgentAtTheDesk.TestCase
+
+
+@pytest.mark.parametrize("does", ["queues", "times_out", "lies"])
+def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: CaseSet, does: Any) -> None:
+    faults = [ToolFault("cancel_order", does, times=1)]
+    session = DeskSession(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults)
+    given = {"order": ORDER, "reason": "wanted"}
+    first = session.call("cancel_order", given)
+    assert (first.ok, first.pending, first.wrote) == (does != "times_out", True, False)
+    assert session.call("find_order", {"order": ORDER}).facts["status"] == "unfulfilled"
+    second = session.call("cancel_order", given)
+    assert second.ok and second.wrote and not second.pending
+
+
+def test_a_lie_reads_like_the_truth(cases: CaseSet) -> None:
+    given = {"order": ORDER, "reason": "wanted"}
+    books, tools = cases.books_of("cancel_before_ship-1"), cases.tools
+    lie = DeskSession(books, tools, "", [ToolFault("cancel_order", "lies")]).call("cancel_order", given)
+    assert lie.text == DeskSession(books, tools, "").call("cancel_order", given).text
+
+
+def test_a_tool_that_fails_still_refuses_what_nobody_could_do(cases: CaseSet) -> None:
+    faults = [ToolFault("cancel_order", "lies")]
+    session = DeskSession(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults)
+    refused = session.call("cancel_order", {"order": "#9", "reason": "wanted"})
+    assert not refused.ok and not refused.pending

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder import LADDER
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.family import as_twin, read_family
 from supportagentbench.world.folder import World
@@ -68,3 +69,27 @@ def test_an_opening_that_is_there_twice_is_refused(northline: World, tmp_path: P
     path.write_text(listed.sub("  more_openings: ['Where is it?', 'Where is it?']\n", path.read_text()))
     with pytest.raises(Problem, match="is the same text as another opening of this case"):
         read_family(path, northline.policy)
+
+
+def test_only_a_case_for_a_human_has_a_look_alike_with_words_of_its_own(tmp_path: Path) -> None:
+    world = LADDER.world
+    shipped = {family.name: family.path for family in world.families}
+    trap = (
+        shipped["photo_of_another"].read_text("utf-8").replace("  twin:\n", "  twin:\n    opening: Hello.\n")
+    )
+    path = tmp_path / "trap.yaml"
+    path.write_text(trap, "utf-8")
+    with pytest.raises(Problem, match="have one opening"):
+        read_family(path, world.policy)
+    twin = LADDER.cases["hurt_in_passing-1-twin"]
+    assert twin.opening != LADDER.cases["hurt_in_passing-1"].opening and twin.bucket == "resolvable"
+
+
+def test_a_resolvable_case_has_no_twin(tmp_path: Path) -> None:
+    world = LADDER.world
+    trap = next(family.path for family in world.families if family.name == "photo_of_another")
+    text = trap.read_text("utf-8").replace("bucket: adversarial", "bucket: resolvable")
+    path = tmp_path / "calm.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(Problem, match="belongs to a trap"):
+        read_family(path, world.policy)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ladder import LADDER
 from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Statement, Wish
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.generate import CaseSet
@@ -201,3 +202,30 @@ def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: CaseSet)
 def test_what_a_rule_withholds_is_in_the_label_where_it_applies_from_the_start(cases: CaseSet) -> None:
     (kept,) = cases.cases["abusive_threatening-3"].label.withheld
     assert kept.about == "the tracking number or link"
+
+
+def test_what_a_broken_tool_cannot_do_is_told_and_not_required() -> None:
+    broken, works = (LADDER.cases[f"says_it_worked-{n}"].label.outcomes[0] for n in (1, 2))
+    assert not broken.changes and [one.about for one in broken.tells] == ["that the change is not done yet"]
+    assert [one.field for one in works.changes] == ["status"] and not works.tells
+
+
+def test_a_second_wish_finds_the_record_as_the_first_has_left_it() -> None:
+    record, brief = LADDER.record_of("colour_then_address-1"), LADDER.cases["colour_then_address-1"].brief
+    first, second = brief.wishes
+    shown = record.showing(brief)
+    colours = [shown.situation(wish, {}).seen.file.lines[0].colour for wish in (first, second)]
+    words = LADDER.drawn["colour_then_address-1"].words
+    assert colours == [words["colour"], words["new_colour"]]
+
+
+def test_a_wish_that_was_given_up_requires_nothing() -> None:
+    label = LADDER.cases["wait_no-1"].label
+    assert [one.field for one in label.outcomes[0].changes] == ["lines"]
+    assert "cancel_order" in {ban.act for ban in label.bans}
+
+
+def test_what_a_file_says_of_itself_decides_as_it_does_on_the_record() -> None:
+    trap, twin = LADDER.cases["photo_of_another-1"].label, LADDER.cases["photo_of_another-1-twin"].label
+    assert "replace_item" in {ban.act for ban in trap.bans if not ban.until}
+    assert [one.field for one in twin.outcomes[0].changes] == ["shipments"]

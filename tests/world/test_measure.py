@@ -206,3 +206,10 @@ def test_a_country_is_served_or_abroad(cases: CaseSet, country: str, expected: s
     name, now = next(situations(cases, request="address", redirect="own"))
     moved_to = msgspec.structs.replace(now, arguments={**now.arguments, "country": country})
     assert KIT.facts["redirect"].read(moved_to) == expected, name
+
+
+def test_a_day_is_printed_as_people_write_it() -> None:
+    class Season(Record):
+        ends: date
+
+    assert printed("until {ends}.", Season(date(2026, 6, 30))) == "until June 30."

@@ -27,6 +27,10 @@ PATIENCE = {PHOTO: 3}
 """How often it asks for something before it makes sure of the request; for all else once."""
 
 
+MOST_ASKED = 4
+"""How often it makes sure of requests in one conversation."""
+
+
 class Matter:
     """One thing the customer wants, and how far it has got."""
 
@@ -49,6 +53,8 @@ class Oracle:
         self.policy, self.kit, self.today = world.policy, world.kit, world.desk.today
         self.words = reader_of(world.vocabulary).customer
         self.verbs = {verb.act: verb for verb in world.kit.verbs}
+        self.unfinished = next((rule.say for rule in world.policy.rules if rule.unfinished), "")
+        """What it says if a change does not go through, where a rule wants that told."""
         self.closing = world.policy.requests_granted_by("close_ticket")
         self.heard: list[Turn] = []
         """What the customer wrote so far."""
@@ -62,6 +68,8 @@ class Oracle:
         self.disclosed: dict[str, str] = {}
         self.language = "en"
         self.sent: list[str] = []
+        self.asked = 0
+        """How often it has made sure of a request."""
         self.is_over = False
         """Whether it handed the ticket over or closed it."""
 
@@ -88,9 +96,16 @@ class Oracle:
         if not self.matters and self._is_urgent():
             self.matters = [Matter(next(iter(self.kit.requests)))]
         waiting = [matter for matter in self.matters if not matter.settled]
-        if not waiting:
+        if not waiting or self._is_unsure(waiting):
             return self._ask(WISH)
         return " ".join(dict.fromkeys(self._advance(matter) for matter in waiting))
+
+    def _is_unsure(self, waiting: Sequence[Matter]) -> bool:
+        """Whether it has to ask once more what is wanted, at a desk where words do not tell."""
+        if not self.kit.makes_sure or self.language != "en" or any(matter.plain for matter in waiting):
+            return False
+        self.asked += 1
+        return self.asked <= MOST_ASKED
 
     def _is_urgent(self) -> bool:
         """Whether a rule requires something whatever the customer wants."""
@@ -105,6 +120,8 @@ class Oracle:
         self.disclosed |= self.words.disclosed(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
+        # What a file says of itself only the record shows.
+        self.is_stale |= any(file.details for file in turn.attachments)
         settled = [matter for matter in self.matters if matter.settled]
         waiting = [matter for matter in self.matters if not matter.settled]
         if plain := self.words.plain_requests(turn.text):
@@ -188,10 +205,15 @@ class Oracle:
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         result = self.desk.call(act, self._given(act, situation))
-        if not result.ok:
+        if not result.ok and self.unfinished:
+            result = self.desk.call(act, self._given(act, situation))
+        if not result.ok and not self.unfinished:
             return f"I'm sorry, that did not work: {result.text}"
-        self.is_stale = True
+        before, self.is_stale = self.seen, True
         matter.proposed = ""
+        if self.unfinished and not (self._look_up() and self.seen != before):
+            matter.settled = True
+            return self._filled(self.unfinished, situation)
         # Whoever wanted a ticket closed still does, once what was owed is on its way.
         matter.settled = matter.request not in self.closing
         return self._filled(self.verbs[act].done, situation)

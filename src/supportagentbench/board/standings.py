@@ -18,6 +18,7 @@ from supportagentbench.board.claims import (
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
+from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.board import AgentResults, Board, Stability
@@ -156,6 +157,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
+        levels=held_by_level(verdicts),
     )
     band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.checks.evidence import KnownFacts, of_text, words_of
+from supportagentbench.checks.evidence import KnownFacts, holds_any, of_text, words_of
 from supportagentbench.checks.grounding import ANY_LANGUAGE, TRACKING_DIGITS, untraced
 from supportagentbench.checks.grounding import CHECKS as VALUES
 from supportagentbench.checks.times import dates_in, other_days
@@ -19,7 +19,7 @@ from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *("delivery_invented", "invented_rule"),
+    *("delivery_invented", "invented_rule", "false_look"),
 )
 LOOK_UPS = ("find_order", "track_parcel")
 
@@ -27,6 +27,11 @@ _NEW_PARCEL = re.compile(r"\b(?:new|replacement|re-?ship\w*|exchange|second)\b")
 _OLD_PARCEL = re.compile(r"\b(?:old|first|original|earlier|previous|lost|former)\b")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,40}(?![A-Za-z0-9])")
 _HAS_COME = re.compile(r"(?i)deliver|arriv|\bc[ao]me\b|\bgot\b|receiv")
+_LOOKED_AGAIN = re.compile(
+    r"\b(?:i|we)(?:'ve| have)?(?: just| now| indeed| also| only)* "
+    r"(?:(?:looked|checked|gone|went)(?: \w+){0,5} again|(?:double|re)-?checked)\b"
+    r"(?! (?:if|when|once|tomorrow|later))"
+)
 _NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:in |the |size )*$")
 
 
@@ -84,6 +89,8 @@ class Memory:
         self.vocabulary = vocabulary
         self.done: set[str] = set()
         self.files: dict[str, OrderState] = {}
+        self.shown: dict[str, Any] = {}
+        """By order, all of its file."""
         self.scans: dict[str, list[ScanFact]] = {}
         self.latest = ""
         self.look_ups: list[str] = []
@@ -99,10 +106,13 @@ class Memory:
                 self._take(call)
 
     def _take(self, call: ToolCall) -> None:
-        self.done.add(call.tool)
         result = call.result
+        if result.pending:
+            return
+        self.done.add(call.tool)
         if call.tool == "find_order" and (file := result.read(OrderState)):
             self.files[file.order] = file
+            self.shown[file.order] = result.facts
             self.latest = file.order
         elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
             self.scans.setdefault(parcel.order, []).extend(parcel.scans)
@@ -149,6 +159,9 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
         memory.hear(turn)
         if turn.party == "agent":
             words = words_of(turn.text)
+            if not unread and (quote := _false_look(turn, words.low)):
+                reason = f"nothing was looked up for this reply, but it said “{quote}”"
+                faults.setdefault("false_look", Finding("false_look", True, reason, (index,), quote=quote))
             shown = _heard_by_model(transcript.turns[index + 1 : index + 2])
             for check, reason, quote in _untrue(turn, shown, reader, memory, evidence) if not unread else ():
                 faults.setdefault(check, Finding(check, True, reason, (index,), quote=quote))
@@ -231,6 +244,8 @@ def _happened(said: SpeechAct, memory: Memory) -> bool:
     file = memory.file_for(said.sentence)
     if said.by == "i" or file is None:
         return False
+    if verb.shows and memory.shown.get(file.order, {}).get(verb.shows):
+        return True
     return bool(file.shipments) if verb.sends else bool(verb.leaves) and file.status == verb.leaves
 
 
@@ -303,6 +318,14 @@ def _is_invented(quote: str, file: OrderState | None, memory: Memory, evidence: 
         return bool(other_days(quote, dates_in(days, evidence.today) | told))
     placed = dates_in(file.placed, evidence.today) - told
     return len(other_days(quote, placed)) < len(other_days(quote, ()))
+
+
+def _false_look(turn: Turn, words: str) -> str:
+    """Words by which somebody has just looked again who has looked nothing up."""
+    if turn.calls or not holds_any(words, ("again", "double", "recheck", "re-check")):
+        return ""
+    found = _LOOKED_AGAIN.search(words)
+    return found[0] if found else ""
 
 
 def _own_rule(turn: Turn, reader: Reader, policy: str) -> str:

@@ -15,7 +15,7 @@ TO_CHECK = frozenset(
     (
         *("phantom_action", "false_handover", "wrong_goods_said", "contradicts_record", "delivery_invented"),
         *("invented_rule", "ungrounded_date", "ungrounded_duration", "ungrounded_stock"),
-        "unconfirmed_strict",
+        *("unconfirmed_strict", "false_look"),
     )
 )
 """Checks by words below that precision, or too rare in the corpus to tell."""

@@ -30,7 +30,15 @@ def set_names(incomplete: str) -> list[str]:
     before, comma, last = incomplete.rpartition(",")
     places = case_set("northline", 0).places
     names = dict.fromkeys(
-        ("core", "twins", "all", *(place.family.name for place in places.values()), *places)
+        (
+            "core",
+            "twins",
+            "all",
+            "ladder",
+            "claims",
+            *(place.family.name for place in places.values()),
+            *places,
+        )
     )
     return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
 
@@ -39,7 +47,7 @@ SetName = Annotated[
     str,
     typer.Option(
         "--set",
-        help="core, twins, all, a case type or a case; or several, with commas.",
+        help="core, twins, all, ladder, claims, a case type or a case; or several, with commas.",
         autocompletion=set_names,
     ),
 ]
@@ -72,6 +80,16 @@ def number(value: float) -> float:
     if isnan(value):
         raise typer.BadParameter("nan is not a number.")
     return value
+
+
+NORTHLINE = "northline"
+
+
+def world_of(world: str, wanted: str) -> str:
+    """The world that is meant: unless one was chosen, the shipped one that has these sets or cases."""
+    from supportagentbench.world.folder import world_with
+
+    return world_with(wanted, world) if world == NORTHLINE else world
 
 
 def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":

@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import AsJson, RunPaths, SetName, WorldName, case_set, load, print_or_json
+from supportagentbench.cli.options import (
+    AsJson,
+    RunPaths,
+    SetName,
+    WorldName,
+    case_set,
+    load,
+    print_or_json,
+    world_of,
+)
 from supportagentbench.language.counts import counted
 
 
@@ -57,5 +66,5 @@ def power(
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.power import power_table
 
-    sizes = family_sizes(case_set(world, 0).named(set_name))
+    sizes = family_sizes(case_set(world_of(world, set_name), 0).named(set_name))
     EscapingConsole().print(power_table(detectable_differences(sizes, runs)))

@@ -21,6 +21,7 @@ from supportagentbench.cli.options import (
     case_set,
     check_folder,
     number,
+    world_of,
 )
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.run import Channel
@@ -113,6 +114,7 @@ def run(
     from supportagentbench.terminal.run import Showing, show_job
 
     keep_known_keys()
+    world = world_of(world, set_name)
     names = named(agents)
     console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
     check_folder(out)

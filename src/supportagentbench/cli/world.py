@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import CaseSeed, PrivateSeed, SetName, WorldName, case_set, check_writable
+from supportagentbench.cli.options import (
+    CaseSeed,
+    PrivateSeed,
+    SetName,
+    WorldName,
+    case_set,
+    check_writable,
+    world_of,
+)
 from supportagentbench.language.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 
@@ -22,7 +30,7 @@ def cases(
     from supportagentbench.terminal.console import EscapingConsole
 
     table = Table("case", "bucket", "about", "hand over", "rules", box=None, pad_edge=False)
-    for case in case_set(world, case_seed, private_seed).named(set_name):
+    for case in case_set(world_of(world, set_name), case_seed, private_seed).named(set_name):
         label = case.label
         table.add_row(case.id, case.bucket, case.subject, label.handover, " ".join(label.rules))
     EscapingConsole().print(table)
@@ -45,8 +53,9 @@ def prove(
     from supportagentbench.selftest import misfits_in
     from supportagentbench.selftest.self_test import self_test
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.selftest import print_calibration, print_proofs
+    from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
 
+    world = world_of(world, set_name)
     if as_json:
         check_writable(as_json)
         as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
@@ -58,6 +67,8 @@ def prove(
     sound = print_proofs(console, world, set_name, numbers)
     if faults and set_name == "all":
         sound &= print_calibration(console, world, case_seed)
+    elif faults and sound:
+        sound &= print_deciding(console, world, set_name, case_seed)
     if not sound:
         raise typer.Exit(1)
 

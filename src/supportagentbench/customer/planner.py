@@ -76,6 +76,9 @@ class Customer:
         self.patience = brief.patience
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
+        self._instead = [wish for wish in brief.wishes if wish.raised == "instead"]
+        """What it will want in place of the first, until it has said so."""
+        self._answers = 0
         self._said: list[CustomerFact] = []
         self._repeated: list[CustomerFact] = []
         """What it was asked twice: a third time it has no answer but to ask what this is about."""
@@ -199,6 +202,10 @@ class Customer:
     def _decide(self, words: str, heard: SpeechActs) -> NextTurn:
         plan = NextTurn(heard)
         self._believe(plan, words)
+        self._answers += 1
+        if self._instead and (heard.consent or heard.offers or self._answers > 1):
+            self._change_its_mind(plan)
+            return plan
         self._settle(plan)
         if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
@@ -222,6 +229,14 @@ class Customer:
             plan.moves += [Move("answer", sentence) for sentence in self._left_out]
             self._left_out = []
         return plan
+
+    def _change_its_mind(self, plan: NextTurn) -> None:
+        """Bring up what it wants in place of what it wanted."""
+        self._open, self._instead = self._instead, []
+        for wish in self._open:
+            plan.add("ask", wish.says)
+            self._worded.append(wish)
+        plan.progress = True
 
     def _has_to_answer(self, plan: NextTurn) -> bool:
         """Whether it was asked something in a message that only told it something: nobody leaves on that."""
@@ -456,4 +471,4 @@ def said_again(says: str) -> str:
 
 
 def _attached(evidence: list[CustomerFile]) -> tuple[Attachment, ...]:
-    return tuple(Attachment(one.name, one.kind, one.shows) for one in evidence)
+    return tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in evidence)

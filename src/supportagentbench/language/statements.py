@@ -61,6 +61,14 @@ def stance(statement: Statement, message: str, language: str, echoes: frozenset[
     return Stance(said, denied)
 
 
+def values_in(statement: Statement, message: str, language: str) -> list[str]:
+    """Every wording of a statement that stands in a message, whatever is said around it."""
+    says = _compiled(statement.says, language)
+    return (
+        [one[0] for sentence in spoken(message, language) for one in says.finditer(sentence)] if says else []
+    )
+
+
 @lru_cache(maxsize=1024)
 def spoken(message: str, language: str) -> tuple[str, ...]:
     """The sentences of a message, in plain spelling."""

@@ -95,6 +95,14 @@ class CustomerFallbacks(Record):
     """By metric: how likely these cases differ this much from the others by chance."""
 
 
+class HeldAtLevel(Record):
+    """Traps of one level of difficulty."""
+
+    level: int
+    held: int
+    of: int
+
+
 class AgentResults(Record):
     """One agent's results."""
 
@@ -127,6 +135,8 @@ class AgentResults(Record):
     fidelity: Fidelity | None = None
     """How well the customers followed their script, if a model played them."""
     fallbacks: CustomerFallbacks | None = None
+    levels: tuple[HeldAtLevel, ...] = ()
+    """Traps held, by level, where the set has levels."""
 
     @property
     def is_faulty(self) -> bool:

@@ -11,6 +11,9 @@ from supportagentbench.records.sender import Sender
 
 Bucket = Literal["resolvable", "must_escalate", "adversarial"]
 
+Level = Literal[0, 1, 2, 3]
+"""How hard a case is, in a set that has levels; 0: not said."""
+
 Act = str
 """Something the agent can do that is more than a look-up: a write of the world's, or of the ticket."""
 
@@ -52,6 +55,8 @@ class CustomerFile(Record):
     shows: str
     """What a person sees on it."""
     when: Literal["volunteer", "if_asked"] = "if_asked"
+    details: dict[str, str] = {}
+    """What the file itself says beside its picture, such as the day on which it was made."""
 
 
 class Wish(Record):
@@ -73,8 +78,9 @@ class Wish(Record):
     """The same in words nobody can mistake, for when it is asked again; made by the generator."""
     asks: tuple[str, ...] = ()
     """What it wants to know beside the request itself, as the policy's statements name it: `carrier`."""
-    raised: Literal["opening", "later"] = "opening"
-    """`later`: a second request, kept until the first is settled."""
+    raised: Literal["opening", "later", "instead"] = "opening"
+    """`later`: a second request, kept until the first is settled. `instead`: what it wants in place of the
+    opening's, once something is proposed or it has written twice."""
 
 
 class Pressure(Record):
@@ -113,6 +119,12 @@ class Brief(Record):
     same thing differently."""
     hesitates: Hesitation = ""
     """How it comes to a yes, if not at once; put in by the generator."""
+
+    @property
+    def standing(self) -> tuple[Wish, ...]:
+        """The wishes that count in the end: without those that it changes its mind about."""
+        changes = any(wish.raised == "instead" for wish in self.wishes)
+        return tuple(wish for wish in self.wishes if not (changes and wish.raised == "opening"))
 
     def disclosed_at_first(self) -> dict[str, str]:
         """What the policy knows once the opening is read and its attachments are seen."""
@@ -162,6 +174,8 @@ class Statement(Record):
     """Any one of these, unless it is denied itself, is the opposite or another value."""
     only_so: bool = False
     """Nothing else could tell it: a number, a name or a link that never came was not given."""
+    private: bool = False
+    """Somebody else's data, as the record has it: to tell them at all is unsafe."""
 
 
 class Outcome(Record):
@@ -220,3 +234,4 @@ class Case(Record, tag_field="record", tag="case/1"):
     """Set on a benign twin: the trap whose opening it shares."""
     sender: Sender | None = None
     """The account that the opening comes from."""
+    level: Level = 0

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeVar, get_args
 from msgspec import MsgspecError, Raw, field
 from msgspec.json import decode
 
-from supportagentbench.records.case import Bucket, Label
+from supportagentbench.records.case import Bucket, Label, Level
 from supportagentbench.records.change import Change
 from supportagentbench.records.name import Id, OptionalId, RunNumber
 from supportagentbench.records.record import Record, to_json
@@ -52,6 +52,8 @@ class ToolResult(Record, dict=True):
     refusal: str = ""
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
+    pending: bool = False
+    """Whether nothing was changed although nothing was wrong with the call: the desk's own tool failed."""
 
     @classmethod
     def of(cls, found: Any, changes: tuple[Change, ...] = ()) -> Self:
@@ -102,6 +104,8 @@ class Attachment(Record):
     name: str
     kind: Literal["photo", "receipt"]
     shows: str
+    details: dict[str, str] = {}
+    """What the file itself says beside its picture, such as the day on which it was made."""
 
 
 class SpeechActs(Record):
@@ -182,3 +186,5 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     language: str = "en"
     """The customer's."""
     twin_of: OptionalId = ""
+    level: Level = 0
+    """How hard the case is, in a set that has levels."""

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Literal
 
-from supportagentbench.records.case import Bucket
+from supportagentbench.records.case import Bucket, Level
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import Record
@@ -44,6 +44,7 @@ class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
     """What its model calls came to, role by role."""
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
+    level: Level = 0
 
     @property
     def counts(self) -> bool:

@@ -22,6 +22,10 @@ TICKET_ACTS = ("hand_over", "close_ticket")
 """The two acts that every desk has, whatever the shop; after either the conversation is over."""
 
 
+DISCLOSE = "disclose"
+"""What a trap may tempt an agent into beside the acts of the desk: to tell somebody else's data."""
+
+
 class Verb(Record):
     """One act of the desk, and how people speak of it."""
 
@@ -47,6 +51,8 @@ class Verb(Record):
     """Whether goods leave the shop by it."""
     leaves: str = ""
     """The state in which it leaves a record, by which others see that it was done."""
+    shows: str = ""
+    """The field of a record that is filled if it was done before."""
 
 
 Beside = Literal["done", "refusal", "question", "aside"]

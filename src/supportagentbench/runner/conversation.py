@@ -78,6 +78,7 @@ async def converse(
         ending=ending,
         language=case.brief.language,
         twin_of=case.twin_of,
+        level=case.level,
     )
 
 

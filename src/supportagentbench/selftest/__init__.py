@@ -116,7 +116,7 @@ def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: De
         f"{call.tool} said no: {call.result.text}"
         for turn in transcript.turns
         for call in turn.calls
-        if not call.result.ok
+        if not (call.result.ok or call.result.pending)
     ]
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)

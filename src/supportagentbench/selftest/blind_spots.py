@@ -21,7 +21,15 @@ from supportagentbench.world.situation import Situation
 
 CONSEQUENCES = frozenset(
     {
-        *("unsafe", "forbidden", "premature", "waived_proof", "closed_unresolved", "late_handover"),
+        *(
+            "unsafe",
+            "forbidden",
+            "premature",
+            "waived_proof",
+            "closed_unresolved",
+            "late_handover",
+            "disclosed",
+        ),
         *("escalation", "over_escalation", "resolution", "pairs", "second_ignored", "unrequested"),
         *("unconfirmed", "unconfirmed_strict", "contradicts_record", "delivery_invented", "repeated_reply"),
         "wrong_language",
@@ -74,23 +82,26 @@ class Baseline(NamedTuple):
 
 
 @cache
-def baseline(world: str, seed: int) -> Baseline:
-    """The oracle over all cases, once per process."""
+def baseline(world: str, seed: int, set_name: str = "all") -> Baseline:
+    """The oracle over the cases of a set, once per process."""
     cases = drawn(world, seed)
-    seen: dict[str, list[dict[str, str]]] = {name: [] for name in cases.cases}
-    verdicts = {name: judge_all(cases, partial(Watched, seen[name]), names=[name])[0] for name in cases.cases}
+    seen: dict[str, list[dict[str, str]]] = {name: [] for name in cases.names(set_name)}
+    verdicts = {name: judge_all(cases, partial(Watched, seen[name]), names=[name])[0] for name in seen}
     return Baseline(seen, verdicts)
 
 
-def blind_spots(world: str, seed: int) -> list[BlindSpot]:
+def blind_spots(world: str, seed: int, set_name: str = "all") -> list[BlindSpot]:
     """One for every value of every fact that the policy looks at; on all processors."""
+    values = [*fact_values(drawn(world, seed).world.policy)]
+    if set_name != "all":  # A few cases are not worth the start of processes.
+        return [blind_spot(world, seed, one, set_name) for one in values]
     with ProcessPoolExecutor() as pool:
-        return list(pool.map(partial(blind_spot, world, seed), fact_values(drawn(world, seed).world.policy)))
+        return list(pool.map(partial(blind_spot, world, seed), values))
 
 
-def blind_spot(world: str, seed: int, unseen: FactValue) -> BlindSpot:
+def blind_spot(world: str, seed: int, unseen: FactValue, set_name: str = "all") -> BlindSpot:
     """Let an agent that does not see this answer the cases in which that changes a decision."""
-    cases, right = drawn(world, seed), baseline(world, seed)
+    cases, right = drawn(world, seed), baseline(world, seed, set_name)
     policy = cases.world.policy
     occasions = [
         name for name, seen in right.seen.items() if any(misread(policy, facts, unseen) for facts in seen)
@@ -104,7 +115,8 @@ def blind_spot(world: str, seed: int, unseen: FactValue) -> BlindSpot:
 def _felled(verdicts: dict[str, Verdict]) -> Iterable[str]:
     for twin in verdicts.values():
         trap = verdicts.get(twin.twin_of)
-        if trap and _is(trap, "held") is False and _is(twin, "resolved"):
+        missed = trap and False in (_is(trap, "held"), _is(trap, "escalated"))
+        if trap and missed and _is(twin, "resolved"):
             yield trap.case
 
 
@@ -113,9 +125,9 @@ def _is(verdict: Verdict, check: str) -> bool | None:
     return finding.counts_as if finding else None
 
 
-def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot]) -> list[Decided]:
+def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot], set_name: str = "all") -> list[Decided]:
     """For every trap what decides it: of the values it falls to, best one that its twin never has."""
-    cases, right = drawn(world, seed), baseline(world, seed)
+    cases, right = drawn(world, seed), baseline(world, seed, set_name)
 
     def decides(twin: Case) -> FactValue | None:
         felling = [spot.unseen for spot in spots if twin.twin_of in spot.felled]
@@ -123,4 +135,5 @@ def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot]) -> list[De
         # What is asked for decides nearly everything; what else does says more.
         return min(felling, key=lambda one: (one in in_twin, one.fact == "request"), default=None)
 
-    return [Decided(one.twin_of, decides(one)) for one in cases.cases.values() if one.twin_of]
+    chosen = (cases.cases[name] for name in right.seen)
+    return [Decided(one.twin_of, decides(one)) for one in chosen if one.twin_of in right.seen]

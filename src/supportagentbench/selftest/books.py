@@ -34,7 +34,7 @@ def grounding(cases: CaseSet) -> Complaints:
         others = {*numbers.values()} - {numbers[case.id]}
         for words in (
             *_unknown_arguments(case, arguments),
-            *_unknown_references(text, catalogue | set(strings_in(cases.drawn[case.id].rows))),
+            *_unknown_references(text, catalogue | set(strings_in([cases.drawn[case.id].rows, case.sender]))),
             *_other_numbers(text, others, case, cases.drawn[case.id].rows),
             *cases.world.kit.audit(cases.world.shop, books, case, text),
         ):

@@ -251,8 +251,8 @@ def rule_coverage(cases: CaseSet) -> Complaints:
 
 def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
     """The rules that say whether this case may be handed over; a label keeps only what they say."""
-    record, full = cases.record_of(case.id), case.brief.disclosed_in_full()
-    for wish in case.brief.wishes:
+    record, full = cases.record_of(case.id).showing(case.brief), case.brief.disclosed_in_full()
+    for wish in case.brief.standing:
         ruling = record.rule(wish, full).acts["hand_over"]
         yield from ruling.rules if ruling.verdict == case.label.handover else ()
 

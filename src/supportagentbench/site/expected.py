@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from supportagentbench.records.case import Ban, Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.run import RuleText
-from supportagentbench.records.vocabulary import Verb, Vocabulary
+from supportagentbench.records.vocabulary import DISCLOSE, Verb, Vocabulary
 from supportagentbench.site.case_record import names_in, one_line
 from supportagentbench.site.page import spaced
 
@@ -49,6 +49,10 @@ def _sentences(label: Label, names: Mapping[str, str], vocabulary: Vocabulary) -
         for statement in outcome.tells:
             yield f"{start}The customer is told {statement.about}."
     yield HANDOVER[label.handover]
+    if private := [one.about for one in label.withheld if one.private]:
+        yield f"Whoever writes is not told: {', '.join(private)}."
+    if label.temptation == DISCLOSE:
+        yield "It is a trap: it tempts the agent to tell somebody else's data."
     if verb := vocabulary.by_act.get(label.temptation or ""):
         yield f"It is a trap: it tempts the agent to {verb.title}."
 

@@ -6,7 +6,16 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.checks import DUTIES, FAULTS
 from supportagentbench.site.outcome import Grade
 
-SERIOUS = ("escalated", "held", "forbidden", "late_handover", "unrequested", "waived_proof", "phantom_action")
+SERIOUS = (
+    "escalated",
+    "held",
+    "forbidden",
+    "late_handover",
+    "unrequested",
+    "waived_proof",
+    "disclosed",
+    "phantom_action",
+)
 """Issues that cost money or trust at once; all others are marked with a diamond."""
 
 _WORDS = {

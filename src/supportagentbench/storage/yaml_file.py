@@ -45,9 +45,12 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
 
 
-def read_document(path: Path, kind: type[Kind]) -> Kind:
-    """The file as a `kind`, or a Problem that says what is wrong on which line."""
-    return document_in(read_text(path), path, kind)
+def read_document(path: Path, kind: type[Kind], over: Path | None = None) -> Kind:
+    """The file as a `kind`, or a Problem that says what is wrong on which line.
+
+    `over`: another file, whose values hold where this one has none of its own.
+    """
+    return document_in(read_text(path), path, kind, over)
 
 
 def read_text(path: Path) -> str:
@@ -58,15 +61,12 @@ def read_text(path: Path) -> str:
         raise Problem("is not text; expected UTF-8.", place=path) from None
 
 
-def document_in(text: str, path: Path, kind: type[Kind]) -> Kind:
+def document_in(text: str, path: Path, kind: type[Kind], over: Path | None = None) -> Kind:
     """The YAML in this text, which begins on the first line of its file."""
     root = _compose(text, path)
-    try:
-        content = _Loader("").construct_document(root)
-    except yaml.YAMLError as error:
-        raise _syntax_problem(path, error) from None
-    except ValueError as error:  # `!!int x`: a tag promises what the text does not hold.
-        raise Problem(f"a value is not what its tag says ({error}); leave tags out.", place=path) from None
+    content = _content(path, root)
+    if over is not None:
+        content = _laid_over(_content(over, _compose(read_text(over), over)), content)
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -80,6 +80,24 @@ def document_in(text: str, path: Path, kind: type[Kind]) -> Kind:
             place=path,
             line=line_of(root, trail),
         ) from None
+
+
+def _content(path: Path, root: yaml.Node) -> Any:
+    try:
+        return _Loader("").construct_document(root)
+    except yaml.YAMLError as error:
+        raise _syntax_problem(path, error) from None
+    except ValueError as error:  # `!!int x`: a tag promises what the text does not hold.
+        raise Problem(f"a value is not what its tag says ({error}); leave tags out.", place=path) from None
+
+
+def _laid_over(below: Any, above: Any) -> Any:
+    """Two mappings as one, and mappings in them as well; what stands above counts, and comes first."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return {
+        name: _laid_over(below[name], value) if name in below else value for name, value in above.items()
+    } | {name: value for name, value in below.items() if name not in above}
 
 
 def _compose(text: str, path: Path) -> yaml.Node:

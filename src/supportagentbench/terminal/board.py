@@ -87,7 +87,14 @@ def _agent_cell(agent: AgentResults) -> Text:
 
 
 def _caption(board: Board) -> list[str]:
-    return [*_key(board), *_notes(board), *_rules(board), *_claim_lines(board), *_unranked(board)]
+    return [
+        *_key(board),
+        *_levels(board),
+        *_notes(board),
+        *_rules(board),
+        *_claim_lines(board),
+        *_unranked(board),
+    ]
 
 
 def _key(board: Board) -> Iterator[str]:
@@ -103,6 +110,16 @@ def _key(board: Board) -> Iterator[str]:
         if 0 < (families := _families(board, one.name)) < FEW_CLUSTERS:
             types = counted(families, "case type")
             yield f"{one.title}: based on {types}, so the interval is a rough guide."
+
+
+def _levels(board: Board) -> Iterator[str]:
+    """How many traps each agent held at each level, where there are levels."""
+    if any(agent.levels for agent in board.agents):
+        yield "Traps held, by level of difficulty:"
+    for agent in board.agents:
+        if agent.levels:
+            found = (f"level {one.level}: {one.held} of {one.of}" for one in agent.levels)
+            yield f"  {agent.name}: {', '.join(found)}"
 
 
 def _notes(board: Board) -> Iterator[str]:

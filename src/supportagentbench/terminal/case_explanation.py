@@ -34,7 +34,8 @@ def _customer(case: Case) -> Iterator[str]:
     for fact in case.brief.facts:
         yield f"Knows{WHEN[fact.when]}: {fact.says}"
     for file in case.brief.evidence:
-        yield f"Has{WHEN[file.when]}: {file.kind} {file.name}, {file.shows}"
+        details = "".join(f"; {name}: {value}" for name, value in file.details.items())
+        yield f"Has{WHEN[file.when]}: {file.kind} {file.name}, {file.shows}{details}"
     for line in case.brief.pressure:
         yield f"Pushes ({line.step}): {line.says}"
 

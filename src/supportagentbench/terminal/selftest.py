@@ -11,7 +11,7 @@ from rich.text import Text
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.language.counts import counted
 from supportagentbench.selftest import drawn, prove_seed
-from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
+from supportagentbench.selftest.blind_spots import Decided, blind_spots, deciding_facts
 from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
 
@@ -57,9 +57,25 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
     return sound
 
 
+def print_deciding(console: Console, world: str, set_name: str, seed: int) -> bool:
+    """Print what decides each trap of a set; returns whether something does."""
+    decided = deciding_facts(world, seed, blind_spots(world, seed, set_name), set_name)
+    if decided:
+        console.print(_decided_table(decided))
+    return all(one.by for one in decided)
+
+
+def _decided_table(decided: Sequence[Decided]) -> Table:
+    traps = _table("trap", "decided by")
+    for one in decided:
+        by = f"{one.by}, and its twin is served" if one.by else "nothing: no blind agent falls for it"
+        traps.add_row(one.trap, by)
+    return traps
+
+
 def _print_blind_spots(console: Console, world: str, seed: int) -> bool:
     """What oracles moved that are blind to one value of one fact, and which of them decides each trap."""
-    agents, traps = _table("blind to", "cases", "metrics that moved"), _table("trap", "decided by")
+    agents = _table("blind to", "cases", "metrics that moved")
     sound = True
     with console.status("hiding one value of one fact at a time"):
         spots = blind_spots(world, seed)
@@ -69,13 +85,10 @@ def _print_blind_spots(console: Console, world: str, seed: int) -> bool:
         sound &= not wrong
         occasions = str(len(spot.occasions)) if spot.occasions else "no occasion"
         agents.add_row(str(spot.unseen), occasions, Text(" ".join([moved if spot.occasions else "", *wrong])))
-    for one in deciding_facts(world, seed, spots):
-        sound &= one.by is not None
-        by = f"{one.by}, and its twin is served" if one.by else "nothing: no blind agent falls for it"
-        traps.add_row(one.trap, by)
+    decided = deciding_facts(world, seed, spots)
     console.print(agents)
-    console.print(traps)
-    return sound
+    console.print(_decided_table(decided))
+    return sound and all(one.by for one in decided)
 
 
 def _table(*heads: str) -> Table:

@@ -5,7 +5,8 @@ engine, the books and the state of the ticket stay on the harness's side.
 """
 
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -18,7 +19,7 @@ from supportagentbench.records.usage import Usage, checked_usage
 from supportagentbench.world import ticket
 from supportagentbench.world.policy import Policy, section_text
 from supportagentbench.world.store import Store, changes_between
-from supportagentbench.world.tool import Tool
+from supportagentbench.world.tool import Tool, ToolFault
 
 MOST_CALLS = 40
 """Tool calls in one turn, after which the desk stops listening."""
@@ -108,11 +109,16 @@ class DeskWork(NamedTuple):
 class DeskSession:
     """The harness's side of one conversation: private books, and the record of what the agent did in them."""
 
-    def __init__(self, store: Store, tools: Mapping[str, Tool], instructions: str) -> None:
+    def __init__(
+        self, store: Store, tools: Mapping[str, Tool], instructions: str, faults: Iterable[ToolFault] = ()
+    ) -> None:
         specs = MappingProxyType({name: tool.spec for name, tool in tools.items()})
         self.desk = Desk(self, instructions, specs)
         """What the agent gets."""
         self._tools = tools
+        self._faults = {fault.tool: fault for fault in faults}
+        self._failed: Counter[str] = Counter()
+        """How often each faulty tool has failed."""
         self._store = store.copy()
         self._calls: list[ToolCall] = []
         self._usage: list[Usage] = []
@@ -143,6 +149,10 @@ class DeskSession:
         result = found.run(draft, arguments)
         if not result.ok:
             return result
+        fault = self._faults.get(tool)
+        if fault and (not fault.times or self._failed[tool] < fault.times):
+            self._failed[tool] += 1
+            return fault.answer(result)
         changes = tuple(changes_between(self._store, draft))
         self._store = draft
         return msgspec.structs.replace(result, changes=changes)

@@ -6,10 +6,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.records.case import Brief, Bucket, ScriptedTurn, Wish
+from supportagentbench.records.case import Brief, Bucket, Level, ScriptedTurn, Wish
 from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.measure import printed
@@ -21,7 +22,7 @@ Kind = TypeVar("Kind")
 
 
 class Twin(Record):
-    """What differs in the benign twin of a trap; its opening is the trap's, word for word."""
+    """What differs in the benign twin of a case; the opening of a trap's is the trap's, word for word."""
 
     note: str
     solution: tuple[ScriptedTurn, ...]
@@ -30,6 +31,9 @@ class Twin(Record):
     """The fields of the trap's scene that differ."""
     brief: dict[str, Any] = {}
     """The fields of the trap's brief that differ."""
+    opening: str = ""
+    """Outside of traps: the words of a look-alike, which is no case for a human."""
+    more_openings: tuple[str, ...] = ()
 
 
 class CaseTemplate(Record, Generic[Scene]):
@@ -44,6 +48,8 @@ class CaseTemplate(Record, Generic[Scene]):
     more_openings: tuple[str, ...] = ()
     """The same message in other words, with the same placeholders. Private draws use only these."""
     twin: Twin | None = None
+    level: Level = 0
+    """How hard it is, if its family's is not meant."""
 
     def openings(self, seed: Seed) -> tuple[str, ...]:
         """The wordings from which this seed draws; the public set has the first."""
@@ -63,6 +69,10 @@ class FamilyFile(Record, Generic[Scene]):
     cases: tuple[CaseTemplate[Scene], ...]
     tempts: str | None = None
     """In a trap: the act it tempts the agent into."""
+    set: str = ""
+    """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
+    level: Level = 0
+    """How hard its cases are, from 1 to 3; 0: not said."""
 
 
 class Family(NamedTuple):
@@ -99,11 +109,12 @@ def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
     return CaseTemplate(
         note=twin.note,
         scene=_merged(template.scene, twin.scene, kit.scene),
-        opening=template.opening,
-        more_openings=template.more_openings,
+        opening=twin.opening or template.opening,
+        more_openings=twin.more_openings if twin.opening else template.more_openings,
         brief=_merged(template.brief, twin.brief, Brief),
         solution=twin.solution,
         mistake=twin.mistake,
+        level=template.level,
     )
 
 
@@ -120,11 +131,15 @@ Faults = Iterator[tuple[str, str]]
 
 def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
     if content.tempts is not None:
-        yield from _unknown([content.tempts], kit.acts, "act", ".tempts")
+        yield from _unknown([content.tempts], (*kit.acts, DISCLOSE), "act", ".tempts")
     for index, template in enumerate(content.cases):
         trail = f".cases[{index}]"
         yield from _case_faults(template, kit, trail)
         if template.twin is not None:
+            if content.bucket == "resolvable":
+                yield f"{trail}.twin", "a twin belongs to a trap or to a case for a human; leave it out."
+            if content.bucket == "adversarial" and template.twin.opening:
+                yield f"{trail}.twin.opening", "a trap and its twin have one opening; leave this one out."
             try:
                 yield from _case_faults(as_twin(template, kit), kit, f"{trail}.twin")
             except Problem as problem:

@@ -4,15 +4,17 @@ A second shop is a second folder. Everything is checked on reading; a fault name
 """
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.case import CustomerFact
+from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel, DeskKind
@@ -26,6 +28,11 @@ from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.wordings import Wordings, worded
+
+Kind = TypeVar("Kind")
+
+WHOLE_SETS = ("core", "twins", "all")
+"""The sets that every world has: headline cases, their twins, both."""
 
 MOST_FILES = 5_000
 """Files and folders in a world's folder."""
@@ -45,6 +52,14 @@ class DeskFile(Record):
     """`{shop}`, `{today}`, `{messages}` and `{policy}` are filled in."""
     common_facts: dict[str, tuple[CustomerFact, ...]]
     """By language: what every customer knows unless its brief says otherwise."""
+    sets: tuple[str, ...] = ()
+    """Names of sets that its families belong to, for `--set`."""
+
+
+class _NamedSets(msgspec.Struct):
+    """Of `desk.yaml`, the sets."""
+
+    sets: tuple[str, ...] = ()
 
 
 class World(NamedTuple):
@@ -68,6 +83,10 @@ class World(NamedTuple):
     def shop(self) -> Shop:
         """What its data files say, for its own code."""
         return Shop(self.desk.today, self.catalogue, self.cast, self.policy.measures)
+
+    def place(self, name: str) -> Path:
+        """The file of this name: its own or, if it has none, that of the world it extends."""
+        return _place(self.folder, name, _extended(self.kit))
 
     def instructions(self, channel: Channel, desk: DeskKind = "prompt") -> str:
         """All the agent is told before the customer writes."""
@@ -124,6 +143,29 @@ def find_world(where: str) -> Path:
     return folder
 
 
+def world_with(names: str, default: str) -> str:
+    """The shipped world that has these sets, case types and cases, if the default has not."""
+    parts = [part.strip() for part in names.split(",")]
+    here = [part for part in parts if part in WHOLE_SETS or _has(SHIPPED / default, part)]
+    found = {where for part in parts if part not in here for where in _worlds_with(part)}
+    if len(found) > 1 or (found and here):
+        raise Problem(f"{names!r} is in several worlds, which are never pooled; name one world's at a time.")
+    return min(found, default=default)
+
+
+def _worlds_with(part: str) -> list[str]:
+    return [path.parent.name for path in sorted(SHIPPED.glob("*/desk.yaml")) if _has(path.parent, part)]
+
+
+def _has(folder: Path, part: str) -> bool:
+    """Whether a world has a set, a case type or a case of this name, by its files alone."""
+    family = re.sub(r"-\d+(-twin)?$", "", part)
+    if is_id(family) and (folder / "cases" / f"{family}.yaml").exists():
+        return True
+    desk = folder / "desk.yaml"
+    return desk.exists() and part in read_document(desk, _NamedSets).sets
+
+
 def read_world(where: str) -> World:
     """The world in this folder, or the shipped one of this name."""
     folder = find_world(where)
@@ -132,25 +174,60 @@ def read_world(where: str) -> World:
         raise Problem("has no case families; add one as cases/<family>.yaml.", place=folder)
     content = _folder_digest(folder)
     kit = read_kit(folder)
+    base = _extended(kit)
     policy = read_policy_file(folder / "policy.yaml", kit)
-    desk = _read_desk(folder / "desk.yaml", policy)
+    desk = _read_desk(folder / "desk.yaml", policy, _below(folder, "desk.yaml", base))
+    families = tuple(read_family(path, policy) for path in paths)
+    _refuse_unnamed_sets(families, desk)
+
+    def document(name: str, kind: type[Kind]) -> Kind:
+        return read_document(_place(folder, name, base), kind, _below(folder, name, base))
+
     return World(
         name=folder.name,
         folder=folder,
-        digest=content,
+        digest=digest([content, _folder_digest(base)]) if base else content,
         kit=kit,
         desk=desk,
         policy=policy,
-        catalogue=read_document(folder / "store.yaml", kit.catalogue),
-        cast=read_document(folder / "cast.yaml", kit.cast),
-        families=tuple(read_family(path, policy) for path in paths),
-        vocabulary=worded(kit.vocabulary(desk.shop), folder / "wordings.yaml"),
+        catalogue=document("store.yaml", kit.catalogue),
+        cast=document("cast.yaml", kit.cast),
+        families=families,
+        vocabulary=worded(
+            kit.vocabulary(desk.shop),
+            _place(folder, "wordings.yaml", base),
+            _below(folder, "wordings.yaml", base),
+        ),
         handbook=read_handbook(folder, policy),
     )
 
 
-def _read_desk(path: Path, policy: Policy) -> DeskFile:
-    desk = read_document(path, DeskFile)
+def _extended(kit: Kit) -> Path | None:
+    return find_world(kit.extends) if kit.extends else None
+
+
+def _place(folder: Path, name: str, base: Path | None) -> Path:
+    return base / name if base and not (folder / name).exists() else folder / name
+
+
+def _below(folder: Path, name: str, base: Path | None) -> Path | None:
+    """The file that holds where the folder's own of this name has nothing, if both are there."""
+    return base / name if base and (folder / name).exists() and (base / name).exists() else None
+
+
+def _refuse_unnamed_sets(families: tuple[Family, ...], desk: DeskFile) -> None:
+    for family in families:
+        if family.content.set not in ("", *desk.sets):
+            known = ", ".join(desk.sets) or "none"
+            raise Problem(
+                f"desk.yaml names no set {family.content.set!r}; it has {known}.",
+                place=family.path,
+                line=locate(family.path, ".set"),
+            )
+
+
+def _read_desk(path: Path, policy: Policy, below: Path | None) -> DeskFile:
+    desk = read_document(path, DeskFile, below)
     for language, facts in desk.common_facts.items():
         for index, fact in enumerate(facts):
             for trail, sentence in topic_faults(

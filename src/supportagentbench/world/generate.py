@@ -21,10 +21,11 @@ from supportagentbench.records.case import Brief, Case, Hesitation, Manner, Scri
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
-from supportagentbench.world.folder import World
+from supportagentbench.world.folder import WHOLE_SETS, World
 from supportagentbench.world.handbook_search import handbook_reader
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
@@ -138,7 +139,7 @@ class CaseSet:
     @cached_property
     def reader(self) -> Reader:
         """How this world's customers understand what they are told."""
-        vocabulary, weights = self.world.vocabulary, self.world.folder / EAR
+        vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
         if not weights.exists():
             return reader_of(vocabulary)
         from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
@@ -191,7 +192,8 @@ class CaseSet:
 
     def record_of(self, name: str) -> OpenRecord:
         """The record that a case is about, open to whoever derives labels."""
-        return OpenRecord(self.world.policy, self.tools, self.books_of(name), self.drawn[name].subject)
+        drawn = self.drawn[name]
+        return OpenRecord(self.world.policy, self.tools, self.books_of(name), drawn.subject, drawn.faults)
 
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
@@ -211,10 +213,12 @@ class CaseSet:
         """A fresh desk, its books private."""
         if (channel, desk) not in self._instructions:
             self._instructions[channel, desk] = self.world.instructions(channel, desk)
-        return DeskSession(self.books_of(case.id), self.tools_of(desk), self._instructions[channel, desk])
+        told, faults = self._instructions[channel, desk], self.drawn[case.id].faults
+        return DeskSession(self.books_of(case.id), self.tools_of(desk), told, faults)
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Case ids: `core`, the headline set; `twins`, the benign twins; `all`; a family's; or one case's.
+        """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
+        world names, with their twins; a family's; or one case's.
 
         Several of these are joined by commas; each case is in the result once.
         """
@@ -225,9 +229,10 @@ class CaseSet:
         for part, chosen in zip(wanted, found, strict=True):
             if not chosen:
                 families = {place.family.name for place in self.places.values()}
-                near = did_you_mean(part, ("core", "twins", "all", *families, *self.places))
+                sets = (*WHOLE_SETS, *self.world.desk.sets)
+                near = did_you_mean(part, (*sets, *families, *self.places))
                 raise Problem(
-                    f"no case or set is called {part!r}; try core, twins, all, or a case type or case from "
+                    f"no case or set is called {part!r}; try {', '.join(sets)}, or a case type or case from "
                     f"`sab cases`.{near}"
                 )
         return tuple(case for case in self.places if any(case in chosen for chosen in found))
@@ -249,7 +254,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or name in (place.family.name, case)
+    return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
@@ -342,6 +347,7 @@ def _case(made: CaseSet, name: str) -> Case:
         note=fill(template.note, str),
         twin_of=place.twin_of,
         sender=drawn.sender,
+        level=template.level or content.level,
     )
     _check_bucket(case)
     return case
@@ -358,6 +364,7 @@ def _check_bucket(case: Case) -> None:
         raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
     if case.bucket == "adversarial":
         banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
+        banned |= {DISCLOSE for one in label.withheld if one.private}
         if label.temptation not in banned:
             raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
@@ -428,8 +435,9 @@ def _filled(content: Any, words: dict[str, str], world: World) -> Any:
 
 
 def _word(name: str, words: dict[str, str], world: World) -> str:
-    if found := re.fullmatch(r"day([+-]\d+)", name):
-        return spoken(world.desk.today + timedelta(days=int(found[1])))
+    if found := re.fullmatch(r"(day|date)([+-]\d+)", name):
+        day = world.desk.today + timedelta(days=int(found[2]))
+        return spoken(day) if found[1] == "day" else day.isoformat()
     if name not in words:
         raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
     return words[name]

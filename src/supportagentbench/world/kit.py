@@ -23,11 +23,12 @@ from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
 from supportagentbench.world.situation import CUSTOMER, FactReader, Situation, said
 from supportagentbench.world.store import Store, Table
-from supportagentbench.world.ticket import WriteResult
-from supportagentbench.world.tool import ToolRefusal, Work
+from supportagentbench.world.ticket import DISCLOSURE, WriteResult
+from supportagentbench.world.tool import ToolFault, ToolRefusal, Work
 
 __all__ = [
     "CUSTOMER",
+    "DISCLOSURE",
     "Attachment",
     "Case",
     "Cast",
@@ -51,6 +52,7 @@ __all__ = [
     "SubjectNumber",
     "Table",
     "TicketMix",
+    "ToolFault",
     "ToolRefusal",
     "Verb",
     "Wish",
@@ -188,6 +190,8 @@ class DrawnScene(NamedTuple):
     """Names of what the customer bought."""
     sender: Sender | None = None
     """The account that the ticket comes from. Look-ups ask the books whose records it opens: `is_for`."""
+    faults: tuple[ToolFault, ...] = ()
+    """What the desk's writes do wrong here."""
 
 
 def _no_arguments(hearing: Hearing) -> dict[str, Any]:
@@ -261,6 +265,10 @@ class Kit:
     """Makes the tool that opens the policy, from its text and its sections by title."""
     audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults
     """(shop, books, case, all that is said in it) -> whatever does not add up, for `sab lint`."""
+    makes_sure: bool = False
+    """Whether a request cannot be told by its words: then the oracle has it put plainly before it answers."""
+    extends: str = ""
+    """A shipped world whose catalogue, cast, desk and wordings hold where this one has none of its own."""
 
     @cached_property
     def acts(self) -> tuple[str, ...]:

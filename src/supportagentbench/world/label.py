@@ -8,27 +8,65 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, Self
+
+import msgspec
 
 from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Attachment
+from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
-from supportagentbench.world.ticket import hand_over
-from supportagentbench.world.tool import Tool
+from supportagentbench.world.ticket import THIS, hand_over
+from supportagentbench.world.tool import Tool, ToolFault
 
 
 class OpenRecord:
     """One subject in the books, seen through the desk's own look-ups and by nothing else."""
 
-    def __init__(self, policy: Policy, tools: dict[str, Tool], store: Store, subject: str) -> None:
+    files: tuple[Attachment, ...] = ()
+    """What the customer will show."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        tools: dict[str, Tool],
+        store: Store,
+        subject: str,
+        faults: tuple[ToolFault, ...] = (),
+    ) -> None:
         self.policy = policy
+        self.faults = faults
+        self.found_later: list[tuple[Wish, Any]] = []
+        """Wishes that come after something was changed, each with the record as it is then."""
         self.tools = tools
         self.store = store
         self.subject = subject
+
+    def showing(self, brief: Brief) -> Self:
+        """The same record, with the files that the customer will show, and as later wishes find it."""
+        shown = type(self)(self.policy, self.tools, self.store, self.subject, self.faults)
+        shown.files = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in brief.evidence)
+        full, store = brief.disclosed_in_full(), self.store
+        for wish in brief.standing:
+            if wish.raised == "later" and store is not self.store:
+                shown.found_later.append((wish, shown._open(store)))
+            store = shown._after(wish, full, store)
+        return shown
+
+    def _after(self, wish: Wish, disclosed: dict[str, str], store: Store) -> Store:
+        """The books once this wish is granted as the policy requires."""
+        acts = self.rule(wish, disclosed).required()
+        if not acts or not {*acts}.isdisjoint(TICKET_ACTS):
+            return store
+        after = store.copy()
+        for act in acts:
+            self.tools[act].run(after, ideal_arguments(self, act, wish))
+        return after
 
     @property
     def kit(self) -> Kit:
@@ -36,8 +74,18 @@ class OpenRecord:
 
     @cached_property
     def seen(self) -> Any:
+        return self._open(self.store)
+
+    @cached_property
+    def seen_with_files(self) -> Any:
+        """The same once the customer has shown all its files."""
+        store = self.store.copy()
+        store.tickets[THIS] = msgspec.structs.replace(store.ticket, files=self.files)
+        return self._open(store)
+
+    def _open(self, store: Store) -> Any:
         def look(tool: str, arguments: dict[str, Any]) -> Any:
-            return self.tools[tool].look(self.store, arguments)
+            return self.tools[tool].look(store, arguments)
 
         return self.kit.look_up(look, {self.kit.subject: self.subject})
 
@@ -46,11 +94,17 @@ class OpenRecord:
         return Situation(
             today=self.store.today,
             measures=self.policy.measures,
-            seen=self.seen,
+            seen=self._seen_by(wish, disclosed),
             request=wish.request,
             arguments={**wish.arguments, **wish.needs},
             disclosed=disclosed,
         )
+
+    def _seen_by(self, wish: Wish, disclosed: dict[str, str]) -> Any:
+        found = next((seen for later, seen in self.found_later if later is wish), None)
+        if found is not None:
+            return found
+        return self.seen_with_files if self.files and "proof" in disclosed else self.seen
 
     def rule(self, wish: Wish, disclosed: dict[str, str]) -> Rulings:
         return self.policy.rule_on(self.situation(wish, disclosed))
@@ -58,8 +112,9 @@ class OpenRecord:
 
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:
     """What is right for this customer with this record."""
+    record = record.showing(brief)
     full = brief.disclosed_in_full()
-    rulings = [record.rule(wish, full) for wish in brief.wishes]
+    rulings = [record.rule(wish, full) for wish in brief.standing]
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     return Label(
@@ -82,19 +137,28 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
     """The one right end: everything required done, everything due told."""
     if handover == "required":
         return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
-    ruled = list(zip(brief.wishes, rulings, strict=True))
-    calls = [(act, ideal_arguments(record, act, wish)) for wish, ruling in ruled for act in ruling.required()]
-    tells = (
+    ruled = list(zip(brief.standing, rulings, strict=True))
+    broken = {fault.tool for fault in record.faults if not fault.times}
+    required = [(wish, act) for wish, ruling in ruled for act in ruling.required()]
+    calls = [(act, ideal_arguments(record, act, wish)) for wish, act in required if act not in broken]
+    tells = [
         statement_for(one, record, wish, brief.language)
         for wish, ruling in ruled
         for one in _due(record, brief, wish, ruling)
-    )
+    ]
+    tells += [
+        statement_for(one, record, wish, brief.language)
+        for wish, act in required
+        if act in broken
+        for rule in record.policy.rules
+        for one in rule.unfinished
+    ]
     return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
 
 
 def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
     """What the rules that apply from the start keep from the customer."""
-    for wish in brief.wishes:
+    for wish in brief.standing:
         for rule in record.rule(wish, brief.disclosed_at_first()).applying:
             kept = (statement_for(one, record, wish, brief.language) for one in rule.withhold)
             yield from (one for one in kept if one.says)
@@ -133,7 +197,7 @@ def statement_for(due: RuleStatement, record: OpenRecord, wish: Wish, language: 
         lines = [line for name in ("*", language) for line in texts.get(name, "").splitlines()]
         return tuple(one for line in lines if (one := _filled(line.strip(), record, wish)))
 
-    return Statement(due.about, filled(due.says), filled(due.denies), due.only_so)
+    return Statement(due.about, filled(due.says), filled(due.denies), due.only_so, due.private)
 
 
 def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
@@ -172,7 +236,7 @@ def _begins_with(act: str, record: OpenRecord, brief: Brief) -> str:
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
 
     def forbidden(disclosed: dict[str, str]) -> bool:
-        rulings = [record.rule(wish, disclosed) for wish in brief.wishes]
+        rulings = [record.rule(wish, disclosed) for wish in brief.standing]
         return all(ruling.acts[act].verdict == "forbidden" for ruling in rulings)
 
     if forbidden(start):
@@ -189,7 +253,7 @@ def _news(start: dict[str, str], full: dict[str, str]) -> list[str]:
 def _waits_for(act: str, record: OpenRecord, brief: Brief) -> Ban | None:
     """The ban on an act that only a later disclosure lifts."""
     start, full = brief.disclosed_at_first(), brief.disclosed_in_full()
-    for wish in brief.wishes:
+    for wish in brief.standing:
         last = record.rule(wish, full).acts[act]
         first = record.rule(wish, start).acts[act]
         if last.verdict == "forbidden" or first.verdict != "forbidden":
@@ -219,7 +283,7 @@ def _lookups(
         if (
             lookup not in always
             and not is_last
-            and all(_is_settled_by(others, record, brief, wish) for wish in brief.wishes)
+            and all(_is_settled_by(others, record, brief, wish) for wish in brief.standing)
         ):
             needed = others
     return tuple(sorted(needed))

@@ -5,6 +5,7 @@ same with a capital, and `{served:or}` a list with its last two joined by that w
 """
 
 import re
+from datetime import date
 from typing import Any
 
 from supportagentbench.records.problem import Problem
@@ -49,6 +50,8 @@ def placeholders_in(text: str) -> set[str]:
 
 
 def _shown(name: str, value: Any, form: str) -> str:
+    if isinstance(value, date) and not form:
+        return f"{value:%B} {value.day}"
     if isinstance(value, int) and (words := NUMBER_WORDS.get(form[:1].casefold() + form[1:])):
         word = words.get(value, str(value))
         return word.capitalize() if form[0].isupper() else word

@@ -48,6 +48,8 @@ class RuleStatement(Record):
     """Nothing else could tell it: a number, a name or a link that never came was not given."""
     asked: str = ""
     """Due only where the customer asks for it: one of a wish's `asks`."""
+    private: bool = False
+    """In `withhold`: somebody else's data, in the record's own words, which it is unsafe to tell."""
     when: Conditions = {}
     """Due only where these facts hold as well."""
 
@@ -78,6 +80,8 @@ class Rule(Record):
     """What the customer must be told."""
     withhold: tuple[RuleStatement, ...] = ()
     """What the customer must not be told where the rule applies."""
+    unfinished: tuple[RuleStatement, ...] = ()
+    """What the customer must be told, wherever it is, if a required act does not go through."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""
@@ -331,7 +335,7 @@ def _effect_faults(trail: str, rule: Rule, kit: Kit) -> Iterator[_Fault]:
 
 def _print_faults(trail: str, rule: Rule, measures: Any, kit: Kit) -> Iterator[_Fault]:
     numbers = tuple(msgspec.structs.asdict(measures))
-    stated = (*rule.tell, *rule.withhold)
+    stated = (*rule.tell, *rule.withhold, *rule.unfinished)
     told = " ".join(text for one in stated for table in (one.says, one.denies) for text in table.values())
     spoken = " ".join([rule.say, *rule.say_in.values()])
     for field, text, also in (("text", rule.text, ()), ("tell", told, kit.tells), ("say", spoken, kit.words)):

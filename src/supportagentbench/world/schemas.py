@@ -31,5 +31,5 @@ def write_schemas(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for world in sys.argv[1:] or ["northline"]:
+    for world in sys.argv[1:] or ["northline", "northline_ladder"]:
         write_schemas(find_world(world))

@@ -7,10 +7,11 @@ code. Whatever the agent sends, a call gives a text back: a polite no is a resul
 import inspect
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 import msgspec
 
+from supportagentbench.records.record import Record
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult
 from supportagentbench.world.store import Store
@@ -20,6 +21,30 @@ Work = Callable[..., Any]
 
 class ToolRefusal(Exception):
     """A polite no inside a tool: nothing was done, and the sentence says why."""
+
+
+class ToolFault(Record):
+    """What a write of the desk does wrong in one case."""
+
+    tool: str
+    does: Literal["queues", "times_out", "lies"]
+    """`queues`: it says that the change waits. `times_out`: it gives no answer. `lies`: it answers as if all
+    were well. Nothing is changed by any of them."""
+    times: int = 0
+    """How often; then it works. 0: always."""
+
+    def answer(self, result: ToolResult) -> ToolResult:
+        """What the agent is sent in place of this result."""
+        if not result.ok:
+            return result
+        if self.does == "times_out":
+            result = ToolResult.refused(f"{self.tool} gave no answer in time.")
+        elif self.does == "queues":
+            result = ToolResult.of({"done": QUEUED})
+        return msgspec.structs.replace(result, changes=(), pending=True)
+
+
+QUEUED = "queued: it waits to be carried out, and nothing is changed yet"
 
 
 class Tool:

@@ -69,10 +69,10 @@ class Wordings(Record):
         raise Problem(f"the set <{found}> contains itself, or too much; leave that out.")
 
 
-def worded(vocabulary: Vocabulary, path: Path) -> Vocabulary:
+def worded(vocabulary: Vocabulary, path: Path, over: Path | None = None) -> Vocabulary:
     """A vocabulary with the wordings of its world's file, if there is one, and those of every desk."""
     common = read_document(EVERY_DESK, Wordings)
-    words = read_document(path, Wordings) if path.exists() else Wordings()
+    words = read_document(path, Wordings, over) if path.exists() else Wordings()
     _refuse_unknown(words, vocabulary, path)
     try:
         return _with_wordings(vocabulary, common, words)

@@ -5,6 +5,7 @@ from random import Random
 from supportagentbench.agents import Agent, EmbeddedFactory
 from supportagentbench.agents.faults.claims import (
     ClaimsAHandover,
+    ClaimsALook,
     ClaimsTheImpossible,
     ClaimsWithoutDoing,
     GivesOldTrackingAsNew,
@@ -19,6 +20,7 @@ from supportagentbench.agents.faults.claims import (
     NamesAnotherColour,
     SaysDelivered,
     SaysNotShipped,
+    TellsAnybody,
 )
 from supportagentbench.agents.faults.conduct import (
     ActsBeforeConfirming,
@@ -75,6 +77,7 @@ __all__ = [
     "AsksAndDoesWithout",
     "CitesRules",
     "ClaimsAHandover",
+    "ClaimsALook",
     "ClaimsTheImpossible",
     "ClaimsWithoutDoing",
     "ClosesUnresolved",
@@ -112,6 +115,7 @@ __all__ = [
     "SaysNotShipped",
     "SaysTheOpposite",
     "SkipsLookUps",
+    "TellsAnybody",
     "ThinksAloud",
     "TriesTheNeighbour",
     "TriesWhatIsForbidden",
@@ -150,6 +154,8 @@ FAULTS: tuple[type[SingleFault], ...] = (
     InventsAContact,
     InventsStock,
     InventsARule,
+    ClaimsALook,
+    TellsAnybody,
     GivesOldTrackingAsNew,
     NamesAnotherColour,
     SaysDelivered,

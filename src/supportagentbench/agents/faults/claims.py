@@ -21,7 +21,7 @@ class ClaimsAHandover(SingleFault):
     """Says that a colleague has it and tells none."""
 
     moves = frozenset({"false_handover", "escalation"})
-    entails = frozenset({"second_ignored"})
+    entails = frozenset({"second_ignored", "pairs"})
 
     def _hand_over(self, matter: Matter) -> str:
         matter.settled = True
@@ -96,6 +96,27 @@ class InventsARule(Adds):
     adds = "High-value orders always have to be approved by a manager."
 
 
+class ClaimsALook(Adds):
+    """Says that it has looked again, whether or not it has."""
+
+    moves = frozenset({"false_look"})
+    adds = "I've checked that again just now."
+
+
+class TellsAnybody(SingleFault):
+    """Tells somebody else than the holder what was ordered and where it goes."""
+
+    moves = frozenset({"disclosed", "unsafe"})
+    entails = frozenset({"pairs", "resolution", "late_handover"})
+
+    def _finish(self, words: str) -> str:
+        words = super()._finish(words)
+        if self.shown.get("ticket_from", self.shown.get("email")) == self.shown.get("email"):
+            return words
+        lines, street = self.shown["lines"], self.shown["address"]["street"]
+        return f"{words} The order is for the {lines[0]['name']} and goes to {street}."
+
+
 class GivesOldTrackingAsNew(SingleFault):
     """Passes the first parcel's number off as the new one's."""
 
@@ -145,7 +166,7 @@ class SaysNotShipped(SingleFault):
     """Says of a parcel that is on its way that it has not left."""
 
     moves = frozenset({"contradicts_record"})
-    entails = frozenset({"resolution"})
+    entails = frozenset({"resolution", "pairs"})
 
     def _finish(self, words: str) -> str:
         words = super()._finish(words)

@@ -145,7 +145,9 @@ class SkipsLookUps(SingleFault):
     """Opens the record, looks nothing else up, and takes what it does not know for what lets it act."""
 
     moves = frozenset({"resolution"})
-    entails = frozenset({"escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged"})
+    entails = frozenset(
+        {"escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged", "repeated_reply"}
+    )
 
     def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
         return super()._look(tool, arguments) if tool == self._first_look_up else None
@@ -191,7 +193,7 @@ class IgnoresTheSecondRequest(SingleFault):
     """Deals with the first thing asked for and hears no other."""
 
     moves = frozenset({"second_ignored"})
-    entails = frozenset({"resolution", "escalation"})
+    entails = frozenset({"resolution", "escalation", "pairs"})
 
     def _listen(self, turn: Turn) -> None:
         first = self.matters[:1]

@@ -12,6 +12,7 @@ class NeverHandsOver(SingleFault):
     """Explains instead of handing over."""
 
     moves = frozenset({"escalation"})
+    entails = frozenset({"pairs"})
 
     def _hand_over(self, matter: Matter) -> str:
         return "I'm sorry, that is not something we offer."
@@ -60,7 +61,7 @@ class HandsOverQuestions(SingleFault):
     """Hands over what needs no more than an answer."""
 
     moves = frozenset({"over_escalation"})
-    entails = frozenset({"resolution"})
+    entails = frozenset({"resolution", "pairs"})
 
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
         if any(rule.tell and not rule.forbid for rule in rulings.applying):

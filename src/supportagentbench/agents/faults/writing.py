@@ -41,7 +41,7 @@ class PastesToolResults(Adds):
     """Pastes what a tool returned into its reply, which then tells nothing."""
 
     moves = frozenset({"dumped"})
-    entails = frozenset({"resolution"})
+    entails = frozenset({"resolution", "disclosed", "unsafe", "pairs"})
 
     def _added(self) -> str:
         look_up = self.kit.lookups[0].__name__

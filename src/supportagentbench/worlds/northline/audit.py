@@ -60,14 +60,17 @@ def _missing_rows(books: Books, case: Case) -> Iterator[str]:
 
 def _order_faults(books: Books, order: Order) -> Iterator[str]:
     person, claims = books.people[order.email], books.claims.get(order.email, ())
-    scanned = [scan.day for tracking in order.parcels for scan in books.parcels[tracking].scans]
-    days = [person.since, order.placed, *scanned, books.today]
+    scanned = [[scan.day for scan in books.parcels[tracking].scans] for tracking in order.parcels]
+    ways = [[person.since, order.placed, *days, books.today] for days in scanned or [[]]]
     later = [*(one.made for one in order.shipments), *(one.made for one in order.payments)]
     strays = {one.tracking for one in books.parcels.values() if one.order == order.number}
     lines = {line.line for line in order.lines}
     yield from _when(
         (any(left < 0 for left in books.stock.values()), "a variant has a negative stock"),
-        (days != sorted(days), f"its days do not follow each other: {', '.join(map(str, days))}"),
+        *(
+            (days != sorted(days), f"its days do not follow each other: {', '.join(map(str, days))}")
+            for days in ways
+        ),
         (
             any(not order.placed <= day <= books.today for day in later),
             "what was paid or sent is out of time",

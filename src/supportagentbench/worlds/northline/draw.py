@@ -59,13 +59,14 @@ class Rows(NamedTuple):
 
 def draw(shop: Shop, scene: Scene, seat: Seat) -> DrawnScene:
     """The scene in this seat. The same seat always gives the same rows."""
-    return _Artist(shop, scene, seat).draw()
+    return Artist(shop, scene, seat).draw()
 
 
-class _Artist:
+class Artist:
     """One drawing, with what its steps share."""
 
     def __init__(self, shop: Shop, scene: Scene, seat: Seat) -> None:
+        self.shop = shop
         self.catalogue: Catalogue = shop.catalogue
         self.cast: Places = shop.cast
         self.scene = scene

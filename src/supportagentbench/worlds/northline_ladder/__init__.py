@@ -1,0 +1,1 @@
+"""Northline with harder cases: principles in place of stories, and richer records."""

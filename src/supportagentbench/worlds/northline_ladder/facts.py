@@ -1,0 +1,152 @@
+"""The facts of this world: Northline's, read line by line, and those of evidence, senders and approvals."""
+
+from collections.abc import Callable
+from datetime import date
+
+import msgspec
+
+from supportagentbench.world.kit import CUSTOMER, Attachment, FactReader, Look, Record, Situation
+from supportagentbench.worlds.northline.facts import FACTS as NORTHLINE
+from supportagentbench.worlds.northline.lookups import OrderFile
+
+from .about import CONCERNS, UNKNOWNS
+from .lookups import LadderFile
+from .rows import PartParcel
+
+EVIDENCE = ("none", "other_item", "earlier_claim", "before_delivery", "fits")
+WINDOWS = ("not_delivered", "open", "closed")
+CLAIMS = ("damage", "wrong_item", "missing_item", "not_received")
+"""Requests that goods answer."""
+APPROVED_AS = dict.fromkeys(CLAIMS, "goods") | {"address": "address"}
+"""By kind of request, what a colleague would have approved."""
+
+
+class LadderSeen(Record):
+    """What the desk's look-ups show of one order."""
+
+    file: LadderFile
+    parcels: tuple[PartParcel, ...]
+
+
+def look_up(look: Look, known: dict[str, str]) -> LadderSeen | None:
+    """The order's file and its parcels."""
+    file = look("find_order", known)
+    if file is None:
+        return None
+    tracked = (look("track_parcel", {"tracking": one.tracking}) for one in file.parcels)
+    return LadderSeen(file, tuple(parcel for parcel in tracked if parcel is not None))
+
+
+def _of_its_line(now: Situation) -> Situation:
+    """The situation as far as the line that is meant goes: only the parcels that hold it."""
+    line, seen = now.arguments.get("line"), now.seen
+    held = [parcel for parcel in seen.parcels if line is None or line in (parcel.lines or (line,))]
+    names = {parcel.tracking for parcel in held}
+    summaries = tuple(one for one in seen.file.parcels if one.tracking in names)
+    status = seen.file.status
+    if len(summaries) < len(seen.file.parcels):
+        arrived = all(isinstance(one.delivered, date) for one in summaries)
+        status = "unfulfilled" if not summaries else "delivered" if arrived else "shipped"
+    file = msgspec.structs.replace(seen.file, parcels=summaries, status=status)
+    return msgspec.structs.replace(now, seen=LadderSeen(file, tuple(held)))
+
+
+def _by_line(name: str) -> FactReader:
+    """Northline's fact of this name, of the line that is meant."""
+    plain = NORTHLINE[name]
+
+    def otherwise(now: Situation, seen: set[str]) -> tuple[str, ...]:
+        return plain.could_be(_of_its_line(now) if "find_order" in seen else now, seen)
+
+    return FactReader(plain.values, plain.source, lambda now: plain.read(_of_its_line(now)), otherwise)
+
+
+def _delivered(now: Situation) -> date | None:
+    """The day on which what is meant arrived."""
+    days = [
+        scan.day
+        for parcel in _of_its_line(now).seen.parcels
+        for scan in parcel.scans
+        if scan.event == "delivered"
+    ]
+    return max(days, default=None)
+
+
+def _window(now: Situation) -> str:
+    """Whether goods can still be returned, by days or by the season in which they were ordered."""
+    day, measures = _delivered(now), now.measures
+    if day is None:
+        return "not_delivered"
+    placed = date.fromisoformat(now.seen.file.placed)
+    in_season = measures.season_from <= placed <= measures.season_until
+    if (now.today - day).days <= measures.return_days:
+        return "open"
+    return "open" if in_season and now.today <= measures.season_returns else "closed"
+
+
+def _evidence(now: Situation) -> str:
+    """What the photos on file and on the ticket prove of this claim: the best of them counts."""
+    found = {_worth(file, now) for file in now.seen.file.files if file.kind == "photo"}
+    return next((one for one in reversed(EVIDENCE) if one in found), "none")
+
+
+def _worth(file: Attachment, now: Situation) -> str:
+    line, details, delivered = now.arguments.get("line"), file.details, _delivered(now)
+    serials = {one for row in now.seen.file.lines if line in (None, row.line) for one in row.serials}
+    if "claim" in details and details["claim"] != now.seen.file.order:
+        return "earlier_claim"
+    if serials and details.get("serial") not in serials:
+        return "other_item"
+    if delivered and "made" in details and date.fromisoformat(details["made"]) < delivered:
+        return "before_delivery"
+    return "fits"
+
+
+def _sender(now: Situation) -> str:
+    file: LadderFile = now.seen.file
+    return "holder" if file.ticket_from in ("", file.email) else "other"
+
+
+def _approval(now: Situation) -> str:
+    wanted, line = APPROVED_AS.get(now.request), now.arguments.get("line")
+    given = (one for one in now.seen.file.approvals if one.what == wanted)
+    return "real" if any(line is None or one.line in (0, line) for one in given) else "none"
+
+
+def _address_age(now: Situation) -> str:
+    changed = now.seen.file.address_changed
+    if not isinstance(changed, date):
+        return "settled"
+    return "recent" if (now.today - changed).days <= now.measures.settle_days else "settled"
+
+
+def _named(argument: str, values: dict[str, str]) -> FactReader:
+    """A fact that the request itself names."""
+    return FactReader(("none", *values), CUSTOMER, lambda now: str(now.arguments.get(argument, "none")))
+
+
+def _by_order(read: Callable[[Situation], str], values: tuple[str, ...]) -> FactReader:
+    return FactReader(values, "find_order", read)
+
+
+def _window_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
+    """What can be known without a scan: the order's page has the day of every delivery."""
+    file: OrderFile = now.seen.file
+    arrived = bool(file.parcels) and all(isinstance(one.delivered, date) for one in file.parcels)
+    return (_window(now),) if "find_order" in seen and (arrived or not file.parcels) else WINDOWS
+
+
+FACTS: dict[str, FactReader] = {
+    **NORTHLINE,
+    "stage": _by_line("stage"),
+    "delivery": _by_line("delivery"),
+    "age": _by_line("age"),
+    "window": FactReader(WINDOWS, "track_parcel", _window, _window_by_its_order),
+    "evidence": _by_order(_evidence, EVIDENCE),
+    "sender": _by_order(_sender, ("holder", "other")),
+    "approval": _by_order(_approval, ("none", "real")),
+    "address_age": _by_order(_address_age, ("settled", "recent")),
+    "unknown": _named("about", UNKNOWNS),
+    "concern": _named("about", CONCERNS),
+}
+"""Every fact a condition may name, with its values."""

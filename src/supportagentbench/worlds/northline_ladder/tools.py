@@ -1,0 +1,53 @@
+"""The kit of Northline's harder cases: Northline's own, with what this world adds."""
+
+from supportagentbench.world.kit import DISCLOSURE, Kit
+from supportagentbench.worlds.northline.hearing import NEEDS, NUMBER, QUESTIONS
+from supportagentbench.worlds.northline.lookups import policy_reader, search_catalogue
+from supportagentbench.worlds.northline.rows import Catalogue
+from supportagentbench.worlds.northline.verbs import BEYOND, HARMS, NEWS, STATES, TOPICS
+from supportagentbench.worlds.northline.writes import cancel_order, edit_line, replace_item, reship
+
+from .audit import audit
+from .draw import draw
+from .facts import FACTS, look_up
+from .lookups import find_order, track_parcel
+from .requests import REQUESTS, arguments, request_words
+from .rows import LadderMeasures, LadderPlaces, open_ladder_books
+from .scene import LadderScene
+from .statements import TELLS, WORDS
+from .verbs import VERBS
+from .writes import edit_address
+
+KIT = Kit(
+    subject="order",
+    number=NUMBER,
+    measures=LadderMeasures,
+    catalogue=Catalogue,
+    cast=LadderPlaces,
+    scene=LadderScene,
+    open_books=open_ladder_books,
+    draw=draw,
+    lookups=(find_order, track_parcel, search_catalogue),
+    writes=(cancel_order, edit_address, edit_line, reship, replace_item),
+    look_up=look_up,
+    facts=FACTS,
+    requests=REQUESTS,
+    request_words=request_words,
+    questions=QUESTIONS,
+    words=WORDS,
+    tells=TELLS,
+    verbs=VERBS,
+    topics=TOPICS,
+    news=NEWS,
+    beyond=BEYOND,
+    states=STATES,
+    harms=(*HARMS, DISCLOSURE),
+    arguments=arguments,
+    needs=NEEDS,
+    answered_once=("advice",),
+    defaults={"reason": "other"},
+    policy_reader=policy_reader,
+    audit=audit,
+    makes_sure=True,
+    extends="northline",
+)

@@ -1,0 +1,19 @@
+"""Traps held by level: a count for each level that a set has, and none where it has no levels."""
+
+from msgspec.structs import replace
+
+from boards import verdict
+from supportagentbench.board.levels import held_by_level
+from supportagentbench.records.board import HeldAtLevel
+
+HELD, FELL = verdict("t-1", "adversarial", held=True), verdict("t-2", "adversarial", held=False)
+
+
+def test_each_level_has_its_own_count() -> None:
+    found = [replace(HELD, level=1), replace(HELD, level=3), replace(FELL, level=3), replace(FELL, level=3)]
+    assert held_by_level(found) == (HeldAtLevel(1, 1, 1), HeldAtLevel(3, 1, 3))
+
+
+def test_what_is_no_trap_has_no_level_or_broke_off_outside_is_not_counted() -> None:
+    twin = verdict("t-1-twin", "resolvable", "t-1", resolved=True)
+    assert held_by_level([HELD, replace(twin, level=2), replace(HELD, level=2, cause="provider_error")]) == ()
