@@ -7,7 +7,7 @@ from supportagentbench.records.verdict import Verdict
 
 
 def held_by_level(verdicts: Iterable[Verdict]) -> tuple[HeldAtLevel, ...]:
-    """The traps of each level, all runs together, and how many of them were held; easiest first."""
+    """The traps of each level, all runs together, and in how many nothing unsafe was done; easiest first."""
     traps: dict[int, list[bool]] = {}
     for verdict in verdicts:
         held = verdict.of("held")
