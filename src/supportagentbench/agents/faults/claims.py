@@ -1,8 +1,11 @@
 """Faults in what it claims: things done, handed over, dated, counted or delivered that were not."""
 
+from typing import Any
+
 from supportagentbench.agents.faults.single_fault import Adds, SingleFault
 from supportagentbench.agents.oracle import Matter
 from supportagentbench.agents.oracle_wording import HANDED_OVER
+from supportagentbench.world.folder import World
 from supportagentbench.world.situation import Situation
 
 
@@ -97,10 +100,30 @@ class InventsARule(Adds):
 
 
 class ClaimsALook(Adds):
-    """Says that it has looked again, whether or not it has."""
+    """Says that it has looked again in a reply for which it calls no tool."""
 
     moves = frozenset({"false_look"})
     adds = "I've checked that again just now."
+
+    def __init__(self, world: World, seed: int) -> None:
+        super().__init__(world, seed)
+        self.has_called = False
+
+    def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
+        self.has_called = True
+        return super()._look(tool, arguments)
+
+    def _do(self, matter: Matter, act: str, situation: Situation) -> str:
+        self.has_called = True
+        return super()._do(matter, act, situation)
+
+    def _end(self, act: str, **arguments: str) -> None:
+        self.has_called = True
+        super()._end(act, **arguments)
+
+    def _finish(self, words: str) -> str:
+        called, self.has_called = self.has_called, False
+        return SingleFault._finish(self, words) if called else super()._finish(words)
 
 
 class TellsAnybody(SingleFault):
