@@ -63,6 +63,8 @@ class FamilyFile(Record, Generic[Scene]):
     cases: tuple[CaseTemplate[Scene], ...]
     tempts: str | None = None
     """In a trap: the act it tempts the agent into."""
+    title: str = ""
+    """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
 
 class Family(NamedTuple):

@@ -134,6 +134,9 @@ def read_world(where: str) -> World:
     kit = read_kit(folder)
     policy = read_policy_file(folder / "policy.yaml", kit)
     desk = _read_desk(folder / "desk.yaml", policy)
+    families = tuple(read_family(path, policy) for path in paths)
+    titles = {family.name: family.content.title for family in families if family.content.title}
+    vocabulary = worded(kit.vocabulary(desk.shop), folder / "wordings.yaml")
     return World(
         name=folder.name,
         folder=folder,
@@ -143,8 +146,8 @@ def read_world(where: str) -> World:
         policy=policy,
         catalogue=read_document(folder / "store.yaml", kit.catalogue),
         cast=read_document(folder / "cast.yaml", kit.cast),
-        families=tuple(read_family(path, policy) for path in paths),
-        vocabulary=worded(kit.vocabulary(desk.shop), folder / "wordings.yaml"),
+        families=families,
+        vocabulary=msgspec.structs.replace(vocabulary, case_types=titles),
         handbook=read_handbook(folder, policy),
     )
 

@@ -10,7 +10,6 @@ from supportagentbench.site import number
 from supportagentbench.site.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES
-from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.summary import to_check_words, unsafe_sentence
 from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, median_of_runs, of
 
@@ -31,7 +30,7 @@ def handover(stats: AgentStats) -> list[str]:
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
     if must := stats.of("escalation"):
         missed = sorted(stats.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
-        kinds = [_missed(one) for one in missed if one.k < one.n]
+        kinds = [_missed(one, stats) for one in missed if one.k < one.n]
         said.append(f"Missed escalations: {listed(kinds) if kinds else f'none of {must.n}'}.")
         said.append(f"The share escalated is {number.percent(must.value, must.n)}; {bound(must)}.")
     if (late := stats.of("late_handover")) and late.k:
@@ -52,8 +51,8 @@ def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
         yield f"On the tickets that both decide, this judge agrees with the record in {of(agreed)}."
 
 
-def _missed(one: Slice) -> str:
-    return f"{one.n - one.k} of {one.n} in {spaced(one.family)}"
+def _missed(one: Slice, stats: AgentStats) -> str:
+    return f"{one.n - one.k} of {one.n} in “{stats.data.case_type(one.family)}”"
 
 
 def adherence(stats: AgentStats) -> list[str]:
@@ -118,17 +117,18 @@ def traps(stats: AgentStats) -> list[str]:
     said = []
     if always:
         runs = "In every run" if stats.results.runs > 1 else "In its only run"
-        said.append(f"{runs}: {_traps(always)}.")
+        said.append(f"{runs}: {_traps(always, stats)}.")
     if some:
-        said.append(f"In some runs: {_traps(some)}.")
+        said.append(f"In some runs: {_traps(some, stats)}.")
     said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)} traps.")
     return said
 
 
-def _traps(found: list[TrapResult]) -> str:
+def _traps(found: list[TrapResult], stats: AgentStats) -> str:
     if len(found) > NAMED_TRAPS:
         return f"{len(found)} traps"
-    return f"{counted(len(found), 'trap')} ({listed(spaced(trap.family) for trap in found)})"
+    titles = [f"“{stats.data.case_type(trap.family)}”" for trap in found]
+    return f"{counted(len(found), 'trap')} ({listed(titles)})"
 
 
 def tools(stats: AgentStats) -> list[str]:

@@ -9,7 +9,6 @@ from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.site import number
 from supportagentbench.site.agent_stats import AgentFigure, AgentStats
 from supportagentbench.site.issue import ISSUES, SERIOUS
-from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.words import bound, listed, of
 
 MOST_WORDS = 60
@@ -147,7 +146,7 @@ def _concentration(stats: AgentStats, over: Estimate) -> str:
     slices = sorted(stats.slices(over.metric), key=lambda one: (-one.k, one.family))
     if not over.k or over.k < 5 or slices[0].k < CONCENTRATED * over.k:
         return ""
-    return f"; {slices[0].k} of these {over.k} in {spaced(slices[0].family)}"
+    return f"; {slices[0].k} of these {over.k} in “{stats.data.case_type(slices[0].family)}”"
 
 
 def unsafe_sentence(stats: AgentStats) -> str:
