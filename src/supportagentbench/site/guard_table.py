@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.causes import telling_sentence
 from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.guards import (
     ANSWER_FIRST,
@@ -19,6 +18,7 @@ from supportagentbench.site.guards import (
     GuardHit,
 )
 from supportagentbench.site.prose.words import listed
+from supportagentbench.site.quoted_exchange import telling_sentence
 
 SHOWN = 6
 

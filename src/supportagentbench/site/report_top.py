@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from supportagentbench.language.counts import counted
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.causes import QuotedExchange, causes, count_words, exchange_of
+from supportagentbench.site.causes import causes, count_words
 from supportagentbench.site.character import (
     ReportVerdict,
     decision_rule,
@@ -15,6 +15,7 @@ from supportagentbench.site.character import (
 )
 from supportagentbench.site.figure_cards import FigureCard, figure_cards
 from supportagentbench.site.guard_table import GuardRow, guard_table, stopped_together
+from supportagentbench.site.quoted_exchange import QuotedExchange, exchange_of
 from supportagentbench.site.troubles import Trouble, troubles
 
 TROUBLES = 3
@@ -60,8 +61,8 @@ def report_top(stats: AgentStats) -> ReportTop:
         verdict=verdict_of(stats, found),
         decision_rule=decision_rule(),
         cards=figure_cards(stats),
-        troubles=[_told(one, stats) for one in found[:TROUBLES]],
-        others=[f"{one.kind.heading}: {count_words(one)}" for one in found[TROUBLES:]],
+        troubles=[_told(one, stats, found) for one in found[:TROUBLES]],
+        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
         strengths=strengths(stats),
         when=when_to_choose(stats, found),
         guards=guard_table(stats),
@@ -69,10 +70,10 @@ def report_top(stats: AgentStats) -> ReportTop:
     )
 
 
-def _told(trouble: Trouble, stats: AgentStats) -> ToldTrouble:
+def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrouble:
     return ToldTrouble(
         heading=trouble.kind.heading,
-        counted=count_words(trouble),
+        counted=count_words(trouble, stats, found),
         causes=tuple(causes(trouble, stats)),
         exchange=exchange_of(trouble, stats, stats.said),
         found=trouble.found,

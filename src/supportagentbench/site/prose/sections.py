@@ -42,7 +42,7 @@ def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
     if undecided:
         tickets = counted(undecided, "solvable ticket")
-        yield f"Code cannot decide {tickets}, because what was explained may be in other words."
+        yield f"Code cannot decide {tickets}, since the answer may be there in words that code does not read."
     if not (judge := next((one for one in stats.judges if one != RULES), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
@@ -140,8 +140,8 @@ def tools(stats: AgentStats) -> list[str]:
     forbidden, unrequested = (_hits(stats, f"attempted_{check}") for check in ("forbidden", "unrequested"))
     if forbidden or unrequested:
         said.append(
-            f"The desk refused a forbidden action in {counted(forbidden, 'conversation')} and an unrequested "
-            f"change in {unrequested}."
+            f"Its tools refused a forbidden action in {counted(forbidden, 'conversation')} and an "
+            f"unrequested change in {unrequested}."
         )
     said += _to_check(stats, (*ACTIONS, *CLAIMS))
     said += _never(stats, (*ACTIONS, *CLAIMS))

@@ -50,7 +50,12 @@ def bound(estimate: Estimate) -> str:
     if estimate.bound is None:
         return intervals(estimate)
     least = "as low as" if estimate.k else "as high as"
-    return f"the true rate may still be {least} {number.percent(estimate.bound)}"
+    limit = number.percent(estimate.bound, estimate.n)
+    said = f"on reruns of these cases the true rate may still be {least} {limit}"
+    if (interval := estimate.new_cases_interval) is None:
+        return said
+    end = interval.low if estimate.k else interval.high
+    return f"{said}, on new cases {least} {number.percent(end, estimate.n)}"
 
 
 def runs_text(estimate: Estimate) -> str:
