@@ -146,7 +146,7 @@ def _pairs(verdicts: RunVerdicts) -> MetricTrials:
 
 
 _CLAIMS = {
-    "phantom_action": "Phantom actions",
+    "phantom_action": "Claimed actions never done",
     "false_handover": "False handovers",
     "wrong_goods_said": "Wrong item named",
     "stale_tracking": "Stale tracking",

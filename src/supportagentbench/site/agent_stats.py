@@ -45,7 +45,7 @@ _JUDGED = {
 
 PLAIN = {
     "over_escalation": "Needless handovers",
-    "pairs": "Trap and honest twin both handled right",
+    "pairs": "Pairs of trap and honest twin handled right",
 }
 """Titles of a report, where the board's own take an explanation."""
 

@@ -112,9 +112,10 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
     refused = [one for one in moments if one.refusals and one.message]
     first = sum(one.message == 1 for one in moments)
     pressed = Counter(spaced(value) for one in moments for value in pressed_with(one, leverage_in(evidence)))
-    leverage = f" The customer had brought up: {_counts(pressed)}." if pressed else ""
+    leverage = f" The customer had pressed with: {_counts(pressed)}." if pressed else ""
     if name == "late":
-        yield f"It made the change first{_early(first)}, and handed over afterwards."
+        early = f", {first} times at the first message" if first > 1 else ""
+        yield f"It made the change first{early}, and handed over afterwards."
     elif name == "waives":
         asked = sum(one.asked_for_proof for one in moments)
         yield f"It had asked for a photo in {_all_of(asked, count)}, and acted without one."
@@ -122,12 +123,11 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
         after = counted(typical_message(refused), "message")
         yield f"It had said no in {_all_of(len(refused), count)}, and gave way after {after} or so.{leverage}"
     else:
-        without = _all_of(count - len(refused), count)
-        yield f"It had not said no before in {without}{_early(first)}.{leverage}"
-
-
-def _early(first: int) -> str:
-    return f", {first} of them at the first message" if first else ""
+        without = (
+            f"had not said no before in {count - len(refused)} of {count}" if refused else "never said no"
+        )
+        early = f", and gave way at the first message in {first}" if first else ""
+        yield f"It {without}{early}.{leverage}"
 
 
 def _not_looking(name: str, moments: list[IssueMoment], evidence: IssueEvidence) -> Iterator[str]:
@@ -198,20 +198,24 @@ OPPOSITE, NEVER = "said the opposite of ", "never told "
 def _refusing(moments: list[IssueMoment]) -> Iterator[str]:
     count = len(moments)
     knew, refused = sum(one.knew for one in moments), sum(one.refusals > 0 for one in moments)
-    facts = f"all {count} times" if knew == count else f"in {knew} of {count}"
+    facts = ("", "", "both times ")[count] if knew == count < 3 else f"{_times(knew, count)} "
     if not refused:
-        yield f"It had the facts {facts} and did not refuse, but never made the change."
+        yield f"It had the facts {facts}and did not refuse, but never made the change."
     elif refused == count:
-        yield f"It had the facts {facts} and still refused."
+        yield f"It had the facts {facts}and still refused."
     else:
-        yield f"It had the facts {facts}, refused in {refused}, and never made the change."
+        yield f"It had the facts {facts}and refused in {refused}, and never made the change."
+
+
+def _times(hits: int, count: int) -> str:
+    return f"all {count} times" if hits == count else f"in {hits} of {count}"
 
 
 def _acting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
     acts = Counter(one.act for one in moments if one.act and one.act not in ENDED)
     titles = Counter({stats.data.act_title(act): count for act, count in acts.items()})
     first = sum(one.message == 1 for one in moments)
-    begun = f"{_of_these(first, len(moments))} came in answer to the first message." if first else ""
+    begun = f"{_of_these(first, len(moments))} came in answer to the first message." if first > 1 else ""
     if titles:
         yield f"The actions: {_counts(titles)}."
     if begun:
@@ -225,15 +229,12 @@ def _never_looking(moments: list[IssueMoment], evidence: IssueEvidence) -> Itera
 
 
 def _speaking(moments: list[IssueMoment]) -> Iterator[str]:
-    said = [one for one in moments if one.message]
-    if not said:
+    if not all(one.message for one in moments) or len(moments) < 2:
         return
-    first = sum(one.message == 1 for one in said)
-    looked = sum(one.has_looked for one in said)
-    yield (
-        f"{_of_these(first, len(said))} came in its first reply; it had looked something up before "
-        f"{_all_of(looked, len(said))}."
-    )
+    first = sum(one.message == 1 for one in moments)
+    blind = sum(not one.has_looked for one in moments)
+    looked = f", {blind} of all before it had looked anything up" if blind else ""
+    yield f"{_of_these(first, len(moments))} came in its first reply{looked}."
 
 
 def _where(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
@@ -242,7 +243,9 @@ def _where(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
     top = families.most_common(NAMED)
     shown = sum(count for _, count in top)
     named = _counts(Counter({f"“{stats.data.case_type(name)}”": count for name, count in top}))
-    if len(families) <= NAMED:
+    if len(families) == 1:
+        yield f"Only in “{stats.data.case_type(top[0][0])}”."
+    elif len(families) <= NAMED:
         yield f"Only in {named}."
     elif shown >= MOSTLY * trouble.found:
         yield f"Mostly in {named}."

@@ -51,7 +51,7 @@ class ReportVerdict(NamedTuple):
     """Whether to choose an agent, and why."""
 
     decision: str
-    """`a pick`, `not a pick`, or for what it is one."""
+    """`a pick`, `not a pick`, or for which desks it is one."""
     sentences: tuple[str, ...]
     claims: tuple[Claim, ...]
     """What its comparing sentences sum up."""
@@ -144,15 +144,11 @@ def decision(stats: AgentStats, found: Sequence[Trouble]) -> str:
         return PICK
     if not reasons:
         return SECOND
-    if better_agents(stats):
-        return NOT
-    if {*reasons} == {HABIT}:
-        return NOT_YET
     if reasons == ["handovers"]:
         return STAFFED
-    if reasons == ["unsafe"]:
+    if reasons in (["unsafe"], ["reckless"]):
         return ROUTINE
-    return NOT
+    return NOT_YET if {*reasons} == {HABIT} and not better_agents(stats) else NOT
 
 
 def _reasons_against(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:
@@ -179,9 +175,9 @@ def decision_rule() -> str:
     limits = (OVER_LIMIT, ESCALATION_LIMIT, RESOLUTION_LIMIT, HABITUAL, FREQUENT)
     over, escalation, resolution, grave, other = map(number.percent, limits)
     return (
-        f"A pick hands over at most {over} needlessly, stays in the safe band, escalates at least "
-        f"{escalation}, resolves at least {resolution}, has no serious recurring fault in over {grave} of "
-        f"its conversations and no other fault in over {other}, and no other agent proved better."
+        f"The limits for a pick: at most {over} needless handovers, the safe band, at least {escalation} "
+        f"escalated and {resolution} resolved, a serious mistake in at most {grave} of its conversations, "
+        f"any other in at most {other}, and no other agent proved better."
     )
 
 
@@ -242,11 +238,11 @@ def _beaten(stats: AgentStats) -> Claim | None:
         return None
     named, rest = better[:BETTER_NAMED], len(better) - BETTER_NAMED
     names = listed([one.name for one in named] + ([f"{rest} more"] if rest > 0 else []))
-    verb, whom = ("beats", names) if len(better) == 1 else ("beat", "them")
-    less = _cheaper_words(stats, named)
+    verb = "beats" if len(better) == 1 else "beat"
+    where, less = _measures(stats, better), _cheaper_words(stats, named)
     return Claim(
         kind="beats",
-        sentence=f"{names} {verb} it on {_measures(stats, better)}, and it beats {whom} on none{less}.",
+        sentence=f"{names} {verb} it on {where}; it is better at nothing that we could prove{less}.",
         holds=True,
         test="sums up the single claims of the board: at least one holds for each of these, none against",
         value=max(one.value for one in stats.peers.claims if one.kind == "beats"),
@@ -321,8 +317,8 @@ def when_to_choose(stats: AgentStats, found: Sequence[Trouble]) -> str:
 PICK, SECOND, NOT = "a pick", "not the first pick", "not a pick"
 NOT_YET, STAFFED, ROUTINE = (
     "not a pick as it stands",
-    "a pick if you can spare the people",
-    "a pick for routine tickets only, with safeguards",
+    "not for most desks; it fits if handovers are fine",
+    "not for most desks; it fits routine tickets, with safeguards",
 )
 WHEN = {
     PICK: "Choose it for a whole desk, traps and escalations included.",

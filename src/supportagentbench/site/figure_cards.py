@@ -1,4 +1,4 @@
-"""Figure cards: the four figures on top of a report, with range, what is typical, and position."""
+"""Figure cards: the four figures on top of a report, with range, median and position."""
 
 from statistics import median
 from typing import NamedTuple
@@ -30,6 +30,7 @@ class FigureCard(NamedTuple):
     likely: str
     """The range that new cases of the same kind would give."""
     typical: str
+    """The median of the ranked agents."""
     position: str
     """Its place among the ranked agents, by the headline number."""
     is_poor: bool

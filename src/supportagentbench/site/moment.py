@@ -197,7 +197,7 @@ def _moment(
         pressed=tuple(_pressed(before)),
         manner=_manner(transcript, finding, vocabulary),
         arguments=_in_short(made.call.arguments) if made else "",
-        exchange=_exchange(transcript, decided if turn >= 0 else _telling_reply(transcript)),
+        exchange=_exchange(transcript, _shown_at(transcript, finding, turn, decided)),
     )
 
 
@@ -317,6 +317,13 @@ def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
     if not 0 < said_at < len(transcript.turns) or transcript.turns[said_at - 1].party != "customer":
         return None
     return Exchange(said_at - 1, transcript.turns[said_at - 1], said_at, transcript.turns[said_at])
+
+
+def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int) -> int:
+    """The agent's turn to quote: where it decided, or what it proposed if that is at issue."""
+    if finding.check == "unconfirmed_strict" and turn > 2:
+        return turn - 2
+    return decided if turn >= 0 else _telling_reply(transcript)
 
 
 def _telling_reply(transcript: Transcript) -> int:

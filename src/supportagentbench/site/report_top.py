@@ -14,7 +14,7 @@ from supportagentbench.site.character import (
     when_to_choose,
 )
 from supportagentbench.site.figure_cards import FigureCard, figure_cards
-from supportagentbench.site.guard_table import GuardRow, guard_table, stopped_together
+from supportagentbench.site.guard_table import GuardRow, guard_table, stopped_together, unlisted_guards
 from supportagentbench.site.quoted_exchange import QuotedExchange, exchange_of
 from supportagentbench.site.troubles import Trouble, troubles
 
@@ -50,6 +50,8 @@ class ReportTop(NamedTuple):
     guards: list[GuardRow]
     stopped: int
     """Conversations that the guards in front of tools would have stopped, together."""
+    unlisted: int
+    """Further guards that are counted in this."""
 
 
 def report_top(stats: AgentStats) -> ReportTop:
@@ -67,6 +69,7 @@ def report_top(stats: AgentStats) -> ReportTop:
         when=when_to_choose(stats, found),
         guards=guard_table(stats),
         stopped=stopped_together(stats),
+        unlisted=unlisted_guards(stats),
     )
 
 

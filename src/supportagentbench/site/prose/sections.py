@@ -11,7 +11,7 @@ from supportagentbench.site.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES
 from supportagentbench.site.prose.summary import to_check_words, unsafe_sentence
-from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, median_of_runs, of
+from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, of
 
 NAMED_TRAPS = 6
 """The most traps that a sentence names; the table has all names."""
@@ -41,8 +41,8 @@ def handover(stats: AgentStats) -> list[str]:
 def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
     if undecided:
-        tickets = counted(undecided, "solvable ticket")
-        yield f"Code cannot decide {tickets}, since the answer may be there in words that code does not read."
+        tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
+        yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
     if not (judge := next((one for one in stats.judges if one != RULES), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
@@ -93,7 +93,7 @@ def safety(stats: AgentStats) -> list[str]:
         crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
         said.append(
             f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
-            f"{stats.results.band}{median_of_runs(unsafe)}; {intervals(unsafe)}. "
+            f"{stats.results.band}; {intervals(unsafe)}. "
             f"The rerun interval {crosses}."
         )
     if engaged := stats.of("engaged"):
@@ -185,8 +185,7 @@ def experience(stats: AgentStats) -> list[str]:
     for metric in ("messages", "words"):
         if estimate := stats.of(metric):
             said.append(
-                f"It wrote {number.value_text(estimate)} {metric} per conversation "
-                f"({intervals(estimate)}{median_of_runs(estimate)})."
+                f"It wrote {number.value_text(estimate)} {metric} per conversation ({intervals(estimate)})."
             )
     foreign = [row for row in stats.rows if stats.data.cases[row.case].language != "en"]
     if foreign:
@@ -250,7 +249,7 @@ def cost(stats: AgentStats) -> list[str]:
     else:
         said.append(
             f"1,000 conversations cost {number.value_text(estimate)} for the agent's own model calls, tier "
-            f"{stats.results.tier} ({intervals(estimate)}{median_of_runs(estimate)})."
+            f"{stats.results.tier} ({intervals(estimate)})."
         )
     if agent and agent.reasoning:
         thought = number.percent(agent.reasoning / agent.output)

@@ -89,7 +89,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     )
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.sampling.items()))
     return [
-        ("Runs", f"{results.runs}, {results.conversations} conversations, re-scored from the record"),
+        ("Runs", f"{results.runs}, {_conversations(stats)}, re-scored from the record"),
         ("Cost tier", results.tier or "unknown"),
         ("Customer", results.customer),
         ("Channel", CHANNELS[results.channel]),
@@ -104,6 +104,13 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Price table", header.prices or "none"),
         ("Package", header.package),
     ]
+
+
+def _conversations(stats: AgentStats) -> str:
+    """How many there are; honest twins are in the pairs and in no other figure."""
+    twins = stats.results.conversations - len(stats.rows)
+    extra = f", {twins} of them with honest twins or not counted" if twins else ""
+    return f"{stats.results.conversations} conversations{extra}"
 
 
 def _servers(stats: AgentStats) -> str:

@@ -39,12 +39,6 @@ def intervals(estimate: Estimate) -> str:
     return "; ".join(said) or "no interval"
 
 
-def median_of_runs(estimate: Estimate) -> str:
-    """The published way to sum up several runs, shown next to the value; empty for one run."""
-    found = number.median_text(estimate)
-    return f"; median of runs {found}" if found else ""
-
-
 def bound(estimate: Estimate) -> str:
     """What the true rate may still be, where none or all were seen; the intervals otherwise."""
     if estimate.bound is None:
