@@ -83,3 +83,14 @@ def test_every_habit_of_a_report_counts_explains_and_quotes() -> None:
     assert len(causes(first, stats)) <= 3
     exchange = exchange_of(first, stats, stats.said)
     assert exchange is not None and exchange.link.startswith("reader.html#case=")
+
+
+def test_a_count_below_a_headline_figure_says_where_the_rest_is() -> None:
+    evidence = evidence_of(NeverHandsOver)
+    missed = [one for one in evidence.moments if one.check == "escalated"]
+    unseen = [one._replace(knew=False) if one == missed[0] else one for one in evidence.moments]
+    data = reference_data()._replace(evidence={"complies": evidence._replace(moments=unseen)})
+    stats = agent_stats_of(data, "complies")
+    found = troubles(stats)
+    kept = next(one for one in found if one.group == "missed")
+    assert "1 more is under “It decides before it has seen the facts”." in count_words(kept, stats, found)
