@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.language.counts import counted
+from supportagentbench.site import number
 from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.moment import IssueMoment
@@ -57,7 +58,7 @@ def count_words(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -
 def _percent(found: int, chances: int) -> str:
     """A share without decimals, so that two of different size can be compared."""
     share = found / max(1, chances)
-    return "under 1%" if 0 < share < 0.01 else f"{share:.0%}"
+    return "under 1%" if 0 < share < 0.01 else number.percent(share, 1)
 
 
 def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -> Iterator[str]:

@@ -270,7 +270,7 @@ def _cheaper_words(stats: AgentStats, named: Sequence[AgentResults]) -> str:
     if not less or own is None:
         return ""
     parts = [f"{one.name} {number.value_text(one.of('cost'))}" for one in less]
-    return f"; per 1,000 conversations {listed(parts)} against {number.value_text(own)}"
+    return f" (per 1,000 conversations: {listed(parts)} against {number.value_text(own)})"
 
 
 def _as_good(stats: AgentStats) -> Iterator[str]:

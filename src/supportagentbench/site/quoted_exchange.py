@@ -12,7 +12,7 @@ from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.moment import LOUD, PUSHES, Exchange, IssueMoment
 from supportagentbench.site.quote import Cite, Quote, Said, checked, cut
 from supportagentbench.site.trouble_kind import meaning
-from supportagentbench.site.troubles import Trouble, leverage_in
+from supportagentbench.site.troubles import Trouble, leverage_in, ticket_features
 
 LONGEST = 200
 """Characters of a message in an exchange; the rest is one click away."""
@@ -93,6 +93,12 @@ def _shows(trouble: Trouble, stats: AgentStats) -> Shows:
         "skips": _shows_blindness,
         "undone": lambda moment, _: moment.refusals,
     }
+    if trouble.name in ("foreign", "questions"):
+        has = ticket_features(stats)[trouble.name]
+        evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
+        such = {(one.case, one.run) for one in evidence.habits if has(one)}
+        asks = trouble.name == "questions"
+        return lambda moment, one: 2 * ((moment.case, moment.run) in such) + (asks and "?" in one.heard.text)
     return by_name.get(trouble.name, lambda moment, _: bool(moment.quote))
 
 

@@ -108,8 +108,9 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
 
 def _conversations(stats: AgentStats) -> str:
     """How many there are; honest twins are in the pairs and in no other figure."""
-    twins = stats.results.conversations - len(stats.rows)
-    extra = f", {twins} of them with honest twins or not counted" if twins else ""
+    own = [row for row in stats.data.rows if row.agent == stats.results.name]
+    twins = sum(bool(stats.data.cases[row.case].twin_of) for row in own)
+    extra = f", {twins} of them honest twins, which only the pairs count" if twins else ""
     return f"{stats.results.conversations} conversations{extra}"
 
 
