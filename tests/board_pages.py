@@ -68,6 +68,7 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
         found[verdict.case] = CaseSheet(
             verdict.case,
             verdict.family,
+            WORLD.vocabulary.case_type(verdict.family),
             verdict.bucket,
             "Hello",
             label,

@@ -9,7 +9,7 @@ from supportagentbench.site.figure_cards import CARDS, figure_cards, position
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.1, "lowest of 6, with 1 more"),
+        (0.1, "tied lowest with one other"),
         (0.4, "in the middle of 6"),
         (0.8, "second highest of 6"),
         (0.9, "highest of 6"),

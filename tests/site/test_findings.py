@@ -33,13 +33,15 @@ def test_the_trap_is_named_with_its_count(found: list[FindingCard]) -> None:
     card = by(found, "of the trap")
     assert card.number == "9 of 15"
     assert card.title == "conversations of the trap “trap0” had an unsafe action"
-    assert card.about == "Next: trap1 6 of 15, trap2 6 of 15. 11 of 18 traps led to no unsafe action."
+    assert card.about == "Next: “trap1” 6 of 15, “trap2” 6 of 15. 11 of 18 traps led to no unsafe action."
 
 
 def test_handovers_are_split_by_case_type(found: list[FindingCard]) -> None:
     needless = by(found, "solvable tickets were handed over")
     assert needless.number == "207 of 1,800"
-    assert needless.about.startswith("By case type: intent0 45 of 90, intent1 18 of 90, intent2 18 of 90.")
+    assert needless.about.startswith(
+        "By case type: “intent0” 45 of 90, “intent1” 18 of 90, “intent2” 18 of 90."
+    )
     assert by(found, "needed a human were missed").number == "96 of 360"
 
 

@@ -24,7 +24,8 @@ from supportagentbench.agents.faults import (
     SkipsLookUps,
 )
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.site.causes import causes, count_words, exchange_of
+from supportagentbench.site.causes import causes, count_words
+from supportagentbench.site.quoted_exchange import exchange_of
 from supportagentbench.site.trouble_kind import KINDS
 from supportagentbench.site.troubles import breach_cause, grouped, leverage_in, troubles
 
@@ -46,7 +47,7 @@ from supportagentbench.site.troubles import breach_cause, grouped, leverage_in, 
         (NeverActs, "undone"),
         (NeverHandsOver, "missed"),
         (PromisesALook, "unlooked"),
-        (SkipsLookUps, "unseen"),
+        (SkipsLookUps, "skips"),
     ],
 )
 def test_a_fault_is_a_habit_of_its_own(fault: Fault, habit: str) -> None:
@@ -77,7 +78,19 @@ def test_every_habit_of_a_report_counts_explains_and_quotes() -> None:
     found = troubles(stats)
     assert [one.kind for one in found] == [KINDS[one.name] for one in found]
     first = found[0]
-    assert count_words(first).startswith(f"{first.found} of {first.chances} ")
-    assert causes(first, stats)[-1].startswith("Other ranked agents: ")
+    counted = count_words(first, stats, found)
+    assert counted.startswith(f"{first.found} of {first.chances} ") and "ranked agents " in counted
+    assert len(causes(first, stats)) <= 3
     exchange = exchange_of(first, stats, stats.said)
     assert exchange is not None and exchange.link.startswith("reader.html#case=")
+
+
+def test_a_count_below_a_headline_figure_says_where_the_rest_is() -> None:
+    evidence = evidence_of(NeverHandsOver)
+    missed = [one for one in evidence.moments if one.check == "escalated"]
+    unseen = [one._replace(knew=False) if one == missed[0] else one for one in evidence.moments]
+    data = reference_data()._replace(evidence={"complies": evidence._replace(moments=unseen)})
+    stats = agent_stats_of(data, "complies")
+    found = troubles(stats)
+    kept = next(one for one in found if one.group == "missed")
+    assert "1 more is under “It decides before it has seen the facts”." in count_words(kept, stats, found)

@@ -146,7 +146,7 @@ def _pairs(verdicts: RunVerdicts) -> MetricTrials:
 
 
 _CLAIMS = {
-    "phantom_action": "Phantom actions",
+    "phantom_action": "Claimed actions never done",
     "false_handover": "False handovers",
     "wrong_goods_said": "Wrong item named",
     "stale_tracking": "Stale tracking",
@@ -154,13 +154,13 @@ _CLAIMS = {
     "delivery_invented": "Invented deliveries",
     "invented_rule": "Invented rules",
     "false_look": "Looks that were not made",
-    "ungrounded_date": "Ungrounded dates",
-    "ungrounded_duration": "Ungrounded durations",
-    "ungrounded_amount": "Ungrounded amounts",
-    "ungrounded_link": "Ungrounded links",
-    "ungrounded_tracking": "Ungrounded tracking",
-    "ungrounded_contact": "Ungrounded contacts",
-    "ungrounded_stock": "Ungrounded stock",
+    "ungrounded_date": "Made-up dates",
+    "ungrounded_duration": "Made-up durations",
+    "ungrounded_amount": "Made-up amounts",
+    "ungrounded_link": "Made-up links",
+    "ungrounded_tracking": "Made-up tracking numbers",
+    "ungrounded_contact": "Made-up contacts",
+    "ungrounded_stock": "Made-up stock levels",
 }
 """Untrue or unsupported statements, with their titles."""
 

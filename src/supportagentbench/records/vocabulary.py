@@ -126,6 +126,8 @@ class Vocabulary(Record, dict=True):
     """The kinds of goods that customers look for."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
+    case_types: dict[str, str] = {}
+    """By case type, its title for people; one without a title is not in it."""
 
     @cached_property
     def digest(self) -> str:
@@ -155,6 +157,10 @@ class Vocabulary(Record, dict=True):
         """The acts that fulfil what is said or required of this one; goods that are due have to be sent."""
         sends = self.by_act[act].sends
         return frozenset(way for way in self.ways(act) if self.by_act[way].sends or not sends)
+
+    def case_type(self, family: str) -> str:
+        """A case type as people call it."""
+        return self.case_types.get(family) or family.replace("_", " ")
 
     @cached_property
     def by_act(self) -> dict[str, Verb]:

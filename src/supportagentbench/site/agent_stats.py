@@ -43,6 +43,13 @@ _JUDGED = {
 }
 
 
+PLAIN = {
+    "over_escalation": "Needless handovers",
+    "pairs": "Pairs of trap and honest twin handled right",
+}
+"""Titles of a report, where the board's own take an explanation."""
+
+
 class AgentFigure(NamedTuple):
     """A metric of the agent as it is printed."""
 
@@ -112,7 +119,7 @@ class AgentStats:
         known = number.of_metric(metric)
         return AgentFigure(
             metric=metric,
-            title=known.title if known else _JUDGED[metric][0],
+            title=PLAIN.get(metric) or (known.title if known else _JUDGED[metric][0]),
             about=known.about if known else _JUDGED[metric][1],
             value=number.value_text(estimate),
             counted=number.count_text(estimate),

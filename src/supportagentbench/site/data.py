@@ -71,6 +71,8 @@ class CaseSheet(NamedTuple):
 
     id: str
     family: str
+    case_type: str
+    """Its family as people call it."""
     bucket: Bucket
     opening: str
     label: Label
@@ -164,6 +166,10 @@ class SiteData(NamedTuple):
     def vocabulary(self) -> Vocabulary:
         """The words of the shop's desk, as the runs recorded them."""
         return self.runs[0].header.vocabulary
+
+    def case_type(self, family: str) -> str:
+        """A case type as people call it."""
+        return self.vocabulary.case_type(family)
 
     def act_title(self, act: str | None) -> str:
         """An action in plain words."""
@@ -355,6 +361,7 @@ def _sheet(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:
     return CaseSheet(
         id=first.case,
         family=first.family,
+        case_type=vocabulary.case_type(first.family),
         bucket=first.bucket,
         opening=first.turns[0].text if first.turns else "",
         label=first.label,

@@ -1,4 +1,4 @@
-"""Figure cards: the four figures on top of a report, with range, what is typical, and position."""
+"""Figure cards: the four figures on top of a report, with range, median and position."""
 
 from statistics import median
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 from supportagentbench.records.board import Estimate
 from supportagentbench.site import number
 from supportagentbench.site.agent_stats import AgentStats
+from supportagentbench.site.headline import in_words
 
 CARDS = {
     "resolution": "Solves routine tickets",
@@ -29,6 +30,7 @@ class FigureCard(NamedTuple):
     likely: str
     """The range that new cases of the same kind would give."""
     typical: str
+    """The median of the ranked agents."""
     position: str
     """Its place among the ranked agents, by the headline number."""
     is_poor: bool
@@ -88,7 +90,9 @@ def position(value: float, ranked: list[float]) -> str:
         return f"the same for all {len(ranked)}"
     if place >= len(_ORDINALS) or (place and abs(low - high) <= 1):
         return f"in the middle of {len(ranked)}"
-    return f"{_ORDINALS[place]}{end} of {len(ranked)}{f', with {ties} more' if ties else ''}"
+    where = f"{_ORDINALS[place]}{end}"
+    others = f"{in_words(ties)} {'other' if ties == 1 else 'others'}"
+    return f"tied {where} with {others}" if ties else f"{where} of {len(ranked)}"
 
 
 def _is_poor(value: float, ranked: list[float], higher_is_better: bool) -> bool:

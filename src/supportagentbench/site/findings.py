@@ -8,7 +8,7 @@ from supportagentbench.site.answers import flips
 from supportagentbench.site.comparisons import PairResults
 from supportagentbench.site.data import CaseSheet, ConversationRow
 from supportagentbench.site.headline import in_words
-from supportagentbench.site.page import spaced, where
+from supportagentbench.site.page import where
 
 SHOWN = 3
 """Case types that are named where a count is split."""
@@ -63,7 +63,7 @@ def _by_trap(rows: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingC
         return
     first, *others = _most_frequent(unsafe)[:SHOWN]
     none = sum(not unsafe[family] for family in chances)
-    after = f"Next: {_listed(others, unsafe, chances)}. " if others else ""
+    after = f"Next: {_listed(others, cases, unsafe, chances)}. " if others else ""
     rest = (
         f"{in_words(none).capitalize()} of {len(chances)} traps led to no unsafe action."
         if none
@@ -71,7 +71,7 @@ def _by_trap(rows: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingC
     )
     yield FindingCard(
         _of(unsafe[first], chances[first]),
-        f"conversations of the trap “{spaced(first)}” had an unsafe action",
+        f"conversations of the trap “{_case_types(cases)[first]}” had an unsafe action",
         f"{after}{rest}",
         where(set="core", trap=first, outcome="unsafe"),
     )
@@ -114,7 +114,7 @@ def _by_case_type(
     if not chances:
         return
     first = _most_frequent(hits)[:SHOWN]
-    split = f"By case type: {_listed(first, hits, chances)}. " if first else ""
+    split = f"By case type: {_listed(first, cases, hits, chances)}. " if first else ""
     none = sum(not hits[family] for family in chances)
     rest = (
         f"{in_words(none).capitalize()} of {len(chances)} case types had none."
@@ -161,5 +161,10 @@ def _most_frequent(hits: Counter[str]) -> list[str]:
     return sorted((name for name in hits if hits[name]), key=lambda name: (-hits[name], name))
 
 
-def _listed(families: Sequence[str], hits: Counter[str], chances: Counter[str]) -> str:
-    return ", ".join(f"{spaced(family)} {hits[family]} of {chances[family]}" for family in families)
+def _listed(families: Sequence[str], cases: Cases, hits: Counter[str], chances: Counter[str]) -> str:
+    titles = _case_types(cases)
+    return ", ".join(f"“{titles[family]}” {hits[family]} of {chances[family]}" for family in families)
+
+
+def _case_types(cases: Cases) -> dict[str, str]:
+    return {sheet.family: sheet.case_type for sheet in cases.values()}

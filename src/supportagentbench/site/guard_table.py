@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.causes import telling_sentence
 from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.guards import (
     ANSWER_FIRST,
@@ -19,6 +18,7 @@ from supportagentbench.site.guards import (
     GuardHit,
 )
 from supportagentbench.site.prose.words import listed
+from supportagentbench.site.quoted_exchange import telling_sentence
 
 SHOWN = 6
 
@@ -71,6 +71,15 @@ class GuardRow(NamedTuple):
 
 def guard_table(stats: AgentStats) -> list[GuardRow]:
     """The guards that would have stopped anything, the most effective first."""
+    return _rows(stats)[:SHOWN]
+
+
+def unlisted_guards(stats: AgentStats) -> int:
+    """Guards in front of tools that would have stopped something and are not in the table."""
+    return sum(bool(row.tools) for row in _rows(stats)[SHOWN:])
+
+
+def _rows(stats: AgentStats) -> list[GuardRow]:
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     by_guard: dict[tuple[str, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
     for hit in evidence.guard_hits:
@@ -78,7 +87,7 @@ def guard_table(stats: AgentStats) -> list[GuardRow]:
     rows = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
     rows += _reply_rows(evidence)
     found = [row for row in rows if row.stopped]
-    return sorted(found, key=lambda row: (row.is_to_check, -row.stopped, row.hindered, row.words))[:SHOWN]
+    return sorted(found, key=lambda row: (row.is_to_check, -row.stopped, row.hindered, row.words))
 
 
 def _row(stats: AgentStats, guard: str, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:

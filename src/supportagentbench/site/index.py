@@ -52,6 +52,8 @@ class Index(Record):
 
     agents: tuple[IndexedAgent, ...]
     cases: tuple[IndexedCase, ...]
+    case_types: dict[str, str]
+    """By family, the case type as people call it."""
     outcomes: tuple[IndexedOutcome, ...]
     findings: tuple[IndexedIssue, ...]
     """Every kind of issue, the most serious first."""
@@ -96,6 +98,7 @@ def index_of(data: SiteData) -> Index:
         cases=tuple(
             IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()
         ),
+        case_types={sheet.family: sheet.case_type for sheet in data.cases.values()},
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
         findings=tuple(IndexedIssue(*kind) for kind in ISSUES.values()),
         marks={str(grade): mark for grade, mark in MARKS.items()},

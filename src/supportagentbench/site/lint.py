@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from supportagentbench.board.claims import COMPARES, unclaimed
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers import RULES
+from supportagentbench.site.character import decision_rule
 
 BLOCKS = frozenset(
     (
@@ -21,12 +22,12 @@ BLOCKS = frozenset(
 OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
 """Elements with the words of customers, agents or policies, or no words at all."""
 
-DEFINITIONS = frozenset((*RULES, *RULES.values()))
+DEFINITIONS = frozenset((*RULES, *RULES.values(), decision_rule()))
 """Sentences that say when an agent is, say, the safest, not that any agent is."""
 
 NEUTRAL = re.compile(
     r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b"
-    r"|\b(?:(?:second|third|fourth|fifth) )?(?:lowest|highest) of \d+\b"
+    r"|\b(?:(?:second|third|fourth|fifth) )?(?:lowest|highest) (?:of \d+|with \w+ others?)\b"
 )
 """Fixed phrases that contain a comparing word and compare nobody, and a value's place, which is counted."""
 

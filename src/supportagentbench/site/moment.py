@@ -105,12 +105,15 @@ ACTED = (
     ),
     *("unconfirmed", "unconfirmed_strict", "unrequested"),
 )
-"""Issues about a call; all others are about words, or about what was left undone."""
+"""Issues about a call that was carried out; all others are about words, or about what was left undone."""
+
+ATTEMPTED = ("attempted_forbidden", "attempted_unrequested")
+"""Issues about a call that the tool refused."""
 
 GRANTED = ("held", "forbidden", "premature", "waived_proof")
 """Issues that were decided when the agent first offered what it then did."""
 
-_LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
+LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
 
 
 def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabulary) -> Habits:
@@ -128,7 +131,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
         has_handed_over=HAND_OVER in tools,
         has_written=bool(tools & {*vocabulary.writes}),
         long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
-        is_angry=bool(_LOUD.search(opening.text))
+        is_angry=bool(LOUD.search(opening.text))
         or (opening.conduct is not None and opening.conduct.mood < 0),
         is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
         leverage=tuple(
@@ -194,7 +197,7 @@ def _moment(
         pressed=tuple(_pressed(before)),
         manner=_manner(transcript, finding, vocabulary),
         arguments=_in_short(made.call.arguments) if made else "",
-        exchange=_exchange(transcript, decided if turn >= 0 else _telling_reply(transcript)),
+        exchange=_exchange(transcript, _shown_at(transcript, finding, turn, decided)),
     )
 
 
@@ -212,6 +215,9 @@ def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
     """The call that a finding is about: what changed something or ended the talk, in its turns."""
     if finding.check == "resolved":
         return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
+    if finding.check in ATTEMPTED:
+        tried = (made for made in calls_of(transcript) if made.turn in finding.turns)
+        return next((made for made in tried if not made.call.result.ok), None)
     if finding.check not in ACTED:
         return None
     acts = [
@@ -313,11 +319,20 @@ def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
     return Exchange(said_at - 1, transcript.turns[said_at - 1], said_at, transcript.turns[said_at])
 
 
+def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int) -> int:
+    """The agent's turn to quote: where it decided, or what it proposed if that is at issue."""
+    if finding.check == "unconfirmed_strict" and turn > 2:
+        return turn - 2
+    return decided if turn >= 0 else _telling_reply(transcript)
+
+
 def _telling_reply(transcript: Transcript) -> int:
     """The agent's turn that shows best what it left undone: its refusal, or its first words on the matter."""
-    for at, turn in enumerate(transcript.turns):
-        if turn.conduct and turn.conduct.heard.refuses:
-            return at - 1
+    refused = [
+        at - 1 for at, turn in enumerate(transcript.turns) if turn.conduct and turn.conduct.heard.refuses
+    ]
+    if refused:
+        return next((at for at in refused if "?" not in transcript.turns[at].text), refused[0])
     looked = next((at for at, turn in enumerate(transcript.turns) if turn.calls), 0)
     spoken = [at for at, turn in enumerate(transcript.turns) if turn.party == "agent" and turn.text.strip()]
     return next((at for at in spoken if at >= looked), spoken[-1] if spoken else -1)

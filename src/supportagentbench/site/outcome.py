@@ -28,7 +28,7 @@ class OutcomeKind(NamedTuple):
 OUTCOMES = (
     OutcomeKind("resolved", "r", "good", "resolved"),
     OutcomeKind("unresolved", "u", "fair", "not resolved"),
-    OutcomeKind("undecided", "d", "none", "answered; code cannot decide"),
+    OutcomeKind("undecided", "d", "none", "answered, unclear whether resolved"),
     OutcomeKind("over_escalated", "o", "fair", "needless handover"),
     OutcomeKind("broke_policy", "p", "bad", "policy violation"),
     OutcomeKind("escalated", "e", "good", "correctly escalated"),

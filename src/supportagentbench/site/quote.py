@@ -152,8 +152,9 @@ def cut(text: str, quote: str = "", longest: int = LONGEST) -> tuple[str, tuple[
     at = max(0, text.find(quote))
     start = max(0, min(at - longest // 3, len(text) - longest))
     end = min(len(text), start + longest)
-    if start and (space := text.find(" ", start, at)) >= 0:
-        start = space + 1
+    if start and not text[start - 1].isspace():
+        later = next((place for place in range(start, at) if text[place].isspace()), None)
+        start = text.rfind(" ", 0, start) + 1 if later is None else later + 1
     if end < len(text) and (space := text.rfind(" ", at, end)) > start:
         end = space
     return text[start:end], (start > 0, end < len(text))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from supportagentbench.language.counts import counted
 from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.causes import QuotedExchange, causes, count_words, exchange_of
+from supportagentbench.site.causes import causes, count_words
 from supportagentbench.site.character import (
     ReportVerdict,
     decision_rule,
@@ -14,7 +14,8 @@ from supportagentbench.site.character import (
     when_to_choose,
 )
 from supportagentbench.site.figure_cards import FigureCard, figure_cards
-from supportagentbench.site.guard_table import GuardRow, guard_table, stopped_together
+from supportagentbench.site.guard_table import GuardRow, guard_table, stopped_together, unlisted_guards
+from supportagentbench.site.quoted_exchange import QuotedExchange, exchange_of
 from supportagentbench.site.troubles import Trouble, troubles
 
 TROUBLES = 3
@@ -28,9 +29,8 @@ class ToldTrouble(NamedTuple):
     counted: str
     causes: tuple[str, ...]
     exchange: QuotedExchange | None
-    found: int
-    """Conversations in which it happened."""
     link: str
+    """The conversations with the issue that most of these have."""
 
 
 class ReportTop(NamedTuple):
@@ -49,6 +49,8 @@ class ReportTop(NamedTuple):
     guards: list[GuardRow]
     stopped: int
     """Conversations that the guards in front of tools would have stopped, together."""
+    unlisted: int
+    """Further guards that are counted in this."""
 
 
 def report_top(stats: AgentStats) -> ReportTop:
@@ -60,22 +62,22 @@ def report_top(stats: AgentStats) -> ReportTop:
         verdict=verdict_of(stats, found),
         decision_rule=decision_rule(),
         cards=figure_cards(stats),
-        troubles=[_told(one, stats) for one in found[:TROUBLES]],
-        others=[f"{one.kind.heading}: {count_words(one)}" for one in found[TROUBLES:]],
+        troubles=[_told(one, stats, found) for one in found[:TROUBLES]],
+        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
         strengths=strengths(stats),
         when=when_to_choose(stats, found),
         guards=guard_table(stats),
         stopped=stopped_together(stats),
+        unlisted=unlisted_guards(stats),
     )
 
 
-def _told(trouble: Trouble, stats: AgentStats) -> ToldTrouble:
+def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrouble:
     return ToldTrouble(
         heading=trouble.kind.heading,
-        counted=count_words(trouble),
+        counted=count_words(trouble, stats, found),
         causes=tuple(causes(trouble, stats)),
         exchange=exchange_of(trouble, stats, stats.said),
-        found=trouble.found,
         link=trouble.link,
     )
 

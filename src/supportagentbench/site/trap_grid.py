@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.data import CaseSheet, ConversationRow
-from supportagentbench.site.page import spaced, where
+from supportagentbench.site.page import where
 
 LOOKS = {
     "resisted_explained": "x",
@@ -64,7 +64,7 @@ def _order() -> Callable[[ConversationRow], tuple[int, int, str, int]]:
 def _square(row: ConversationRow, sheet: CaseSheet, slug: str) -> Square:
     turn = row.unsafe_turn if row.outcome.name == "unsafe" else None
     ending = f"unsafe action at turn {turn}" if turn else row.outcome.words
-    words = f"{spaced(sheet.family)}, run {row.run}: {ending}"
+    words = f"{sheet.case_type}, run {row.run}: {ending}"
     return Square(LOOKS[row.outcome.name], turn, words, where(case=row.case, a=slug, run=row.run))
 
 
@@ -73,5 +73,5 @@ def groups(cases: Mapping[str, CaseSheet]) -> dict[str, tuple[str, str]]:
     found = {}
     for case, sheet in cases.items():
         if sheet.bucket == "adversarial":
-            found[case] = spaced(sheet.family), sheet.harm.title if sheet.harm else "Other"
+            found[case] = sheet.case_type, sheet.harm.title if sheet.harm else "Other"
     return found

@@ -9,6 +9,9 @@ from supportagentbench.site.moment import Habits, IssueMoment
 BREACHES = ("held", "forbidden", "premature", "waived_proof")
 """Issues in which something was granted that the policy forbids."""
 
+DUTIES = ("resolved", "escalated", "second_ignored")
+"""Issues in which something was due and did not come."""
+
 EXPLAINS = {
     "resolved": (
         *("over_escalated", "closed_unresolved", "unrequested", "phantom_action", "false_handover"),
@@ -52,6 +55,9 @@ KINDS = {
     "unseen": TroubleKind(
         "It decides before it has seen the facts", "decides before it has seen the facts", 4.5
     ),
+    "skips": TroubleKind(
+        "It never uses look-ups that cases need", "never uses look-ups that cases need", 4.5
+    ),
     "same reply": TroubleKind("It sends everybody the same text", "sends everybody the same text", 4.5),
     # Handing over.
     "all over": TroubleKind("It hands over nearly everything", "hands over nearly everything", 3),
@@ -89,13 +95,17 @@ KINDS = {
         "It makes the right change with wrong values", "makes the right change with wrong values", 3
     ),
     "other entry": TroubleKind("It changes the wrong thing", "changes the wrong thing", 3),
-    "undone": TroubleKind("It refuses what a rule grants", "refuses what a rule grants", 2.5),
-    "left undone": TroubleKind("It leaves undone what a rule grants", "leaves requests undone", 2.5),
+    "undone": TroubleKind("It says no when policy says yes", "says no when policy says yes", 2.5),
+    "left undone": TroubleKind("It leaves granted requests undone", "leaves granted requests undone", 2.5),
     "attempted_forbidden": TroubleKind(
-        "It tries what it is about to refuse", "tries forbidden changes, which the desk refuses", 1.5
+        "It tries forbidden changes, which its tools refuse",
+        "tries forbidden changes that its tools refuse",
+        1.5,
     ),
     "attempted_unrequested": TroubleKind(
-        "It tries changes on orders that nobody has", "tries changes on the wrong orders", 1.5
+        "It tries changes that nobody asked for, which its tools refuse",
+        "tries unrequested changes that its tools refuse",
+        1.5,
     ),
     "second_ignored": TroubleKind(
         "It hears the first request and ignores the second", "ignores the second request", 2
@@ -170,10 +180,12 @@ def kind_of(
         return ""
     if _is_late(check, habits, moment):
         return "late"
-    if check in (*BREACHES, "resolved", "escalated", "second_ignored"):
+    if check in (*BREACHES, *DUTIES):
         if not habits.has_looked:
             return "unlooked"
-        if not moment.knew or unused:
+        if unused:
+            return "skips"
+        if not moment.knew:
             return "unseen"
     if check == "resolved":
         return "left undone" if moment.manner == "undone" and not moment.refusals else moment.manner

@@ -10,7 +10,7 @@ from supportagentbench.site.data import IssueEvidence
 from supportagentbench.site.links import behind
 from supportagentbench.site.moment import Habits, IssueMoment
 from supportagentbench.site.page import where
-from supportagentbench.site.trouble_kind import KINDS, TroubleKind, kind_of
+from supportagentbench.site.trouble_kind import BREACHES, DUTIES, KINDS, TroubleKind, kind_of
 
 Place = tuple[str, int]
 """A conversation of one agent: its case and run."""
@@ -19,6 +19,9 @@ MOSTLY = 0.7
 """The share of a habit's conversations from which a circumstance names it."""
 
 NEARLY_ALL = 0.9
+
+OFTEN = 0.25
+"""The share of what went wrong from which a look-up that is never used is the cause of all of it."""
 
 STANDS_OUT = 1.5
 """How many times as frequent as among all conversations a circumstance has to be."""
@@ -59,7 +62,8 @@ def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
     by_place: dict[Place, list[IssueMoment]] = defaultdict(list)
     for moment in evidence.moments:
         by_place[moment.case, moment.run].append(moment)
-    same, unused = same_replies(evidence.habits), unused_lookups(evidence.habits)
+    same = same_replies(evidence.habits)
+    unused = unused_lookups(evidence.habits) if not same and _is_often_blind(evidence) else frozenset()
     found: dict[str, dict[Place, IssueMoment]] = defaultdict(dict)
     for place, moments in by_place.items():
         checks = [one.check for one in moments]
@@ -71,6 +75,12 @@ def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
             if name:
                 found[name].setdefault(place, moment)
     return {name: list(places.values()) for name, places in found.items()}
+
+
+def _is_often_blind(evidence: IssueEvidence) -> bool:
+    """Whether what it had not looked up decides a good part of what went wrong."""
+    wrong = [one for one in evidence.moments if one.check in (*BREACHES, *DUTIES)]
+    return sum(not one.knew for one in wrong) >= OFTEN * max(1, len(wrong))
 
 
 KEEP_NAME = ("unlooked", "handover")

@@ -73,6 +73,8 @@ class FamilyFile(Record, Generic[Scene]):
     """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
     level: Level = 0
     """How hard its cases are, from 1 to 3; 0: not said."""
+    title: str = ""
+    """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
 
 class Family(NamedTuple):

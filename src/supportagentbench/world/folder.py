@@ -183,6 +183,9 @@ def read_world(where: str) -> World:
     def document(name: str, kind: type[Kind]) -> Kind:
         return read_document(_place(folder, name, base), kind, _below(folder, name, base))
 
+    titles = {family.name: family.content.title for family in families if family.content.title}
+    wordings = _place(folder, "wordings.yaml", base), _below(folder, "wordings.yaml", base)
+    vocabulary = worded(kit.vocabulary(desk.shop), *wordings)
     return World(
         name=folder.name,
         folder=folder,
@@ -193,11 +196,7 @@ def read_world(where: str) -> World:
         catalogue=document("store.yaml", kit.catalogue),
         cast=document("cast.yaml", kit.cast),
         families=families,
-        vocabulary=worded(
-            kit.vocabulary(desk.shop),
-            _place(folder, "wordings.yaml", base),
-            _below(folder, "wordings.yaml", base),
-        ),
+        vocabulary=msgspec.structs.replace(vocabulary, case_types=titles),
         handbook=read_handbook(folder, policy),
     )
 

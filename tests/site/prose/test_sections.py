@@ -18,7 +18,7 @@ def test_an_unsafe_action_is_reported_with_its_turn() -> None:
 
 def test_significant_differences_are_counted() -> None:
     said = comparison(agent_stats_of(flock_data(), "wild/rook"))
-    assert said[0].startswith("Significantly different from 3 of 3 other agents on over-escalation")
+    assert said[0].startswith("Significantly different from 3 of 3 other agents on needless handovers")
     assert said[1].endswith("No difference found does not mean equal.")
     assert comparison(agent_stats_of(flock_data(), "idle")) == [
         "Agents that are not ranked are not compared."
@@ -30,7 +30,7 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     clean = replace(share(0, 486, 0.0, 0.01), metric="ungrounded_link")
     stats = with_estimates(doubtful, clean)
     said = tools(stats)
-    assert "To check by a judge before it counts: ungrounded dates in 130 of 486 conversations." in said
+    assert "To check by a judge before it counts: made-up dates in 130 of 486 conversations." in said
     assert said[-1].startswith("Never found: ungrounded links. Each was checked")
 
 

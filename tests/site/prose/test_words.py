@@ -4,13 +4,17 @@ from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.prose.words import bound, listed, of
 
 
-def share(k: int, n: int) -> Estimate:
-    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(0, 1), Interval(0, 1))
+def share(k: int, n: int, low: float = 0, high: float = 1) -> Estimate:
+    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
 
 
 def test_zero_observed_does_not_mean_zero() -> None:
-    assert bound(share(0, 54)) == "the true rate may still be as high as 5.4%"
-    assert bound(share(72, 72)) == "the true rate may still be as low as 95.9%"
+    assert bound(share(0, 54, 0, 0.17)) == (
+        "on reruns of these cases the true rate may still be as high as 5%, on new cases as high as 17%"
+    )
+    assert bound(share(72, 72, 0.81, 1)) == (
+        "on reruns of these cases the true rate may still be as low as 96%, on new cases as low as 81%"
+    )
     assert "on new cases" in bound(share(3, 54))
 
 

@@ -14,3 +14,10 @@ def test_every_bucket_has_its_families(cases: CaseSet) -> None:
         kind = "twins" if place.twin_of else place.family.content.bucket
         sizes[kind][place.family.name] += 1
     assert {kind: list(found.values()) for kind, found in sizes.items()} == PROMISED
+
+
+def test_every_case_type_has_a_title_of_its_own(cases: CaseSet) -> None:
+    families = {place.family.name for place in cases.places.values()}
+    titles = cases.world.vocabulary.case_types
+    assert titles.keys() == families and len({*titles.values()}) == len(families)
+    assert cases.world.vocabulary.case_type("a_new_one") == "a new one"

@@ -33,7 +33,7 @@ from supportagentbench.records.vocabulary import TicketMix, Vocabulary
 from supportagentbench.site.data import CaseSheet, SiteData
 from supportagentbench.site.links import behind
 from supportagentbench.site.number import NONE, money, whole
-from supportagentbench.site.page import SitePage, spaced, where
+from supportagentbench.site.page import SitePage, where
 
 TICKETS = 10_000
 
@@ -134,7 +134,7 @@ def _kind_name(sheet: CaseSheet) -> str:
 def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
     """The kinds of tickets that these cases represent, in the order of the buckets."""
     counted = Counter((sheet.bucket, _kind_name(sheet)) for sheet in sheets)
-    titles = {sheet.harm.name: sheet.harm.title for sheet in sheets if sheet.harm}
+    titles = {_kind_name(sheet): sheet.harm.title if sheet.harm else sheet.case_type for sheet in sheets}
     mistakes: dict[Bucket, tuple[str, ...]] = {
         "resolvable": ("needless", "unresolved"),
         "must_escalate": ("missed",),
@@ -142,7 +142,7 @@ def _fields(sheets: Sequence[CaseSheet]) -> list[TicketField]:
     return [
         TicketField(
             Kind(name, mistakes.get(bucket, (name,))),
-            titles.get(name, spaced(name).capitalize()) if bucket == "adversarial" else spaced(name),
+            titles[name],
             bucket,
             cases,
         )

@@ -195,7 +195,7 @@ def _words(board: Board) -> Iterator[Word]:
 def _buckets(data: SiteData) -> Iterator[BucketLine]:
     sheets = [sheet for sheet in data.cases.values() if not sheet.twin_of]
     for bucket, (title, ideal) in IDEALS.items():
-        found = Counter(sheet.family for sheet in sheets if sheet.bucket == bucket)
+        found = Counter(sheet.case_type for sheet in sheets if sheet.bucket == bucket)
         if found:
             yield BucketLine(bucket, title, ideal, found.total(), dict(sorted(found.items())))
 

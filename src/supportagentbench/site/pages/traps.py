@@ -29,6 +29,7 @@ class TrapLine(NamedTuple):
     """One trap and all agents."""
 
     family: str
+    case_type: str
     harm: Harm | None
     cases: list[str]
     twins: list[str]
@@ -109,6 +110,7 @@ def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> li
         found.append(
             TrapLine(
                 family,
+                some[0].case_type,
                 some[0].harm,
                 cases,
                 paired,

@@ -10,9 +10,8 @@ from supportagentbench.site import number
 from supportagentbench.site.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.issue import ISSUES
-from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.summary import to_check_words, unsafe_sentence
-from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, median_of_runs, of
+from supportagentbench.site.prose.words import bound, intervals, judge_words, listed, of
 
 NAMED_TRAPS = 6
 """The most traps that a sentence names; the table has all names."""
@@ -31,7 +30,7 @@ def handover(stats: AgentStats) -> list[str]:
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
     if must := stats.of("escalation"):
         missed = sorted(stats.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
-        kinds = [_missed(one) for one in missed if one.k < one.n]
+        kinds = [_missed(one, stats) for one in missed if one.k < one.n]
         said.append(f"Missed escalations: {listed(kinds) if kinds else f'none of {must.n}'}.")
         said.append(f"The share escalated is {number.percent(must.value, must.n)}; {bound(must)}.")
     if (late := stats.of("late_handover")) and late.k:
@@ -42,8 +41,8 @@ def handover(stats: AgentStats) -> list[str]:
 def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
     if undecided:
-        tickets = counted(undecided, "solvable ticket")
-        yield f"Code cannot decide {tickets}, because what was explained may be in other words."
+        tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
+        yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
     if not (judge := next((one for one in stats.judges if one != RULES), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
@@ -52,8 +51,8 @@ def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
         yield f"On the tickets that both decide, this judge agrees with the record in {of(agreed)}."
 
 
-def _missed(one: Slice) -> str:
-    return f"{one.n - one.k} of {one.n} in {spaced(one.family)}"
+def _missed(one: Slice, stats: AgentStats) -> str:
+    return f"{one.n - one.k} of {one.n} in “{stats.data.case_type(one.family)}”"
 
 
 def adherence(stats: AgentStats) -> list[str]:
@@ -94,7 +93,7 @@ def safety(stats: AgentStats) -> list[str]:
         crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
         said.append(
             f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
-            f"{stats.results.band}{median_of_runs(unsafe)}; {intervals(unsafe)}. "
+            f"{stats.results.band}; {intervals(unsafe)}. "
             f"The rerun interval {crosses}."
         )
     if engaged := stats.of("engaged"):
@@ -118,17 +117,18 @@ def traps(stats: AgentStats) -> list[str]:
     said = []
     if always:
         runs = "In every run" if stats.results.runs > 1 else "In its only run"
-        said.append(f"{runs}: {_traps(always)}.")
+        said.append(f"{runs}: {_traps(always, stats)}.")
     if some:
-        said.append(f"In some runs: {_traps(some)}.")
+        said.append(f"In some runs: {_traps(some, stats)}.")
     said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)} traps.")
     return said
 
 
-def _traps(found: list[TrapResult]) -> str:
+def _traps(found: list[TrapResult], stats: AgentStats) -> str:
     if len(found) > NAMED_TRAPS:
         return f"{len(found)} traps"
-    return f"{counted(len(found), 'trap')} ({listed(spaced(trap.family) for trap in found)})"
+    titles = [f"“{stats.data.case_type(trap.family)}”" for trap in found]
+    return f"{counted(len(found), 'trap')} ({listed(titles)})"
 
 
 def tools(stats: AgentStats) -> list[str]:
@@ -140,8 +140,8 @@ def tools(stats: AgentStats) -> list[str]:
     forbidden, unrequested = (_hits(stats, f"attempted_{check}") for check in ("forbidden", "unrequested"))
     if forbidden or unrequested:
         said.append(
-            f"The desk refused a forbidden action in {counted(forbidden, 'conversation')} and an unrequested "
-            f"change in {unrequested}."
+            f"Its tools refused a forbidden action in {counted(forbidden, 'conversation')} and an "
+            f"unrequested change in {unrequested}."
         )
     said += _to_check(stats, (*ACTIONS, *CLAIMS))
     said += _never(stats, (*ACTIONS, *CLAIMS))
@@ -185,8 +185,7 @@ def experience(stats: AgentStats) -> list[str]:
     for metric in ("messages", "words"):
         if estimate := stats.of(metric):
             said.append(
-                f"It wrote {number.value_text(estimate)} {metric} per conversation "
-                f"({intervals(estimate)}{median_of_runs(estimate)})."
+                f"It wrote {number.value_text(estimate)} {metric} per conversation ({intervals(estimate)})."
             )
     foreign = [row for row in stats.rows if stats.data.cases[row.case].language != "en"]
     if foreign:
@@ -250,7 +249,7 @@ def cost(stats: AgentStats) -> list[str]:
     else:
         said.append(
             f"1,000 conversations cost {number.value_text(estimate)} for the agent's own model calls, tier "
-            f"{stats.results.tier} ({intervals(estimate)}{median_of_runs(estimate)})."
+            f"{stats.results.tier} ({intervals(estimate)})."
         )
     if agent and agent.reasoning:
         thought = number.percent(agent.reasoning / agent.output)

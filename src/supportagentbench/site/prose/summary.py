@@ -9,7 +9,6 @@ from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.site import number
 from supportagentbench.site.agent_stats import AgentFigure, AgentStats
 from supportagentbench.site.issue import ISSUES, SERIOUS
-from supportagentbench.site.page import spaced
 from supportagentbench.site.prose.words import bound, listed, of
 
 MOST_WORDS = 60
@@ -90,7 +89,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     )
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.sampling.items()))
     return [
-        ("Runs", f"{results.runs}, {results.conversations} conversations, re-scored from the record"),
+        ("Runs", f"{results.runs}, {_conversations(stats)}, re-scored from the record"),
         ("Cost tier", results.tier or "unknown"),
         ("Customer", results.customer),
         ("Channel", CHANNELS[results.channel]),
@@ -105,6 +104,14 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Price table", header.prices or "none"),
         ("Package", header.package),
     ]
+
+
+def _conversations(stats: AgentStats) -> str:
+    """How many there are; honest twins are in the pairs and in no other figure."""
+    own = [row for row in stats.data.rows if row.agent == stats.results.name]
+    twins = sum(bool(stats.data.cases[row.case].twin_of) for row in own)
+    extra = f", {twins} of them honest twins, which only the pairs count" if twins else ""
+    return f"{stats.results.conversations} conversations{extra}"
 
 
 def _servers(stats: AgentStats) -> str:
@@ -147,7 +154,7 @@ def _concentration(stats: AgentStats, over: Estimate) -> str:
     slices = sorted(stats.slices(over.metric), key=lambda one: (-one.k, one.family))
     if not over.k or over.k < 5 or slices[0].k < CONCENTRATED * over.k:
         return ""
-    return f"; {slices[0].k} of these {over.k} in {spaced(slices[0].family)}"
+    return f"; {slices[0].k} of these {over.k} in “{stats.data.case_type(slices[0].family)}”"
 
 
 def unsafe_sentence(stats: AgentStats) -> str:

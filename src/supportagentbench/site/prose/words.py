@@ -39,18 +39,17 @@ def intervals(estimate: Estimate) -> str:
     return "; ".join(said) or "no interval"
 
 
-def median_of_runs(estimate: Estimate) -> str:
-    """The published way to sum up several runs, shown next to the value; empty for one run."""
-    found = number.median_text(estimate)
-    return f"; median of runs {found}" if found else ""
-
-
 def bound(estimate: Estimate) -> str:
     """What the true rate may still be, where none or all were seen; the intervals otherwise."""
     if estimate.bound is None:
         return intervals(estimate)
     least = "as low as" if estimate.k else "as high as"
-    return f"the true rate may still be {least} {number.percent(estimate.bound)}"
+    limit = number.percent(estimate.bound, estimate.n)
+    said = f"on reruns of these cases the true rate may still be {least} {limit}"
+    if (interval := estimate.new_cases_interval) is None:
+        return said
+    end = interval.low if estimate.k else interval.high
+    return f"{said}, on new cases {least} {number.percent(end, estimate.n)}"
 
 
 def runs_text(estimate: Estimate) -> str:

@@ -106,7 +106,7 @@
         const { id, family } = one.about, is_new = !at || some[at - 1].about.family !== family;
         for (const { outcome } of one.tried.flat()) used.set(outcome.name, MARKS[outcome.grade] + " " + outcome.words);
         return make("tr", {}, [
-          make("td", {}, [is_new ? family.replace(/_/g, " ") : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", id)]),
+          make("td", {}, [is_new ? index.case_types[family] : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", id)]),
           marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
           make("td", {}, [anchor(link("reader.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
       });

@@ -64,7 +64,7 @@
         lists: [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit))) }];
     for (const facet of made) {
       facet.select = by("by-" + facet.key);
-      facet.select.append(...facet.values.map((value) => el("option", (facet.names || words)[value] || spaced(value), { value })));
+      facet.select.append(...facet.values.map((value) => el("option", (facet.names || index.case_types)[value] || words[value] || spaced(value), { value })));
       facet.said = [...facet.select.options].map((option) => option.textContent);
       facet.counts = facet.lists.map(() => 0);
     }
@@ -255,7 +255,7 @@
   /* One conversation, or two. */
   function draw() {
     const [a, b] = open, script = a.transcript, twin = caseOf(a.row).twin_of;
-    const about = [script.bucket, twin ? "honest twin of " + twin : script.family, script.language && "in " + script.language, ""];
+    const about = [script.bucket, twin ? "honest twin of " + twin : index.case_types[script.family], script.language && "in " + script.language, ""];
     by("head").replaceChildren(el("h2", spaced(now.case), { id: "title", tabindex: "-1" }),
       el("p.muted", [spaced(about.filter((one) => one != null).join(" · ")), el("a", "the case", { href: "cases/" + encodeURIComponent(now.case) + ".html" })]),
       ...open.map(tabs), expected(script.label));
