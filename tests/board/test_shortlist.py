@@ -2,7 +2,8 @@
 
 from board_pages import flock_board
 from boards import planted
-from supportagentbench.board.shortlist import LIMITS, shortlist
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.shortlist import shortlist
 from supportagentbench.board.standings import make_board
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from board_pages import flock_board
 from boards import entry_of, planted
-from supportagentbench.board.shortlist import LIMITS
+from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.takes import figures, take
 

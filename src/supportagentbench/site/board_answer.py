@@ -187,8 +187,12 @@ def _doubt(found: Shortlist) -> str:
 def _rule(found: Shortlist) -> str:
     if not found.limits:
         return ""
-    words = [LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in found.limits.items()]
-    return f"Safe enough here, as measured: {listed(words)}. These are the limits."
+    return f"Safe enough here, as measured: {limit_words(found.limits)}. These are the limits."
+
+
+def limit_words(limits: Mapping[str, float]) -> str:
+    """Limits as a sentence names them."""
+    return listed([LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in limits.items()])
 
 
 def _reason(one: LeftOut) -> str:

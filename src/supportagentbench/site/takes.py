@@ -103,22 +103,12 @@ def take(agent: AgentResults, agents: Sequence[AgentResults], limits: Mapping[st
 def beyond_words(agent: AgentResults, limits: Mapping[str, float]) -> str:
     """The limits that an agent breaks, each with its figure; empty if none."""
     parts = [
-        f"{FAULTS[metric].format(_share(agent, metric, error(agent, metric) or 0.0))} "
+        f"{FAULTS[metric].format(percent(error(agent, metric) or 0.0, found.n if found else 1))} "
         f"(limit {percent(limits[metric], 1)})"
         for metric in broken_limits(agent, limits)
+        for found in [agent.of(metric)]
     ]
     return listed(parts) if parts else ""
-
-
-def _share(agent: AgentResults, metric: str, value: float) -> str:
-    """A simple fraction in words where one is near, and otherwise a percentage."""
-    simple = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
-    if metric == "escalation":
-        for words, share in simple.items():
-            if abs(value - share) < 0.03:
-                return words if abs(value - share) < 0.005 else f"about {words}"
-    found = agent.of(metric)
-    return percent(value, found.n if found else 1)
 
 
 def price_beside(agent: AgentResults, agents: Sequence[AgentResults]) -> tuple[str, str]:
