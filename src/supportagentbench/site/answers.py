@@ -22,7 +22,7 @@ class AnswerCard(NamedTuple):
     second_says: str = ""
     verdict: str = ""
     changed: TakeFigure | None = None
-    """A figure beside the four that every card has."""
+    """The figure that decided, where no other place on the board has it."""
     nobody: str = ""
     """Why no agent is named, if none is."""
 

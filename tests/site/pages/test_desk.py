@@ -82,10 +82,10 @@ def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
 def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: SitePage) -> None:
     assert html.index('id="answer"') < html.index('id="losses"') < html.index('id="desk"')
     head, *rest = page.context["answer"]
-    assert head == "At 10,000 tickets per month, oracle costs least."
+    assert head == "At 10,000 tickets per month, oracle costs least within the limits."
     assert rest[0].startswith("oracle: about $0.00 in mistakes")
-    assert "less than people doing all the work" in rest[0]
-    assert any(sentence.startswith("One month in 20 costs more than $") for sentence in rest)
+    assert "less than staff doing all the work" in rest[0]
+    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
 
 
 def test_a_typical_desk_sees_little_abuse(page: SitePage) -> None:

@@ -18,7 +18,7 @@ def test_an_unsafe_action_is_reported_with_its_turn() -> None:
 
 def test_significant_differences_are_counted() -> None:
     said = comparison(agent_stats_of(flock_data(), "wild/rook"))
-    assert said[0].startswith("Significantly different from 3 of 3 other agents on over-escalation")
+    assert said[0].startswith("Significantly different from 3 of 3 other agents on needless handovers")
     assert said[1].endswith("No difference found does not mean equal.")
     assert comparison(agent_stats_of(flock_data(), "idle")) == [
         "Agents that are not ranked are not compared."

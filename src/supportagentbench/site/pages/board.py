@@ -42,7 +42,6 @@ from supportagentbench.site.number import (
 )
 from supportagentbench.site.page import SitePage
 from supportagentbench.site.quote import kept_words
-from supportagentbench.site.takes import figures
 from supportagentbench.site.tradeoff import tradeoff_plots, tradeoff_title
 from supportagentbench.site.trap_grid import groups, lines
 from supportagentbench.site.troubles import troubles
@@ -78,7 +77,7 @@ class BoardColumn(NamedTuple):
 COLUMNS = (
     BoardColumn("over", "over_escalation", "Needless handovers", "asc", note="published as over-escalation"),
     BoardColumn("unsafe", "unsafe", "Unsafe actions", "asc"),
-    BoardColumn("acc", "escalation", "Escalation accuracy", "desc"),
+    BoardColumn("acc", "escalation", "Escalations caught", "desc", note="published as escalation accuracy"),
     BoardColumn("res", "resolution", "Resolution", "desc"),
     BoardColumn("pairs", "pairs", "Pairs handled right", "desc", note="fraudster and honest customer"),
     BoardColumn("policy", "adherence", "Policy adherence", "desc"),
@@ -210,7 +209,6 @@ def board_page(
             "answers": answers(board, core),
             "answers_heading": HEADING,
             "columns": _columns(board),
-            "card_figures": lambda agent: figures(agent, "" if published else slugs[agent.name]),
             "table": table,
             "vendors": sorted({row.vendor for row in table if row.vendor}),
             "knows_open": len({row.is_open for row in table} - {None}) > 1,
@@ -412,7 +410,7 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
 
 
 def _said(board: Board, agent: AgentResults) -> str:
-    """Everything about a mark: value, interval, runs, escalation accuracy, cost, band."""
+    """Everything about a mark: value, interval, runs, escalations caught, cost, band."""
     unsafe, accuracy, cost = agent.of("unsafe"), agent.of("escalation"), agent.of("cost")
     parts = [f"{agent.name}: unsafe actions {value_text(unsafe)} ({count_text(unsafe)})"]
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
@@ -421,7 +419,7 @@ def _said(board: Board, agent: AgentResults) -> str:
         runs = ", ".join(f"{run * per_run(unsafe):.0f}" for run in unsafe.runs)
         parts.append(f"runs {runs}")
     if accuracy:
-        parts.append(f"escalation accuracy {value_text(accuracy)}")
+        parts.append(f"escalations caught {value_text(accuracy)}")
     parts.append(f"{money(cost.value)} per 1,000" if cost else agent.tier or UNKNOWN)
     if agent.band:
         parts.append(f"{'probably ' if agent.band_crosses else ''}{agent.band}")
