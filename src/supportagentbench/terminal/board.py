@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.badges import RULES, WORDS, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, band_counts, traps_per_run
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
@@ -153,7 +153,7 @@ def _rules(board: Board) -> Iterator[str]:
     shown = {badge for agent in board.agents for badge in agent.badges}
     for badge, rule in RULES.items():
         if badge in shown:
-            yield f"{BADGES[badge]} {WORDS[badge]}: {rule}."
+            yield f"{BADGES[badge]} {rule}."
     if any(agent.band_crosses for agent in board.agents):
         yield "A band with ? is uncertain: its interval reaches into another band."
 

@@ -110,7 +110,7 @@ def test_the_reader_weighs_the_two_errors(open_page: Open, address: str) -> None
     page = open_page(address)
     assert order(page, "#diverging-bars")[-1] == "idle", "agents that are not ranked stay last"
     assert order(page, "#diverging-bars")[0] == "wild-knot"
-    page.get_by_role("button", name="T-shirts").click()
+    page.get_by_role("button", name="Low stakes").click()
     assert order(page, "#diverging-bars")[:2] == ["wild-knot", "wild-heron"]
     assert state(page) == "w=0.3"
     page.get_by_role("slider").focus()
@@ -191,7 +191,7 @@ def test_limits_of_the_reader_restate_the_answer_and_stay_in_the_address(
         "2 of 4 ranked agents meet this: wild/knot, wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
     )
     assert state(page) == "o=50"
-    expect(page.locator("tr[data-a='wild-heron'] .why-not")).to_have_text("beyond: unsafe actions")
+    expect(page.locator("tr[data-a='wild-heron'] .why-not")).to_have_text("over the limit: unsafe actions")
     page.locator("#good-enough select").select_option("far")
     expect(meets).to_have_text("None of 4 ranked agents meet this.")
     page.goto(f"{address}#u=&o=any&m=any&c=5&by=")
@@ -199,7 +199,7 @@ def test_limits_of_the_reader_restate_the_answer_and_stay_in_the_address(
         "1 of 4 ranked agents meets this: wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
     )
     expect(page.locator("tr[data-a='wild-yellowhammer-of-the-hedge'] .why-not")).to_have_text(
-        "beyond: unsafe actions, cost per 1,000"
+        "over the limit: unsafe actions, cost per 1,000"
     )
     page.get_by_role("button", name="Reset").click()
     assert state(page) == ""

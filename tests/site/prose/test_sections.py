@@ -30,7 +30,7 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     clean = replace(share(0, 486, 0.0, 0.01), metric="ungrounded_link")
     stats = with_estimates(doubtful, clean)
     said = tools(stats)
-    assert "To check by a judge before it counts: ungrounded dates in 130 of 486 conversations." in said
+    assert "To check by a judge before it counts: made-up dates in 130 of 486 conversations." in said
     assert said[-1].startswith("Never found: ungrounded links. Each was checked")
 
 

@@ -19,7 +19,7 @@ def test_a_trait_takes_the_whole_interval(low: float, high: float, strong: int, 
 def test_an_issue_never_found_is_a_strength_only_if_it_was_checked_often() -> None:
     often = replace(share(0, 486, 0.0, 0.008), metric="phantom_action")
     seldom = replace(share(0, 12, 0.0, 0.25), metric="second_ignored")
-    assert traits(with_estimates(often, seldom)).strong == ["Never found: phantom actions"]
+    assert traits(with_estimates(often, seldom)).strong == ["Never found: claimed actions never done"]
 
 
 def test_an_issue_that_is_still_to_check_is_no_strength() -> None:

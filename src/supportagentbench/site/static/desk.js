@@ -293,27 +293,23 @@
     if (most.price) found.push("Where " + names[0] + " loses most: " + most.title + ", about " + about(most.price) + ".");
     return found;
   }
-  function within(ranked) {
-    var some = ranked.filter((row) => !row.agent.breaks);
-    return some.length ? some : ranked;
-  }
+  const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
   function cheaperOutside(cheapest, first, desk) {
     if (!cheapest.breaks) return [];
-    if (cheapest === first) return ["But " + first.name + " " + first.breaks + "; no agent is within the limits."];
+    if (cheapest === first) return [`But ${first.name} ${first.breaks}; no agent is within the limits.`];
     var abuse = add(data.kinds, (kind) => kind.abuse ? desk.mix[kind.name] : 0) / desk.parts, turn = turningPoint(cheapest, first, desk);
-    var found = [cheapest.name + " costs less at " + percent(abuse) + " abuse, but it " + cheapest.breaks + "."];
-    if (turn !== null && turn > abuse) found.push("Above " + percent(turn) + " abuse, " + first.name + " costs less.");
-    return found;
+    return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
+      .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
   }
-  /* The share of abuse at which two agents cost the same, the rest of the mix as it is. */
+  /* The share of abuse at which two agents cost the same. */
   function turningPoint(agent, other, desk) {
-    var gaps = [false, true].map((abuse) => {
-      var part = Object.assign({}, desk, { mix: {}, parts: 0 });
+    var [without, only] = [false, true].map((abuse) => {
+      var part = { ...desk, mix: {}, parts: 0 };
       data.kinds.forEach((kind) => { part.parts += part.mix[kind.name] = kind.abuse === abuse ? desk.mix[kind.name] : 0; });
       var mine = loss(agent, part), theirs = loss(other, part);
       return mine && theirs ? mine.value - theirs.value : NaN;
     });
-    return gaps[0] < 0 && gaps[1] > 0 ? gaps[0] / (gaps[0] - gaps[1]) : null;
+    return without < 0 && only > 0 ? without / (without - only) : NaN;
   }
   function said(desk) {
     if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
