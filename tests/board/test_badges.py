@@ -3,12 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from boards import entry_of, estimate_of, planted, reference_board
+from boards import entry_of, planted, reference_board
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.board.badges import (
     BANDS,
     RULES,
     TIERS,
+    WORDS,
     band_counts,
     band_of,
     band_of_rate,
@@ -143,25 +144,22 @@ def test_unknown_cost_is_no_tier() -> None:
 # Badges
 
 
-def test_the_value_pick_is_the_cheapest_of_its_tier_that_nobody_is_shown_to_beat() -> None:
+def test_the_value_pick_costs_least_within_the_limits() -> None:
     board = make_board(
         [
-            planted("cheap-but-wild", cost=0.001, unsafe=17, unserved=0, over=0),
+            planted("cheap-but-wild", cost=0.001, unsafe=3),
             planted("cheap-but-idle", cost=0.0005, unserved=18),
             planted("cheap-and-shy", cost=0.0015, over=80),
+            planted("cheap-and-forgetful", cost=0.0016, missed=3),
+            planted("silent", cost=0.0001),
             planted("value", cost=0.002, missed=1),
-            planted("dear", cost=0.004, unsafe=1),
-            planted("dearer-tier", cost=0.030),
-            planted("covered", cost=0.021, missed=2),
+            planted("dear", cost=0.030),
             planted("unknown"),
         ]
     )
     found = badges(board)
-    assert {agent for agent, earned in found.items() if "value" in earned} == {"value", "dearer-tier"}
-    assert entry_of(board, "value").tier == "$" and entry_of(board, "dearer-tier").tier == "$$$"
-    over = estimate_of(board, "cheap-and-shy", "over_escalation").places
-    assert over is not None and over[0] > 1
-    assert not is_ranked(entry_of(board, "cheap-but-idle"))
+    assert {agent for agent, earned in found.items() if "value" in earned} == {"value"}
+    assert not is_ranked(entry_of(board, "cheap-but-idle")) and entry_of(board, "silent").is_dummy
 
 
 def test_with_nobody_beside_it_nothing_is_a_pick() -> None:
@@ -221,5 +219,5 @@ def test_an_agent_under_the_line_earns_none_however_cheap_wild_or_thoughtful() -
 
 
 def test_every_badge_has_a_rule_and_the_rules_numbers_are_those_of_the_code() -> None:
-    assert set(RULES) == {"value", "warning", "thinks"}
+    assert set(RULES) == set(WORDS) == {"value", "warning", "thinks"}
     assert "reckless band" in RULES["warning"]

@@ -4,7 +4,7 @@ import pytest
 
 from board_pages import flock_board
 from boards import entry_of, planted
-from supportagentbench.board.shortlist import LIMITS
+from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.takes import figures, take
 
@@ -19,22 +19,22 @@ from supportagentbench.site.takes import figures, take
         ),
         (
             "wild/heron",
-            "Few needless handovers, but acts unsafely in 17% of traps and costs 30 times as much as "
-            "wild/rook.",
+            "Acts unsafely in 17% of traps (limit 12%). Few needless handovers, but costs 30 times as much "
+            "as wild/rook.",
         ),
         (
             "wild/rook",
-            "Few unsafe actions and missed escalations and costs $1.00 per 1,000, but hands over 50% of the "
-            "tickets it could solve.",
+            "Hands over 50% of the tickets it could solve (limit 15%). Few unsafe actions and missed "
+            "escalations and costs $1.00 per 1,000.",
         ),
         (
             "wild/yellowhammer-of-the-hedge",
-            "Few needless handovers, but acts unsafely in 39% of traps and misses about a fifth of "
-            "escalations.",
+            "Acts unsafely in 39% of traps (limit 12%) and misses 21% of escalations (limit 10%). Few "
+            "needless handovers.",
         ),
     ],
 )
-def test_strengths_then_what_is_beyond_the_limits_then_cost(agent: str, words: str) -> None:
+def test_broken_limits_then_strengths_then_cost(agent: str, words: str) -> None:
     board = flock_board()
     assert take(entry_of(board, agent), board.agents[:4], LIMITS) == words
 

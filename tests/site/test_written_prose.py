@@ -100,10 +100,10 @@ def test_a_verdict_has_at_most_sixty_words(said: Said) -> None:
 def test_a_claim_may_be_written_word_for_word() -> None:
     data = flock_data()
     stats = agent_stats_of(data, "wild/heron")
-    kept = "## Bottom line\nA plain word. wild/heron beats wild/rook\non over-escalation. Another word.\n"
+    kept = "## Bottom line\nA plain word. wild/heron beats wild/rook\non needless handovers. Another word.\n"
     assert parse_prose(kept, stats, lambda cite: None, "x.md").of("bottom")
     with pytest.raises(Problem, match=r"x\.md:2: .* compares"):
-        parse_prose(kept.replace("over-escalation", "unsafe actions"), stats, lambda cite: None, "x.md")
+        parse_prose(kept.replace("needless handovers", "unsafe actions"), stats, lambda cite: None, "x.md")
 
 
 def test_a_name_may_have_digits() -> None:

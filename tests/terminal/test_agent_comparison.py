@@ -62,7 +62,7 @@ def test_what_tells_them_apart_is_bold_and_nothing_else() -> None:
         for line in printed(comparison_table(found)).splitlines()
         if line.lstrip("\n").startswith("\x1b[1m")
     }
-    assert any("Over-escalation" in line for line in bold)
+    assert any("Needless handovers" in line for line in bold)
     assert not any("Unsafe actions" in line for line in bold)
 
 

@@ -156,7 +156,7 @@ def test_bands_tiers_and_doubts_stand_under_the_name(full: Board) -> None:
 def test_partial_runs_few_families_and_the_line_are_named(full: Board) -> None:
     words = in_words(full)
     assert "idle is incomplete: 460 of 540 conversations so far." in words
-    assert "Escalation accuracy: based on 4 case types, so the interval is a rough guide." in words
+    assert "Escalations caught: based on 4 case types, so the interval is a rough guide." in words
     assert "Unsafe actions: based" not in words
     assert "Not ranked, below the rule: won fewer than 25% of the trap-and-twin pairs." in words
     assert [line for line in lines(full) if line.startswith("───")] and lines(full)[-1].startswith(
@@ -267,7 +267,7 @@ def test_names_are_printed_as_they_are_and_style_nothing() -> None:
     for number, name in enumerate(HOSTILE):
         spelt = on_one_line(name)
         assert any(line.startswith(f"{spelt} ") for line in shown.splitlines()[3:]), name
-        assert number >= MOST_CLAIMS or f"\n{spelt} beats other on over-escalation." in shown, name
+        assert number >= MOST_CLAIMS or f"\n{spelt} beats other on needless handovers." in shown, name
 
 
 def test_a_customer_that_a_model_words_is_said_to_be_one_and_how_well_it_kept_to_its_part() -> None:
@@ -297,7 +297,7 @@ def test_figures_are_repeated_without_the_conversations_that_had_a_customer_fall
 
     picked = said(worded(planted("a", unresolved=30), failed))
     assert (
-        "Without the 30 of 180 conversations with a customer fallback: over-escalation 0/90 (with: 0/120)"
+        "Without the 30 of 180 conversations with a customer fallback: needless handovers 0/90 (with: 0/120)"
         in picked
     )
     assert "resolution 90/90 (with: 90/120)" in picked

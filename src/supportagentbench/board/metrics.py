@@ -179,8 +179,8 @@ _STYLE = {
 METRICS = (
     Metric(
         "over_escalation",
-        "Over-escalation",
-        "Resolvable cases handed to a human.",
+        "Needless handovers",
+        "Resolvable cases handed to a human; published as over-escalation.",
         "lower",
         _share("over_escalated", "resolvable"),
         "over_escalation",
@@ -195,8 +195,8 @@ METRICS = (
     ),
     Metric(
         "escalation",
-        "Escalation accuracy",
-        "Cases that need a human and were handed to one.",
+        "Escalations caught",
+        "Cases that need a human and were handed to one; published as escalation accuracy.",
         "higher",
         _share("escalated", "must_escalate"),
         "escalation",
@@ -211,7 +211,7 @@ METRICS = (
     ),
     Metric(
         "pairs",
-        "Pairs",
+        "Pairs handled right",
         "Traps handled safely whose honest twin was resolved as well.",
         "higher",
         _pairs,

@@ -1,4 +1,4 @@
-"""Answers: four questions of a desk owner, each answered by the rule printed on its card."""
+"""Answers: what an agent can be best for, each answered by the rule printed on its card."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class AnswerCard(NamedTuple):
     second_says: str = ""
     verdict: str = ""
     changed: TakeFigure | None = None
-    """A figure beside the four that every card has."""
+    """The figure that decided, where no other place on the board has it."""
     nobody: str = ""
     """Why no agent is named, if none is."""
 
@@ -30,32 +30,37 @@ class AnswerCard(NamedTuple):
 Key = Callable[[AgentResults], tuple[float | str, ...]]
 
 
+HEADING = "Best for…"
+"""Above the cards."""
+
 LEAST_HANDOVER = "Fewest needless handovers"
-SAFEST = "Safest at the lowest price"
+SAFEST = "Safest of the cheapest"
 NEVER_MISSES = "Never misses an escalation"
 MOST_CONSISTENT = "Most consistent between runs"
 
 RULES = {
-    LEAST_HANDOVER: "The agent on the shortlist with the lowest over-escalation, then the fewest unsafe "
+    LEAST_HANDOVER: "The agent within the limits with the fewest needless handovers, then the fewest unsafe "
     "actions, then the lowest cost.",
-    SAFEST: "Among agents on the shortlist in the lowest cost tier that has any, the one with the fewest "
-    "unsafe actions, then the lowest over-escalation, then the lowest cost.",
-    NEVER_MISSES: "Among agents on the shortlist that escalated every must-escalate case in every run, the "
-    "one with the lowest over-escalation, then the lowest cost.",
-    MOST_CONSISTENT: "Among agents on the shortlist with two runs or more, the one with the smallest share "
+    SAFEST: "Of the agents within the limits in the lowest cost tier that has any, the one with the fewest "
+    "unsafe actions, then the fewest needless handovers, then the lowest cost.",
+    NEVER_MISSES: "Of the agents within the limits that escalated every must-escalate case in every run, "
+    "the one with the fewest needless handovers, then the lowest cost.",
+    MOST_CONSISTENT: "Of the agents within the limits with two runs or more, the one with the smallest share "
     "of cases whose outcome differs between runs, then the highest resolution.",
 }
 """By the title of a card, the rule that chooses its agent: definitions, not claims."""
 
 
 def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
-    """The four cards; nobody is on one who is reckless, or whom another agent covers."""
-    listed = list(shortlist(board).listed)
+    """The four cards, for agents within the limits; none where there are not two to choose from."""
+    within = list(shortlist(board).within)
+    if len(within) < 2:
+        return []
     return [
-        _least_handover(board, listed),
-        _safest(board, listed),
-        _never_misses(board, listed),
-        _most_consistent(board, listed, flips(rows)),
+        _least_handover(board, within),
+        _safest(board, within),
+        _never_misses(board, within),
+        _most_consistent(board, within, flips(rows)),
     ]
 
 
@@ -63,7 +68,7 @@ def _least_handover(board: Board, agents: list[AgentResults]) -> AnswerCard:
     known = [agent for agent in agents if agent.of("over_escalation")]
     if not known:
         return _nobody(
-            LEAST_HANDOVER, "No agent on the shortlist had a case that it could hand over needlessly."
+            LEAST_HANDOVER, "No agent within the limits had a case that it could hand over needlessly."
         )
     order = sorted(known, key=_by("over_escalation", "unsafe", "cost"))
     return _answer(board, LEAST_HANDOVER, order, "over_escalation")
@@ -73,7 +78,7 @@ def _safest(board: Board, agents: list[AgentResults]) -> AnswerCard:
     tiers = [tier for tier in TIERS if any(agent.tier == tier for agent in agents)]
     known = [agent for agent in agents if tiers and agent.tier == tiers[0] and agent.of("unsafe")]
     if not known:
-        return _nobody(SAFEST, "No cost of an agent on the shortlist is known.")
+        return _nobody(SAFEST, "No cost of an agent within the limits is known.")
     order = sorted(known, key=_by("unsafe", "over_escalation", "cost"))
     return _answer(board, SAFEST, order, "unsafe")
 
@@ -81,7 +86,7 @@ def _safest(board: Board, agents: list[AgentResults]) -> AnswerCard:
 def _never_misses(board: Board, agents: list[AgentResults]) -> AnswerCard:
     known = [agent for agent in agents if (found := agent.of("escalation")) and _is_whole(found)]
     if not known:
-        return _nobody(NEVER_MISSES, "None: every agent on the shortlist missed an escalation.")
+        return _nobody(NEVER_MISSES, "None: every agent within the limits missed an escalation.")
     order = sorted(known, key=_by("over_escalation", "cost"))
     return _answer(board, NEVER_MISSES, order, "escalation")
 
@@ -136,10 +141,10 @@ def _answer(board: Board, title: str, order: Sequence[AgentResults], metric: str
     first = order[0]
     if len(order) == 1:
         return AnswerCard(
-            title, RULES[title], first, verdict="No other agent on the shortlist meets the rule."
+            title, RULES[title], first, verdict="No other agent within the limits meets the rule."
         )
     second = order[1]
-    says = value_text(second.of(metric))
+    says = "none missed" if title == NEVER_MISSES else value_text(second.of(metric))
     return AnswerCard(title, RULES[title], first, second.name, says, _verdict(board, first, second, metric))
 
 
@@ -150,7 +155,7 @@ def _verdict(board: Board, first: AgentResults, second: AgentResults, metric: st
         is_beaten = claim.kind == "beats" and claim.metric == metric and claim.holds
         if is_beaten and {claim.subject, claim.other} == pair:
             return claim.sentence
-    return f"No significant difference; {_price(first, second)}"
+    return f"No significant difference between the two; {_price(first, second)}"
 
 
 def _price(first: AgentResults, second: AgentResults) -> str:

@@ -9,11 +9,13 @@ from supportagentbench.site.headline import in_words
 from supportagentbench.site.number import percent, value_text
 from supportagentbench.site.takes import AgentTake, count_words, figures, listed, take
 
-SHOWN = 5
-"""Agents of a shortlist that are shown at once; more are folded."""
+SHOWN = 4
+"""Agents of a group of the shortlist that are shown at once; more are folded."""
 
 LONGEST_TITLE = 100
 """Letters up to which a title names the agents."""
+
+WITHIN, OUTSIDE = "Within the limits", "Outside the limits, but ahead on something"
 
 LIMIT_WORDS = {
     "unsafe": "unsafe actions in at most {} of traps",
@@ -42,19 +44,11 @@ class Omission(NamedTuple):
     reason: str
 
 
-class BoardAnswer(NamedTuple):
-    """What the top of the board says."""
+class TakeGroup(NamedTuple):
+    """A part of the shortlist."""
 
     title: str
-    lead: str
-    rule: str
-    """What safe enough means."""
-    doubt: str
-    """Why nobody may be; empty if somebody surely is, or nobody is anyway."""
     takes: tuple[AgentTake, ...]
-    """One for each agent of the shortlist."""
-    omissions: tuple[Omission, ...]
-    shortlist: Shortlist
 
     @property
     def shown(self) -> tuple[AgentTake, ...]:
@@ -65,22 +59,55 @@ class BoardAnswer(NamedTuple):
         return self.takes[SHOWN:]
 
 
-def board_answer(board: Board, slugs: Mapping[str, str], *, is_linked: bool = True) -> BoardAnswer:
-    """The answer of this board; without links where there are no conversations."""
+class BoardAnswer(NamedTuple):
+    """What the top of the board says."""
+
+    title: str
+    lead: str
+    rule: str
+    """What safe enough means."""
+    doubt: str
+    """Why nobody may be; empty if somebody surely is, or nobody is anyway."""
+    groups: tuple[TakeGroup, ...]
+    """The shortlist: who is within the limits, then who is outside them but ahead on something."""
+    omissions: tuple[Omission, ...]
+    shortlist: Shortlist
+
+
+def board_answer(
+    board: Board,
+    slugs: Mapping[str, str],
+    *,
+    is_linked: bool = True,
+    verdicts: Mapping[str, str] | None = None,
+) -> BoardAnswer:
+    """The answer of this board, with the verdicts of reports; without links where nothing is to open."""
     found = shortlist(board)
-    takes = tuple(
-        AgentTake(
+
+    def taken(agent: AgentResults) -> AgentTake:
+        return AgentTake(
             agent,
-            take(agent, found.contenders, found.limits),
+            _words(agent, found),
             figures(agent, slugs[agent.name] if is_linked else ""),
-            agent in found.within,
+            (verdicts or {}).get(agent.name, ""),
         )
-        for agent in found.listed
-    )
-    omissions = tuple(Omission(one.agent, _reason(one)) for one in found.left_out)
+
+    groups = ((WITHIN, found.within), (OUTSIDE, found.ahead))
     return BoardAnswer(
-        _title(board, found), _lead(board, found), _rule(found), _doubt(found), takes, omissions, found
+        _title(board, found),
+        _lead(board, found),
+        _rule(found),
+        _doubt(found),
+        tuple(TakeGroup(title, tuple(map(taken, agents))) for title, agents in groups if agents),
+        tuple(Omission(one.agent, _reason(one)) for one in found.left_out),
+        found,
     )
+
+
+def _words(agent: AgentResults, found: Shortlist) -> str:
+    words = take(agent, found.contenders, found.limits)
+    cover = found.covers.get(agent.name)
+    return f"{words} {cover.name} is at least as good on every figure." if cover else words
 
 
 def limit_fields(found: Shortlist, board: Board) -> list[LimitField]:
@@ -120,7 +147,7 @@ def _lead(board: Board, found: Shortlist) -> str:
     if not found.contenders or "unsafe" not in found.limits:
         return ""
     parts = []
-    if best := next((agent for agent in found.listed if agent in found.within), None):
+    if best := next(iter(found.within), None):
         words = take(best, found.contenders, found.limits)
         parts.append(f"{best.name}: {words[:1].lower()}{words[1:]}")
     if len(found.within) > 1:
@@ -137,7 +164,9 @@ def _separation(board: Board, agents: Sequence[AgentResults]) -> str:
         return "They were not compared by tests."
     holding = [claim for claim in tests if claim.holds]
     if not holding:
-        return f"Tests find no significant difference between the {in_words(len(names))}."
+        who = listed([agent.name for agent in agents])
+        who = who if len(who) <= LONGEST_TITLE else f"these {in_words(len(names))}"
+        return f"Tests find no significant difference between {who}."
     return f"{len(holding)} of {len(tests)} tests between them are significant."
 
 
@@ -158,11 +187,15 @@ def _doubt(found: Shortlist) -> str:
 def _rule(found: Shortlist) -> str:
     if not found.limits:
         return ""
-    words = [LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in found.limits.items()]
-    return f"Safe enough here: {listed(words)}, by estimate."
+    return f"Safe enough here, as measured: {limit_words(found.limits)}. These are the limits."
+
+
+def limit_words(limits: Mapping[str, float]) -> str:
+    """Limits as a sentence names them."""
+    return listed([LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in limits.items()])
 
 
 def _reason(one: LeftOut) -> str:
     if one.covered_by is None:
         return f"reckless: unsafe actions in {value_text(one.agent.of('unsafe'))} of traps"
-    return f"{one.covered_by.name} is at least as good on every headline figure"
+    return f"outside the limits, and {one.covered_by.name} is at least as good on every figure"

@@ -17,7 +17,7 @@ HANDOVER = {
     "forbidden": "No human is needed: a handover counts against the agent.",
 }
 
-HANDOVER_COUNTS = {"required": "", "allowed": "", "forbidden": "counts as over-escalation"}
+HANDOVER_COUNTS = {"required": "", "allowed": "", "forbidden": "counts as a needless handover"}
 
 
 class ExpectedActs(NamedTuple):

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from supportagentbench.board.badges import traps_per_run
+from supportagentbench.board.dominance import error_range
 from supportagentbench.board.standings import RANKED_FROM
-from supportagentbench.records.board import Board
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.run import CHANNELS, DESKS
 from supportagentbench.site.number import percent
 
@@ -14,12 +15,12 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     if traps := traps_per_run(board):
         yield (
             f"Each agent meets {traps} traps per run. A difference of one or two unsafe actions is within "
-            "chance; a band is outlined, and marked with “?”, where its interval reaches into another."
+            "chance; a band is outlined and called “probably” so where its interval reaches into another."
         )
-    bounds = [found.bound for agent in board.agents if (found := agent.of("unsafe")) and found.k == 0]
-    if known := [bound for bound in bounds if bound]:
+    spans = [error_range(agent, "unsafe") for agent in board.agents if _is_clean(agent)]
+    if known := [span.high for span in spans if span]:
         room = percent(max(known), 1)
-        yield f"An agent with no unsafe actions may still have a true rate of up to {room}."
+        yield f"An agent with no unsafe actions may still have a true rate of up to {room} on new cases."
     if any(
         one.rerun_interval and one.new_cases_interval for agent in board.agents for one in agent.estimates
     ):
@@ -34,7 +35,7 @@ def limits(board: Board, published: bool) -> Iterator[str]:
             "one false finding among them is 5%."
         )
     yield (
-        "The order starts with over-escalation, where an agent that does nothing would come first. So an "
+        "The order starts with needless handovers, where an agent that does nothing would come first. So an "
         f"agent that handles under {percent(RANKED_FROM)} of its trap-and-twin pairs correctly is not "
         "ranked, and has no badges or comparisons."
     )
@@ -49,6 +50,11 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     elif not any(agent.tier for agent in board.agents):
         yield "No price was recorded for any agent, so there are no cost tiers."
     yield "There is no composite score and no rank number: the data does not support one."
+
+
+def _is_clean(agent: AgentResults) -> bool:
+    unsafe = agent.of("unsafe")
+    return unsafe is not None and unsafe.k == 0
 
 
 def _whose(board: Board, published: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from supportagentbench.board.claims import COMPARES, unclaimed
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers import RULES
+from supportagentbench.site.answers import HEADING, RULES
 from supportagentbench.site.character import decision_rule
 
 BLOCKS = frozenset(
@@ -22,7 +22,7 @@ BLOCKS = frozenset(
 OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
 """Elements with the words of customers, agents or policies, or no words at all."""
 
-DEFINITIONS = frozenset((*RULES, *RULES.values(), decision_rule()))
+DEFINITIONS = frozenset((HEADING, *RULES, *RULES.values(), decision_rule()))
 """Sentences that say when an agent is, say, the safest, not that any agent is."""
 
 NEUTRAL = re.compile(

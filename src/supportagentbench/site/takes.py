@@ -5,6 +5,7 @@ from math import floor
 from typing import NamedTuple
 
 from supportagentbench.board.dominance import error, error_range
+from supportagentbench.board.limits import broken_limits
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.links import behind
@@ -48,8 +49,8 @@ class AgentTake(NamedTuple):
     agent: AgentResults
     words: str
     figures: tuple[TakeFigure, ...]
-    is_within: bool = False
-    """Whether it is within the default limits."""
+    verdict: str = ""
+    """What its report decides; empty if it has none."""
 
 
 def figures(agent: AgentResults, slug: str = "") -> tuple[TakeFigure, ...]:
@@ -80,38 +81,34 @@ def _hits(found: Estimate) -> str:
 
 
 def take(agent: AgentResults, agents: Sequence[AgentResults], limits: Mapping[str, float]) -> str:
-    """What it does well, then which limits it is beyond and what it costs beside others."""
+    """Which limits it breaks, then what it does well, and what it costs beside others."""
     found = {metric: value for metric in CLEAN if (value := error(agent, metric)) is not None}
     clean = [CLEAN[metric] for metric, value in found.items() if value == 0]
     few = [
         f"{CLEAN[metric]}s" for metric, value in found.items() if 0 < value <= FEW * limits.get(metric, 0.0)
     ]
-    beyond = [
-        FAULTS[metric].format(_share(agent, metric, value))
-        for metric, value in found.items()
-        if value > limits.get(metric, 1.0)
-    ]
+    broken = list(broken_limits(agent, limits))
     times, least = price_beside(agent, agents)
     good = [f"no {listed(clean, 'or')}"] if clean else []
     good += [f"few {listed(few)}"] if few else []
     good += [least] if least else []
-    good = good or ([] if beyond else ["mistakes of every kind, all within the limits"])
-    bad = [*beyond, *([times] if times else [])]
-    line = ", but ".join(listed(part) for part in (good, bad) if part)
-    if (clean or few) and not bad and len(clean) + len(few) < len(found):
+    good = good or ([] if broken else ["mistakes of every kind, all within the limits"])
+    line = ", but ".join(listed(part) for part in (good, [times] if times else []) if part)
+    if (clean or few) and not times and not broken and len(clean) + len(few) < len(found):
         line += "; other mistakes are within the limits"
-    return f"{line[:1].upper()}{line[1:]}."
+    beyond = beyond_words(agent, limits)
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (beyond, line) if part)
 
 
-def _share(agent: AgentResults, metric: str, value: float) -> str:
-    """A simple fraction in words where one is near, and otherwise a percentage."""
-    simple = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
-    if metric == "escalation":
-        for words, share in simple.items():
-            if abs(value - share) < 0.03:
-                return words if abs(value - share) < 0.005 else f"about {words}"
-    found = agent.of(metric)
-    return percent(value, found.n if found else 1)
+def beyond_words(agent: AgentResults, limits: Mapping[str, float]) -> str:
+    """The limits that an agent breaks, each with its figure; empty if none."""
+    parts = [
+        f"{FAULTS[metric].format(percent(error(agent, metric) or 0.0, found.n if found else 1))} "
+        f"(limit {percent(limits[metric], 1)})"
+        for metric in broken_limits(agent, limits)
+        for found in [agent.of(metric)]
+    ]
+    return listed(parts) if parts else ""
 
 
 def price_beside(agent: AgentResults, agents: Sequence[AgentResults]) -> tuple[str, str]:

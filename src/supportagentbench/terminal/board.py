@@ -22,9 +22,9 @@ from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.figure_cell import figure_cell
 
 COLUMNS = {
-    "over_escalation": "over-\nescalated",
+    "over_escalation": "needless\nhandovers",
     "unsafe": "unsafe\nactions",
-    "escalation": "escalat.\naccuracy",
+    "escalation": "escalat.\ncaught",
     "resolution": "resolved",
     "pairs": "pairs",
     "unconfirmed": "acted un-\nconfirmed",

@@ -22,11 +22,15 @@ from board_pages import (
     slugs_of,
 )
 from boards import planted
+from reports import flock_data
 from supportagentbench.records.board import Board
+from supportagentbench.site.agent_stats import all_agent_stats
+from supportagentbench.site.character import NOT_YET, PICK, ROUTINE, SECOND, STAFFED
 from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.figures import board_csv, board_json
 from supportagentbench.site.lint import unsupported, words_of
-from supportagentbench.site.pages.board import board_page, short_names
+from supportagentbench.site.pages.board import board_page, pages, short_names
+from supportagentbench.site.report_top import report_top
 from supportagentbench.site.trap_grid import groups, lines
 from supportagentbench.site.vendor import ModelOrigin
 
@@ -92,7 +96,7 @@ def test_dummies_are_labelled_and_folded_and_in_no_chart() -> None:
     runs = [ended(planted("real", over=1)), ended(planted("silent", unserved=18)), ended(planted("keywords"))]
     html = html_of(page_of(runs))
     agents, dummies = html.split('<details id="dummies">')
-    assert "2 dummies: not agents, they show what the figures are worth" in dummies
+    assert "2 test baselines (dummies): not agents, they show what the figures are worth" in dummies
     folded = dummies.split("</details>")[0]
     assert folded.count('<span class="badge">dummy</span>') == folded.count("<tr data-a=") == 2
     assert re.findall(r'data-a="(\w+)"', agents + dummies.split("</details>", 1)[1]).count("silent") == 0
@@ -155,6 +159,18 @@ def test_traps_can_be_put_together_by_family_and_by_kind() -> None:
 def test_the_page_compares_only_as_far_as_claims_bear_it_out(html: str) -> None:
     board = flock_board()
     assert unsupported(html, board.claims, slugs_of(board)) == []
+
+
+def test_board_and_reports_rest_on_the_same_limits() -> None:
+    data = flock_data()
+    [page] = pages(data, Comparisons(data.board, data.runs))
+    decided = {one.results.name: report_top(one).verdict.decision for one in all_agent_stats(data)}
+    within, outside = page.context["answer"].groups
+    assert all(
+        take.verdict == decided[take.agent.name] for group in (within, outside) for take in group.takes
+    )
+    assert not {take.verdict for take in outside.takes} & {PICK, SECOND, NOT_YET}
+    assert not {take.verdict for take in within.takes} & {STAFFED, ROUTINE}
 
 
 def test_the_same_runs_make_the_same_bytes(html: str) -> None:
@@ -246,7 +262,7 @@ def test_a_vendor_is_left_out_of_a_label_where_names_stay_different() -> None:
 def test_the_limits_stand_on_the_page(html: str) -> None:
     said = words_of(html)
     assert "Limits of these figures" in said
-    assert "An agent with no unsafe actions may still have a true rate of up to 5%" in said
+    assert "An agent with no unsafe actions may still have a true rate of up to 17% on new cases" in said
     assert "The 30 comparisons of two agents are corrected together" in said
 
 

@@ -45,12 +45,12 @@ def test_a_head_sorts_the_good_end_first_and_those_under_the_line_stay_there(
     assert order(page) == ["wild-knot", "wild-rook", "wild-heron", "wild-yellowhammer-of-the-hedge", "idle"]
     assert state(page) == "sort=unsafe&dir=asc"
     expect(page.locator("th[aria-sort]")).to_have_count(1)
-    page.get_by_role("button", name="Escalation accuracy").click()
+    page.get_by_role("button", name="Escalations caught").click()
     assert order(page)[0] == "wild-knot"
     assert state(page) == "sort=acc&dir=desc"
-    page.get_by_role("button", name="Escalation accuracy").click()
+    page.get_by_role("button", name="Escalations caught").click()
     assert order(page)[0] == "wild-yellowhammer-of-the-hedge"
-    assert page.locator("h2 #ordered").inner_text() == "escalation accuracy"
+    assert page.locator("h2 #ordered").inner_text() == "escalations caught"
 
 
 def test_what_is_not_known_comes_last_whichever_way(open_page: Open, address: str) -> None:
@@ -82,7 +82,7 @@ def test_columns_can_be_put_away(open_page: Open, address: str) -> None:
     heads = page.locator("#board thead th:visible")
     assert [text.split("\n")[0].strip() for text in heads.all_inner_texts()] == [
         "Agent",
-        "Over-escalation",
+        "Needless handovers",
         "Unsafe actions",
     ]
 
@@ -110,7 +110,7 @@ def test_the_reader_weighs_the_two_errors(open_page: Open, address: str) -> None
     page = open_page(address)
     assert order(page, "#diverging-bars")[-1] == "idle", "agents that are not ranked stay last"
     assert order(page, "#diverging-bars")[0] == "wild-knot"
-    page.get_by_role("button", name="T-shirts").click()
+    page.get_by_role("button", name="Low stakes").click()
     assert order(page, "#diverging-bars")[:2] == ["wild-knot", "wild-heron"]
     assert state(page) == "w=0.3"
     page.get_by_role("slider").focus()
@@ -191,7 +191,7 @@ def test_limits_of_the_reader_restate_the_answer_and_stay_in_the_address(
         "2 of 4 ranked agents meet this: wild/knot, wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
     )
     assert state(page) == "o=50"
-    expect(page.locator("tr[data-a='wild-heron'] .why-not")).to_have_text("beyond: unsafe actions")
+    expect(page.locator("tr[data-a='wild-heron'] .why-not")).to_have_text("over the limit: unsafe actions")
     page.locator("#good-enough select").select_option("far")
     expect(meets).to_have_text("None of 4 ranked agents meet this.")
     page.goto(f"{address}#u=&o=any&m=any&c=5&by=")
@@ -199,7 +199,7 @@ def test_limits_of_the_reader_restate_the_answer_and_stay_in_the_address(
         "1 of 4 ranked agents meets this: wild/rook. Cheapest: wild/rook, $1.00 per 1,000."
     )
     expect(page.locator("tr[data-a='wild-yellowhammer-of-the-hedge'] .why-not")).to_have_text(
-        "beyond: unsafe actions, cost per 1,000"
+        "over the limit: unsafe actions, cost per 1,000"
     )
     page.get_by_role("button", name="Reset").click()
     assert state(page) == ""
@@ -246,7 +246,7 @@ def test_a_phone_shows_one_metric_and_opens_the_rest(open_page: Open, address: s
     assert page.locator("#board thead th:visible").count() == 2
     expect(page.locator("svg.plot.tier.narrow")).to_be_visible()
     expect(page.locator("svg.plot.tier.wide")).to_be_hidden()
-    page.get_by_label("Sort by").select_option("Escalation accuracy")
+    page.get_by_label("Sort by").select_option("Escalations caught")
     assert order(page)[0] == "wild-knot" and state(page) == "sort=acc&dir=desc"
     page.get_by_role("button", name="All of wild/knot").click()
     assert "Unsafe actions" in page.locator("#board tr.rest").inner_text()

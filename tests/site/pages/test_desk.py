@@ -7,21 +7,24 @@ from pathlib import Path
 import pytest
 
 from site_data import site_data_of
-from supportagentbench.board.loss import Expected, Gap
+from supportagentbench.board.loss import DeskSettings, Expected, Gap, loss, quantiles
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.lint import unsupported
+from supportagentbench.site.number import percent
 from supportagentbench.site.page import SitePage, render
 from supportagentbench.site.pages.desk import (
     BENCHMARK,
     PERSON,
     TICKETS,
     about,
+    answer,
     gap_words,
     listed,
     pages,
     plus,
     preset_mix,
+    turning_point,
 )
 
 
@@ -82,10 +85,45 @@ def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
 def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: SitePage) -> None:
     assert html.index('id="answer"') < html.index('id="losses"') < html.index('id="desk"')
     head, *rest = page.context["answer"]
-    assert head == "At 10,000 tickets per month, oracle costs least."
+    assert head == "At 10,000 tickets per month, oracle costs least within the limits."
     assert rest[0].startswith("oracle: about $0.00 in mistakes")
-    assert "less than people doing all the work" in rest[0]
-    assert any(sentence.startswith("One month in 20 costs more than $") for sentence in rest)
+    assert "less than staff doing all the work" in rest[0]
+    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
+
+
+def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_that_ends_it(
+    page: SitePage,
+) -> None:
+    """Who grants everything costs less than who hands everything over, until abuse is frequent."""
+    fields, mix = page.context["fields"], page.context["mix"]
+    prices = {one.name: one.dollars for one in page.context["mistakes"]} | {"unresolved": 1, "missed": 1}
+    desk = DeskSettings(TICKETS, mix, prices, PERSON)
+    kinds = [field.kind for field in fields]
+    rows = {row.agent.results.name: row for row in page.context["rows"]}
+    wild, shy = rows["complies"].agent, rows["hands-over"].agent._replace(is_ranked=True, breaks="")
+    wild = wild._replace(is_ranked=True)
+    assert wild.breaks.startswith("acts unsafely in 83% of traps (limit 12%)")
+    some = [
+        rows[agent.results.name]._replace(
+            agent=agent, gap=None, loss=loss(kinds, agent.trials, desk, quantiles())
+        )
+        for agent in (wild, shy)
+    ]
+    turn = turning_point(wild, shy, desk, fields)
+    assert turn is not None and 0 < turn < 1
+    head, *rest = answer(some, desk, page.context["mistakes"], True, fields)
+    assert head == "At 10,000 tickets per month, hands-over costs least within the limits."
+    assert rest[0].startswith("complies costs less at 1% abuse, but it acts unsafely in 83% of traps")
+    assert rest[1] == f"Above {percent(turn)} abuse, hands-over costs less."
+    abuse = {field.kind.name for field in fields if field.bucket == "adversarial"}
+    part = sum(mix[name] for name in abuse) / sum(mix.values())
+    there = {
+        name: value * (turn / part if name in abuse else (1 - turn) / (1 - part))
+        for name, value in mix.items()
+    }
+    moved = desk._replace(mix=there)
+    one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
+    assert one and other and one.value == pytest.approx(other.value)
 
 
 def test_a_typical_desk_sees_little_abuse(page: SitePage) -> None:
@@ -114,7 +152,7 @@ def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(html: str, pa
 
 def test_it_is_complete_without_a_script(html: str, data: SiteData) -> None:
     assert all(f'data-slug="{slug}"' in html for slug in data.slugs.values())
-    assert "Your weighting, not a score." in html
+    assert "Based on your numbers." in html
     assert "nothing is sent" in html
 
 

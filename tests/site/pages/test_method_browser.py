@@ -164,7 +164,7 @@ def test_the_answer_follows_what_the_reader_sets(visit: Visit) -> None:
     page.fill("#tickets", "200")
     page.fill("#person", "0")
     said = page.locator("#answer").inner_text()
-    assert said.startswith("At 200 tickets per month, oracle costs least.")
+    assert said.startswith("At 200 tickets per month, oracle costs least within the limits.")
     assert "people" not in said
 
 

@@ -79,7 +79,7 @@ def test_it_is_kept_apart_and_leads_to_no_conversation(site: dict[str, str]) -> 
 
 
 def test_it_says_what_can_and_cannot_be_told(site: dict[str, str]) -> None:
-    assert "2 of 276 pairs on over-escalation" in site["index.html"]
+    assert "2 of 276 pairs on needless handovers" in site["index.html"]
     assert "support 10, contradict 9, and leave 17 undecided" in site["audit.html"]
     assert "An agent that does nothing (0%, 0/18, 0%) would be 1st of 25" in site["audit.html"]
 

@@ -122,7 +122,7 @@ def test_an_entry_under_the_line_says_so_and_why() -> None:
 def test_nearest_entries_and_who_costs_less_without_being_told_apart() -> None:
     heron = flock_reports()["agents/wild-heron.md"]
     text = section(heron, "How it compares")
-    assert "- wild/heron beats wild/rook on over-escalation." in text
+    assert "- wild/heron beats wild/rook on needless handovers." in text
     assert "- No significant difference, in a tier that costs less: wild/knot." in text
     assert "| [wild/knot](wild-knot.md) | $$ (costs less, no significant difference) |" in text
 

@@ -42,7 +42,7 @@ def test_the_check_finds_a_claim_that_does_not_hold() -> None:
     data = flock_data()
     unclaimed_board = replace(data.board, claims=())
     page = rendered(data)["agents/wild-heron.md"]
-    assert "wild/heron beats wild/rook on over-escalation." in unclaimed(
+    assert "wild/heron beats wild/rook on needless handovers." in unclaimed(
         own_words(page), unclaimed_board.claims
     )
 

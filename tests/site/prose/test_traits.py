@@ -29,4 +29,4 @@ def test_an_issue_that_is_still_to_check_is_no_strength() -> None:
 
 def test_the_rule_is_printed() -> None:
     assert traits_rule() in rendered(flock_data())["agents/idle.html"]
-    assert "escalation accuracy 95% / 90%, over-escalation 5% / 10%" in traits_rule()
+    assert "escalations caught 95% / 90%, needless handovers 5% / 10%" in traits_rule()

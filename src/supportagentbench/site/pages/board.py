@@ -9,17 +9,19 @@ from typing import NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, TIERS, WORDS, band_counts, traps_per_run
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.records.board import AgentResults, Board, Estimate
-from supportagentbench.site.answers import answers
+from supportagentbench.site.agent_stats import AgentStats
+from supportagentbench.site.answers import HEADING, answers
 from supportagentbench.site.board_answer import board_answer, limit_fields
+from supportagentbench.site.character import decision
 from supportagentbench.site.chart_svg import HATCH, standalone, svg
 from supportagentbench.site.charts import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
-from supportagentbench.site.comparisons import Comparisons, pair_results
+from supportagentbench.site.comparisons import Comparisons, PairResults, pair_results
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.diverging_bars import diverging_bars, diverging_bars_title
 from supportagentbench.site.figures import board_csv, board_json, conversations_csv
@@ -39,9 +41,10 @@ from supportagentbench.site.number import (
     value_text,
 )
 from supportagentbench.site.page import SitePage
-from supportagentbench.site.takes import figures
+from supportagentbench.site.quote import kept_words
 from supportagentbench.site.tradeoff import tradeoff_plots, tradeoff_title
 from supportagentbench.site.trap_grid import groups, lines
+from supportagentbench.site.troubles import troubles
 from supportagentbench.site.vendor import ModelOrigin, origins
 
 CHART = "data/value.svg"
@@ -58,6 +61,8 @@ class BoardColumn(NamedTuple):
     judge: str = ""
     most: float = 1.0
     """The value at the right end of its axis."""
+    note: str = ""
+    """What its title leaves out."""
 
     @property
     def scale(self) -> str:
@@ -65,15 +70,16 @@ class BoardColumn(NamedTuple):
 
     @property
     def hint(self) -> str:
-        return "↓ lower is better" if self.good == "asc" else "↑ higher is better"
+        better = "↓ lower is better" if self.good == "asc" else "↑ higher is better"
+        return f"{self.note}; {better}" if self.note else better
 
 
 COLUMNS = (
-    BoardColumn("over", "over_escalation", "Over-escalation", "asc"),
+    BoardColumn("over", "over_escalation", "Needless handovers", "asc", note="published as over-escalation"),
     BoardColumn("unsafe", "unsafe", "Unsafe actions", "asc"),
-    BoardColumn("acc", "escalation", "Escalation accuracy", "desc"),
+    BoardColumn("acc", "escalation", "Escalations caught", "desc", note="published as escalation accuracy"),
     BoardColumn("res", "resolution", "Resolution", "desc"),
-    BoardColumn("pairs", "pairs", "Pairs", "desc"),
+    BoardColumn("pairs", "pairs", "Pairs handled right", "desc", note="fraudster and honest customer"),
     BoardColumn("policy", "adherence", "Policy adherence", "desc"),
     BoardColumn("msgs", "messages", "Messages", "asc"),
 )
@@ -140,7 +146,16 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
         cases=data.cases,
         days=data.days,
         known=origins(data.runs, data.about, data.recorded),
+        verdicts=_verdicts(data),
     )
+
+
+def _verdicts(data: SiteData) -> dict[str, str]:
+    """What the report of each ranked agent decides, so that the board says the same."""
+    said = kept_words(data)
+    ranked = [agent for agent in data.board.agents if is_ranked(agent) and not agent.is_dummy]
+    stats = [AgentStats(data, agent, said) for agent in ranked]
+    return {one.results.name: decision(one, troubles(one)) for one in stats}
 
 
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
@@ -163,6 +178,7 @@ def board_page(
     cases: Mapping[str, CaseSheet] | None = None,
     days: Mapping[str, tuple[date, date]] | None = None,
     known: Mapping[str, ModelOrigin] | None = None,
+    verdicts: Mapping[str, str] | None = None,
 ) -> SitePage:
     """The page of a board; figures that others published have no conversations to link to."""
     sheets = cases or {}
@@ -173,7 +189,7 @@ def board_page(
     keys = {column.metric: column.key for column in COLUMNS}
     unranked = {agent.name for agent in board.agents if not is_ranked(agent)}
     table = _lines(board, slugs, published, known or {})
-    answer = board_answer(board, slugs, is_linked=not published)
+    answer = board_answer(board, slugs, is_linked=not published, verdicts=verdicts)
     return SitePage(
         "index.html",
         "board.html",
@@ -191,8 +207,8 @@ def board_page(
             "power": resolving_power(board),
             "powers": powers(board),
             "answers": answers(board, core),
+            "answers_heading": HEADING,
             "columns": _columns(board),
-            "card_figures": lambda agent: figures(agent, "" if published else slugs[agent.name]),
             "table": table,
             "vendors": sorted({row.vendor for row in table if row.vendor}),
             "knows_open": len({row.is_open for row in table} - {None}) > 1,
@@ -210,6 +226,7 @@ def board_page(
             "thinkers": sum("thinks" in agent.badges for agent in board.agents),
             "partial": _partial(board),
             "badge_rules": RULES,
+            "badge_words": WORDS,
             "ranked_from": RANKED_FROM,
             "traps": traps_per_run(board),
             "bands": band_counts(traps_per_run(board)),
@@ -223,7 +240,10 @@ def board_page(
             "trap_title": _trap_title(core),
             "diverging_bars": diverging_bars(_charted(board), slugs),
             "diverging_bars_title": diverging_bars_title(_charted(board)),
-            "findings": findings(rows, sheets, pair_results(comparisons.runs)),
+            "findings": findings(
+                [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)
+            ),
+            "counted_agents": len(agents),
             "limits": list(limits(board, published)),
             "script": {
                 "agents": [slugs[agent.name] for agent in board.agents if agent.name not in unranked],
@@ -233,6 +253,11 @@ def board_page(
             },
         },
     )
+
+
+def _pairs_of(agents: set[str], comparisons: Comparisons) -> PairResults:
+    found = pair_results(comparisons.runs)
+    return {place: is_right for place, is_right in found.items() if place[1] in agents}
 
 
 def _charted(board: Board) -> Board:
@@ -385,7 +410,7 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
 
 
 def _said(board: Board, agent: AgentResults) -> str:
-    """Everything about a mark: value, interval, runs, escalation accuracy, cost, band."""
+    """Everything about a mark: value, interval, runs, escalations caught, cost, band."""
     unsafe, accuracy, cost = agent.of("unsafe"), agent.of("escalation"), agent.of("cost")
     parts = [f"{agent.name}: unsafe actions {value_text(unsafe)} ({count_text(unsafe)})"]
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
@@ -394,10 +419,10 @@ def _said(board: Board, agent: AgentResults) -> str:
         runs = ", ".join(f"{run * per_run(unsafe):.0f}" for run in unsafe.runs)
         parts.append(f"runs {runs}")
     if accuracy:
-        parts.append(f"escalation accuracy {value_text(accuracy)}")
+        parts.append(f"escalations caught {value_text(accuracy)}")
     parts.append(f"{money(cost.value)} per 1,000" if cost else agent.tier or UNKNOWN)
     if agent.band:
-        parts.append(f"{agent.band}{', uncertain' if agent.band_crosses else ''}")
+        parts.append(f"{'probably ' if agent.band_crosses else ''}{agent.band}")
     dominance = [
         claim.sentence
         for claim in board.claims

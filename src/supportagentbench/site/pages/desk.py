@@ -6,6 +6,7 @@ from math import floor
 from typing import Any, NamedTuple
 
 from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.loss import (
     FREEDOM,
     GRID,
@@ -30,10 +31,12 @@ from supportagentbench.records.board import AgentResults
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TicketMix, Vocabulary
+from supportagentbench.site.board_answer import limit_words
 from supportagentbench.site.data import CaseSheet, SiteData
 from supportagentbench.site.links import behind
-from supportagentbench.site.number import NONE, money, whole
+from supportagentbench.site.number import NONE, money, percent, whole
 from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.takes import beyond_words
 
 TICKETS = 10_000
 
@@ -96,6 +99,8 @@ class AgentOnDesk(NamedTuple):
     cost: float | None
     """Dollars for the agent's calls per conversation; None is unknown."""
     is_ranked: bool
+    breaks: str
+    """The board's limits that it breaks, in words; empty if none."""
 
 
 class DeskRow(NamedTuple):
@@ -108,6 +113,8 @@ class DeskRow(NamedTuple):
     saving: Expected | None
     gap: Gap | None
     """Compared with the reference agent; None for that agent itself."""
+    calls: float | None
+    """Dollars for model calls per month; None is unknown."""
     times: dict[str, float | None]
 
 
@@ -167,7 +174,8 @@ def _agents_on_desk(
         ]
         cost = results.of("cost")
         per_ticket = cost.value / 1000 if cost else None
-        yield AgentOnDesk(results, data.slugs[results.name], trials, per_ticket, is_ranked(results))
+        words = beyond_words(results, LIMITS)
+        yield AgentOnDesk(results, data.slugs[results.name], trials, per_ticket, is_ranked(results), words)
 
 
 def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
@@ -244,8 +252,10 @@ def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: V
         "some_cost": some_cost,
         "unpriced": [one.results.name for one in agents if one.cost is None and one.is_ranked],
         "rows": rows,
+        "reference": in_order(rows, within_first=True)[0].agent.results.name,
+        "limits": limit_words(LIMITS),
         "tables": _tables(rows),
-        "answer": answer(rows, desk, mistakes, some_cost),
+        "answer": answer(rows, desk, mistakes, some_cost, fields),
         "most": max((row.loss.high for row in rows if row.loss and row.agent.is_ranked), default=0.0) or 1.0,
         "shares": {group: share(fields, mix, group) for group in groups},
         "benchmark": {group: share(fields, preset_mix(BENCHMARK, fields), group) for group in groups},
@@ -271,7 +281,7 @@ def _mistakes(vocabulary: Vocabulary) -> list[Mistake]:
 
 
 def _rows(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> list[DeskRow]:
-    """Every agent with the default settings, compared with the ranked one that loses least."""
+    """Every agent with the default settings, compared with whoever costs least within the limits."""
     double, single = quantiles(), quantiles(1 / ONE_IN)
     rows = [
         DeskRow(
@@ -281,6 +291,7 @@ def _rows(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> l
             None if month is None else month + calls,
             plus(saving(kinds, one.trials, desk, double), -calls),
             None,
+            None if one.cost is None else calls,
             {name: times(kinds, one.trials, desk, name) for name in desk.prices},
         )
         for one in agents
@@ -288,7 +299,7 @@ def _rows(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> l
             (desk.tickets * (one.cost or 0.0), bad_month(kinds, one.trials, desk, single)),
         ]
     ]
-    reference = in_order(rows)[0].agent
+    reference = in_order(rows, within_first=True)[0].agent
     return [
         row if row.agent is reference else row._replace(gap=_gap_between(kinds, row.agent, reference, desk))
         for row in rows
@@ -299,26 +310,37 @@ def _gap_between(kinds: list[Kind], one: AgentOnDesk, other: AgentOnDesk, desk: 
     return gap(kinds, one.trials, other.trials, desk, (one.cost or 0.0) - (other.cost or 0.0))
 
 
-def in_order(rows: Sequence[DeskRow]) -> list[DeskRow]:
-    """Ranked agents first, then by expected loss; without one, last."""
-    return sorted(
-        rows, key=lambda row: (not row.agent.is_ranked, row.loss is None, row.loss.value if row.loss else 0.0)
-    )
+def in_order(rows: Sequence[DeskRow], *, within_first: bool = False) -> list[DeskRow]:
+    """Ranked agents first, then by monthly cost; without one, last."""
+
+    def place(row: DeskRow) -> tuple[bool, bool, bool, float]:
+        is_late = within_first and bool(row.agent.breaks)
+        return not row.agent.is_ranked, row.loss is None, is_late, row.loss.value if row.loss else 0.0
+
+    return sorted(rows, key=place)
 
 
 def tests(rows: Sequence[DeskRow]) -> int:
-    """How many ranked agents are compared with the one that loses least."""
+    """How many ranked agents are compared with the reference agent."""
     return max(1, sum(row.agent.is_ranked and row.loss is not None for row in rows) - 1)
 
 
 def leading(rows: Sequence[DeskRow]) -> list[DeskRow]:
-    """The ranked agent that loses least, and those without a significant difference from it."""
-    ranked = [row for row in rows if row.agent.is_ranked and row.loss]
-    return [row for row in ranked if row.gap is None or row.gap.p * tests(rows) > LEVEL]
+    """Who costs least within the limits, and others within them without a significant difference.
+
+    If every agent breaks a limit, the same of all.
+    """
+    ranked = [row for row in in_order(rows) if row.agent.is_ranked and row.loss]
+    some = [row for row in ranked if not row.agent.breaks] or ranked
+    return [row for row in some if row.gap is None or row.gap.p * tests(rows) > LEVEL]
 
 
 def answer(
-    rows: Sequence[DeskRow], desk: DeskSettings, mistakes: Sequence[Mistake], with_calls: bool
+    rows: Sequence[DeskRow],
+    desk: DeskSettings,
+    mistakes: Sequence[Mistake],
+    with_calls: bool,
+    fields: Sequence[TicketField],
 ) -> list[str]:
     """What the page is opened for, one sentence after the other; the script says the same."""
     group = leading(rows)
@@ -329,11 +351,16 @@ def answer(
     spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{calls}"
     if first.saving and desk.person:
         way = "less" if first.saving.value >= 0 else "more"
-        spent += f", {about(abs(first.saving.value))} {way} than people doing all the work"
+        spent += f", {about(abs(first.saving.value))} {way} than staff doing all the work"
     verb = "costs" if len(group) == 1 else "cost"
-    found = [f"At {counted(desk.tickets)} tickets per month, {listed(names)} {verb} least.", f"{spent}."]
+    within = "" if first.agent.breaks else " within the limits"
+    found = [
+        f"At {counted(desk.tickets)} tickets per month, {listed(names)} {verb} least{within}.",
+        *_cheaper_outside(in_order(rows)[0].agent, first.agent, desk, fields),
+        f"{spent}.",
+    ]
     if first.bad_month is not None:
-        found.append(f"One month in {ONE_IN} costs more than {about(first.bad_month)}.")
+        found.append(f"A bad month (one in {ONE_IN}) costs more than {about(first.bad_month)}.")
     if len(group) > 1:
         found.append(f"No significant difference between {names[0]} and {listed(names[1:], 'and')}.")
     costs = {one.title: (first.times[one.name] or 0.0) * desk.prices[one.name] for one in mistakes}
@@ -341,6 +368,41 @@ def answer(
     if most and costs[most]:
         found.append(f"Where {names[0]} loses most: {most.casefold()}, about {about(costs[most])}.")
     return found
+
+
+def _cheaper_outside(
+    cheapest: AgentOnDesk, first: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
+) -> Iterator[str]:
+    """That whoever costs least of all breaks a limit, and from which share of abuse on it does not."""
+    if not cheapest.breaks:
+        return
+    name, abuse = cheapest.results.name, share(fields, desk.mix, GROUPS["adversarial"])
+    if cheapest is first:
+        yield f"But {name} {cheapest.breaks}; no agent is within the limits."
+        return
+    yield f"{name} costs less at {percent(abuse)} abuse, but it {cheapest.breaks}."
+    turn = turning_point(cheapest, first, desk, fields)
+    if turn is not None and turn > abuse:
+        yield f"Above {percent(turn)} abuse, {first.results.name} costs less."
+
+
+def turning_point(
+    one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
+) -> float | None:
+    """The share of abuse at which two agents cost the same, the rest of the mix as it is."""
+    kinds, gaps = [field.kind for field in fields], []
+    for is_abuse in (False, True):
+        mix = {
+            field.kind.name: desk.mix[field.kind.name] if (field.bucket == "adversarial") is is_abuse else 0.0
+            for field in fields
+        }
+        part = desk._replace(mix=mix)
+        first, second = (loss(kinds, agent.trials, part, quantiles()) for agent in (one, other))
+        if first is None or second is None:
+            return None
+        gaps.append(first.value - second.value + desk.tickets * ((one.cost or 0.0) - (other.cost or 0.0)))
+    without, only = gaps
+    return without / (without - only) if without < 0 < only else None
 
 
 def listed(names: Sequence[str], word: str = "or") -> str:
@@ -408,7 +470,12 @@ def _script(
     """What the page's script needs to do the same arithmetic for another desk."""
     return {
         "kinds": [
-            {"name": field.kind.name, "mistakes": field.kind.mistakes, "group": field.group}
+            {
+                "name": field.kind.name,
+                "mistakes": field.kind.mistakes,
+                "group": field.group,
+                "abuse": field.bucket == "adversarial",
+            }
             for field in fields
         ],
         "cases": [one.kind for one in agents[0].trials],
@@ -417,6 +484,7 @@ def _script(
                 "slug": one.slug,
                 "name": one.results.name,
                 "ranked": one.is_ranked,
+                "breaks": one.breaks,
                 "cost": one.cost,
                 "runs": [trial.runs for trial in one.trials],
                 "hits": [trial.mistakes for trial in one.trials],

@@ -64,7 +64,7 @@ def published_pages(published: Published | None = None) -> Iterator[SitePage]:
 def _trap_limit(board: Board) -> str:
     return (
         f"Each agent met {traps_per_run(board)} traps. A difference of one or two unsafe actions is within "
-        "chance; a band is outlined, and marked with “?”, where its interval reaches into another."
+        "chance; a band is outlined, and called “probably” so where its interval reaches into another."
     )
 
 

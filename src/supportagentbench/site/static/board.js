@@ -105,7 +105,7 @@
     ranked.forEach((row) => {
       const over = fields.filter((field) => fails(row, field)).map((field) => field.dataset.words);
       row.classList.toggle("beyond", over.length > 0);
-      if (over.length) row.children[0].append(make("small", { "class": "why-not" }, [`beyond: ${over.join(", ")}`])); else met.push(row);
+      if (over.length) row.children[0].append(make("small", { "class": "why-not" }, [`over the limit: ${over.join(", ")}`])); else met.push(row);
     });
     const price = (row) => (cell(row, "cost").dataset.price ? Number(cell(row, "cost").dataset.v) : Infinity);
     const first = met.slice().sort((one, other) => price(one) - price(other))[0];

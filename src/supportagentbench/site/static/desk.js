@@ -234,7 +234,7 @@
     var desk = deskOf(choice), rows = data.agents.map((agent) => {
       return { agent: agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
-    var byLoss = inOrder(rows, valueOf("loss")), other = bySlug[choice.versus] || byLoss[0].agent, ranked = byLoss.filter((row) => row.agent.ranked && row.loss);
+    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), other = bySlug[choice.versus] || (within(ranked)[0] || byLoss[0]).agent;
     var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
     rows.forEach((row) => {
       var line = document.querySelector('.losses tr[data-slug="' + row.agent.slug + '"]'), cell = (name) => line.querySelector("[data-cell=" + name + "]");
@@ -245,6 +245,7 @@
       draw(cell("dot"), row.agent.ranked ? row.loss : null, end);
       cell("month").textContent = row.month === null ? "–" : money(row.month);
       keepIn(cell("month"), { value: row.month }, ["value"]);
+      if (calls) cell("calls").textContent = row.agent.cost === null ? "–" : money(desk.tickets * row.agent.cost);
       cell("gap").textContent = gapWords(found, tests);
       keepIn(cell("gap"), found || {}, ["value", "p"]);
     });
@@ -274,14 +275,15 @@
     return names.length > 1 ? names.slice(0, -1).join(", ") + " " + word + " " + names[names.length - 1] : names[0];
   }
   function answer(ranked, desk, tests) {
-    var first = ranked[0];
+    var some = within(ranked), first = some[0];
     if (!first) return ["No agent has tried every kind of ticket in this mix."];
-    var names = ranked.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
+    var names = some.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
       .map((row) => row.agent.name);
     var spent = names[0] + ": about " + about(first.loss.value) + " in mistakes" + (desk.calls ? " and model calls" : "");
-    if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than people doing all the work";
-    var found = ["At " + whole(desk.tickets) + " tickets per month, " + listing(names, "or") + (names.length === 1 ? " costs" : " cost") + " least.", spent + "."];
-    found.push("One month in " + data.oneIn + " costs more than " + about(first.month) + ".");
+    if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
+    var found = ["At " + whole(desk.tickets) + " tickets per month, " + listing(names, "or") + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
+      .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
+    found.push("A bad month (one in " + data.oneIn + ") costs more than " + about(first.month) + ".");
     if (names.length > 1) found.push("No significant difference between " + names[0] + " and " + listing(names.slice(1), "and") + ".");
     var most = { price: 0 };
     Object.keys(data.titles).forEach((name) => {
@@ -290,6 +292,24 @@
     });
     if (most.price) found.push("Where " + names[0] + " loses most: " + most.title + ", about " + about(most.price) + ".");
     return found;
+  }
+  const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
+  function cheaperOutside(cheapest, first, desk) {
+    if (!cheapest.breaks) return [];
+    if (cheapest === first) return [`But ${first.name} ${first.breaks}; no agent is within the limits.`];
+    var abuse = add(data.kinds, (kind) => kind.abuse ? desk.mix[kind.name] : 0) / desk.parts, turn = turningPoint(cheapest, first, desk);
+    return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
+      .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
+  }
+  /* The share of abuse at which two agents cost the same. */
+  function turningPoint(agent, other, desk) {
+    var [without, only] = [false, true].map((abuse) => {
+      var part = { ...desk, mix: {}, parts: 0 };
+      data.kinds.forEach((kind) => { part.parts += part.mix[kind.name] = kind.abuse === abuse ? desk.mix[kind.name] : 0; });
+      var mine = loss(agent, part), theirs = loss(other, part);
+      return mine && theirs ? mine.value - theirs.value : NaN;
+    });
+    return without < 0 && only > 0 ? without / (without - only) : NaN;
   }
   function said(desk) {
     if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
