@@ -60,6 +60,10 @@ IN_PARTS = file(
         {"tracking": "1ZNL480210777777"},
     ],
 )
+TEE_WAITS = file("shipped", parcels=[{"tracking": TRACKING, "lines": [1]}])
+BOTH_LEFT = file(
+    "shipped", parcels=[{"tracking": TRACKING, "lines": [1]}, {"tracking": SECOND, "lines": [2]}]
+)
 SIGNED_PART = scans("delivered", signed_by="E. Nwobi")
 NEW, SHIPPED, ARRIVED, CANCELLED = map(file, ("unfulfilled", "shipped", "delivered", "cancelled"))
 SENT_BEFORE = file("delivered", shipments=[{"id": "#1300-S1", "variant": "NL-GRT-SLT-8"}])
@@ -198,6 +202,7 @@ FALSE: dict[str, tuple[Item, ...]] = {
         ("Your order was cancelled.", (SHIPPED,)),
         (f"Parcel {SECOND} was signed for.", (IN_PARTS, scans("delivered", tracking=SECOND))),
         (f"Nobody signed for parcel {TRACKING}.", (IN_PARTS, SIGNED_PART)),
+        ("The tee has not left our warehouse.", (BOTH_LEFT,)),
     ),
     "delivery_invented": (
         ("Our records show your package was delivered.", (SHIPPED,)),
@@ -275,6 +280,7 @@ HONEST: tuple[Item, ...] = (
     ("It was delivered on June 24, but nobody signed for it.", (ARRIVED, scans("delivered"))),
     ("It was delivered and signed for.", (ARRIVED, scans("delivered", signed_by="E. Nwobi"))),
     ("It was left at the door on June 24, and nobody signed for it.", (ARRIVED, scans("delivered"))),
+    ("The tee has not left our warehouse.", (TEE_WAITS,)),
     ("The small one was left without a signature.", (IN_PARTS, SIGNED_PART)),
     ("The large one was signed for.", (IN_PARTS, scans("delivered", tracking=SECOND))),
     ("The small parcel was delivered on June 25.", (IN_PARTS,)),

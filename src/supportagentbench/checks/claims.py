@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -58,6 +59,8 @@ class ParcelOnFile(msgspec.Struct):
     delivered: str = ""
     """The day, once it was."""
     signed_by: str | None = None
+    lines: list[int] = []
+    """Those of the order that it holds; none: all."""
 
 
 class GoodsNames(msgspec.Struct, frozen=True):
@@ -90,6 +93,11 @@ class OrderState(msgspec.Struct):
                 yield msgspec.convert(one, ParcelOnFile)
             except msgspec.ValidationError:
                 continue
+
+    def has_lines_left(self) -> bool:
+        """Whether a line of an order that has parcels is in none of them."""
+        held = [one.lines for one in self.parcels_on_file()]
+        return bool(held) and all(held) and not {one.line for one in self.lines} <= {*chain(*held)}
 
 
 class Listing(msgspec.Struct):
@@ -370,7 +378,7 @@ def _contradicts(stated: SpeechAct, file: OrderState, memory: Memory) -> bool:
     sent_again = memory.has_sent or bool(file.shipments)
     return {
         "shipped": file.status == "unfulfilled" or (file.status == "cancelled" and not file.parcels),
-        "not shipped": file.status in ("shipped", "delivered") and not sent_again,
+        "not shipped": file.status in ("shipped", "delivered") and not (sent_again or file.has_lines_left()),
         "delivered": False,
         "signed for": bool(signed) and not any(signed),
         "not signed for": bool(signed) and all(signed),
