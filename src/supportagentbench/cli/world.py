@@ -55,7 +55,7 @@ def prove(
 
     from supportagentbench.records.record import to_json
     from supportagentbench.selftest.self_test import self_test
-    from supportagentbench.world.folder import shipped_worlds
+    from supportagentbench.world.folder import sets_of, shipped_worlds
 
     one = world_of(world or NORTHLINE, set_name or "all")
     if as_json:
@@ -64,29 +64,27 @@ def prove(
         return
     worlds = [one] if world or set_name else shipped_worlds()
     numbers = range(case_seed, case_seed + seeds + 1)
-    sound = [_prove_world(name, set_name, numbers, faults) for name in worlds]
+    sound = [_prove_world(name, set_name or sets_of(name), numbers, faults) for name in worlds]
     if not all(sound):
         raise typer.Exit(1)
 
 
 def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
-    """Prove these cases of one world, or all; known faults where it has a core, deciding facts elsewhere."""
+    """Prove these cases of one world; with all of a core known faults, elsewhere what decides each trap."""
     from supportagentbench.selftest import misfits_in
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
 
-    console, cases = EscapingConsole(), case_set(world, seeds[0])
-    wanted = set_name or ",".join(cases.world.desk.sets) or "all"
-    if misfits := misfits_in(cases, wanted):
+    console = EscapingConsole()
+    if misfits := misfits_in(case_set(world, seeds[0]), set_name):
         typer.echo("\n".join(on_one_line(str(one)) for one in misfits))
         raise misfits[0]
-    if not set_name:
-        console.print(f"{world}: {wanted}", highlight=False)
-    sound = print_proofs(console, world, wanted, seeds)
-    if faults and wanted == "all":
+    console.print(f"{world}, {set_name}:", highlight=False)
+    sound = print_proofs(console, world, set_name, seeds)
+    if faults and set_name == "all":
         sound &= print_calibration(console, world, seeds[0])
     elif faults and sound:
-        sound &= print_deciding(console, world, wanted, seeds[0])
+        sound &= print_deciding(console, world, set_name, seeds[0])
     return sound
 
 

@@ -158,6 +158,11 @@ def shipped_worlds() -> list[str]:
     return [path.parent.name for path in sorted(SHIPPED.glob("*/desk.yaml"))]
 
 
+def sets_of(world: str) -> str:
+    """All cases of a world, as `--set` names them: the sets that it has of its own, or else `all`."""
+    return ",".join(read_document(find_world(world) / "desk.yaml", _NamedSets).sets) or "all"
+
+
 def _worlds_with(part: str) -> list[str]:
     return [name for name in shipped_worlds() if _has(SHIPPED / name, part)]
 
