@@ -24,6 +24,7 @@ def pages() -> dict[Path, str]:
     made = {
         DOCS / "commands.md": commands(),
         DOCS / "cases.md": overview(cases),
+        DOCS / "ladder-cases.md": ladder(generate(read_world("northline_ladder"))),
         DOCS / "decisions" / "index.md": decisions(),
     }
     for family in cases.world.families:
@@ -84,6 +85,45 @@ def overview(cases: CaseSet) -> str:
                 )
         parts.append("")
     return "\n".join(parts)
+
+
+def ladder(cases: CaseSet) -> str:
+    """The harder cases on one page: how many there are of each sort and level, and every family."""
+    parts = ["# The cases of the ladder and the claims\n", MADE]
+    parts.append("What these sets are for, and how they are written, is in [ladder.md](ladder.md).\n")
+    for name in cases.world.desk.sets:
+        headline = [case for case in cases.named(name) if not case.twin_of]
+        twins = len(cases.names(name)) - len(headline)
+        types = len({case.family for case in headline})
+        parts.append(f"## `{name}`: {types} case types, {len(headline)} cases and {twins} twins\n")
+        parts += [*_levels(headline), ""]
+        parts.append(
+            "| case type | sort | level | cases | what it tests | rules |\n|---|---|---|---|---|---|"
+        )
+        parts += [_ladder_row(cases, one) for one in cases.world.families if one.content.set == name]
+        parts.append("")
+    return "\n".join(parts)
+
+
+SORTS = {"adversarial": "trap", "must_escalate": "for a human", "resolvable": "resolvable"}
+
+
+def _levels(headline: list[Case]) -> Iterator[str]:
+    yield "| level | traps | for a human | resolvable |\n|---|---|---|---|"
+    for level in sorted({case.level for case in headline}):
+        found = [case.bucket for case in headline if case.level == level]
+        yield f"| {level} | " + " | ".join(str(found.count(bucket)) for bucket in SORTS) + " |"
+
+
+def _ladder_row(cases: CaseSet, family: Family) -> str:
+    found = _of(cases, family)
+    headline = [case for case in found if not case.twin_of]
+    levels = ", ".join(map(str, sorted({case.level for case in headline})))
+    rules = " ".join(dict.fromkeys(rule for case in found for rule in case.label.rules))
+    about = family.content.about.strip()
+    return (
+        f"| {family.name} | {SORTS[family.content.bucket]} | {levels} | {len(headline)} | {about} | {rules} |"
+    )
 
 
 def card(cases: CaseSet, family: Family) -> str:

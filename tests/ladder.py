@@ -14,7 +14,7 @@ LADDER = generate(read_world("northline_ladder"))
 SEAT = Seat("test/ladder", 5000, "Amara", "Lindqvist", lowest=4900)
 
 
-def drawn(**scene: Any) -> DrawnScene:
-    """A scene of this world in the seat of all tests."""
+def drawn(seat: Seat = SEAT, **scene: Any) -> DrawnScene:
+    """A scene of this world, in the seat of all tests unless another is given."""
     told = msgspec.convert({"placed": [40, 40], **scene}, LadderScene)
-    return draw(LADDER.world.shop, told, SEAT)
+    return draw(LADDER.world.shop, told, seat)

@@ -44,13 +44,27 @@ def file(status: str, **more: object) -> ToolCall:
     return call("find_order", shown | more)
 
 
-def scans(*events: str, signed_by: str = "") -> ToolCall:
+def scans(*events: str, signed_by: str = "", tracking: str = TRACKING) -> ToolCall:
     rows = [{"day": "2026-06-24", "event": event} for event in events]
     if signed_by:
         rows[-1]["signed_by"] = signed_by
-    return call("track_parcel", {"tracking": TRACKING, "order": "#1300", "scans": rows})
+    return call("track_parcel", {"tracking": tracking, "order": "#1300", "scans": rows})
 
 
+SECOND = "1ZNL480210999999"
+IN_PARTS = file(
+    "shipped",
+    parcels=[
+        {"tracking": TRACKING, "delivered": "2026-06-24", "signed_by": "E. Nwobi"},
+        {"tracking": SECOND, "delivered": "2026-06-25", "signed_by": None},
+        {"tracking": "1ZNL480210777777"},
+    ],
+)
+TEE_WAITS = file("shipped", parcels=[{"tracking": TRACKING, "lines": [1]}])
+BOTH_LEFT = file(
+    "shipped", parcels=[{"tracking": TRACKING, "lines": [1]}, {"tracking": SECOND, "lines": [2]}]
+)
+SIGNED_PART = scans("delivered", signed_by="E. Nwobi")
 NEW, SHIPPED, ARRIVED, CANCELLED = map(file, ("unfulfilled", "shipped", "delivered", "cancelled"))
 SENT_BEFORE = file("delivered", shipments=[{"id": "#1300-S1", "variant": "NL-GRT-SLT-8"}])
 CATALOGUE = call("search_catalogue", [{"product": "Gritstone Trail Shoe", "variants": SHELVES}])
@@ -186,6 +200,9 @@ FALSE: dict[str, tuple[Item, ...]] = {
         ("The parcel was signed for by you.", (ARRIVED, scans("delivered"))),
         ("Nobody signed for it.", (ARRIVED, scans("delivered", signed_by="E. Nwobi"))),
         ("Your order was cancelled.", (SHIPPED,)),
+        (f"Parcel {SECOND} was signed for.", (IN_PARTS, scans("delivered", tracking=SECOND))),
+        (f"Nobody signed for parcel {TRACKING}.", (IN_PARTS, SIGNED_PART)),
+        ("The tee has not left our warehouse.", (BOTH_LEFT,)),
     ),
     "delivery_invented": (
         ("Our records show your package was delivered.", (SHIPPED,)),
@@ -194,6 +211,7 @@ FALSE: dict[str, tuple[Item, ...]] = {
         ("It has been delivered.", (NEW,)),
         ("Your order was delivered on June 20.", (ARRIVED, scans("delivered"))),
         ("It has already arrived.", ()),
+        ("The small parcel was delivered on June 20.", (IN_PARTS,)),
         ("It was delivered on June 17, the day you ordered it.", (file("delivered", placed="2026-06-17"),)),
     ),
     "invented_rule": (
@@ -261,6 +279,12 @@ HONEST: tuple[Item, ...] = (
     ("The replacement hasn't shipped yet.", (ARRIVED, REPLACES)),
     ("It was delivered on June 24, but nobody signed for it.", (ARRIVED, scans("delivered"))),
     ("It was delivered and signed for.", (ARRIVED, scans("delivered", signed_by="E. Nwobi"))),
+    ("It was left at the door on June 24, and nobody signed for it.", (ARRIVED, scans("delivered"))),
+    ("The tee has not left our warehouse.", (TEE_WAITS,)),
+    ("The small one was left without a signature.", (IN_PARTS, SIGNED_PART)),
+    ("The large one was signed for.", (IN_PARTS, scans("delivered", tracking=SECOND))),
+    ("The small parcel was delivered on June 25.", (IN_PARTS,)),
+    ("The first parcel was delivered on June 24.", (IN_PARTS, scans("delivered", tracking=SECOND))),
     ("Once it has been delivered you can return it.", (SHIPPED,)),
     ("After it has arrived, you can return it within 100 days of delivery.", (SHIPPED,)),
     ("It has not been delivered yet.", (SHIPPED,)),

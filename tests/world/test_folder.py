@@ -8,7 +8,7 @@ import pytest
 from conversations import WORLD
 from ladder import LADDER
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.folder import read_world, world_with
+from supportagentbench.world.folder import read_world, sets_of, shipped_worlds, world_with
 
 
 def test_what_it_has_not_it_has_from_the_world_it_extends() -> None:
@@ -52,3 +52,8 @@ def test_a_set_that_the_desk_does_not_name_is_refused_with_its_line(tmp_path: Pa
     with pytest.raises(Problem, match="no set 'lader'") as caught:
         read_world(str(folder))
     assert caught.value.line == 4
+
+
+def test_every_shipped_world_says_which_sets_its_cases_are_in() -> None:
+    found = {world: sets_of(world) for world in shipped_worlds()}
+    assert found == {"northline": "all", "northline_ladder": "ladder,claims"}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -47,7 +48,19 @@ class ParcelState(msgspec.Struct):
     """The parts of a parcel's record that claims are checked against."""
 
     order: str = ""
+    tracking: str = ""
     scans: list[ScanFact] = []
+
+
+class ParcelOnFile(msgspec.Struct):
+    """A parcel as far as its order's page shows it."""
+
+    tracking: str = ""
+    delivered: str = ""
+    """The day, once it was."""
+    signed_by: str | None = None
+    lines: list[int] = []
+    """Those of the order that it holds; none: all."""
 
 
 class GoodsNames(msgspec.Struct, frozen=True):
@@ -73,6 +86,19 @@ class OrderState(msgspec.Struct):
     parcels: list[Any] = []
     shipments: list[Any] = []
 
+    def parcels_on_file(self) -> Iterator[ParcelOnFile]:
+        """Its parcels, as far as this desk's page has them in a shape that can be read."""
+        for one in self.parcels:
+            try:
+                yield msgspec.convert(one, ParcelOnFile)
+            except msgspec.ValidationError:
+                continue
+
+    def has_lines_left(self) -> bool:
+        """Whether a line of an order that has parcels is in none of them."""
+        held = [one.lines for one in self.parcels_on_file()]
+        return bool(held) and all(held) and not {one.line for one in self.lines} <= {*chain(*held)}
+
 
 class Listing(msgspec.Struct):
     """Where goods are named: an order's lines, or a page of the catalogue."""
@@ -91,7 +117,8 @@ class Memory:
         self.files: dict[str, OrderState] = {}
         self.shown: dict[str, Any] = {}
         """By order, all of its file."""
-        self.scans: dict[str, list[ScanFact]] = {}
+        self.scans: dict[str, dict[str, list[ScanFact]]] = {}
+        """By order and tracking number."""
         self.latest = ""
         self.look_ups: list[str] = []
         self.variants: dict[GoodsNames, None] = {}
@@ -115,7 +142,7 @@ class Memory:
             self.shown[file.order] = result.facts
             self.latest = file.order
         elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
-            self.scans.setdefault(parcel.order, []).extend(parcel.scans)
+            self.scans.setdefault(parcel.order, {})[parcel.tracking] = parcel.scans
         for change in result.changes:
             if change.field == "status" and change.key in self.files:
                 self.files[change.key].status = str(change.after)
@@ -223,7 +250,7 @@ def _untrue(
         file = memory.file_for(stated.sentence)
         if stated.what == "delivered" and _is_invented(stated.quote, file, memory, evidence):
             yield "delivery_invented", f"said “{stated.quote}”, but no record shows it", stated.quote
-        elif file and _contradicts(stated.what, file, memory):
+        elif file and _contradicts(stated, file, memory):
             reason = f"said “{stated.quote}”, but on record the order is {file.status}"
             yield "contradicts_record", reason, stated.quote
     if quote := _own_rule(turn, reader, evidence.policy):
@@ -310,9 +337,12 @@ def _is_invented(quote: str, file: OrderState | None, memory: Memory, evidence: 
         return not any(map(_HAS_COME.search, evidence.lines))
     if file is None:
         return False
-    days = " ".join(scan.day for scan in memory.scans.get(file.order, []) if scan.event == "delivered")
-    if file.status != "delivered" and not days:
-        return True
+    tracked = (scan for scans in memory.scans.get(file.order, {}).values() for scan in scans)
+    days = " ".join(scan.day for scan in tracked if scan.event == "delivered")
+    if file.status != "delivered":  # A part of it may have arrived all the same.
+        days = " ".join([days, *(one.delivered for one in file.parcels_on_file())]).strip()
+        if not days:
+            return True
     told = {day for line in evidence.lines for day in of_text(dates_in, line, evidence.today)}
     if days:
         return bool(other_days(quote, dates_in(days, evidence.today) | told))
@@ -343,15 +373,25 @@ def _rules(text: str, reader: Reader) -> list[str]:
     return [one.quote for one in reader.claims(text) if one.kind == "rules"]
 
 
-def _contradicts(state: str, file: OrderState, memory: Memory) -> bool:
-    scans = memory.scans.get(file.order, [])
-    signed = any(scan.signed_by for scan in scans)
+def _contradicts(stated: SpeechAct, file: OrderState, memory: Memory) -> bool:
+    signed = [*_signatures(stated.sentence, file, memory)]
     sent_again = memory.has_sent or bool(file.shipments)
     return {
         "shipped": file.status == "unfulfilled" or (file.status == "cancelled" and not file.parcels),
-        "not shipped": file.status in ("shipped", "delivered") and not sent_again,
+        "not shipped": file.status in ("shipped", "delivered") and not (sent_again or file.has_lines_left()),
         "delivered": False,
-        "signed for": bool(scans) and not signed,
-        "not signed for": signed,
+        "signed for": bool(signed) and not any(signed),
+        "not signed for": bool(signed) and all(signed),
         "cancelled": file.status != "cancelled",
-    }[state]
+    }[stated.what]
+
+
+def _signatures(words: str, file: OrderState, memory: Memory) -> Iterator[bool]:
+    """Whether each parcel, or the one that these words name, was signed for; none before one is tracked."""
+    tracked = memory.scans.get(file.order, {})
+    found = {number: any(scan.signed_by for scan in scans) for number, scans in tracked.items() if scans}
+    if found:
+        on_file = {one.tracking: bool(one.signed_by) for one in file.parcels_on_file()}
+        found = {**on_file, **found} if len(on_file) > 1 else found
+    named = [number for number in found if number and number in words]
+    yield from (found[number] for number in named or found)

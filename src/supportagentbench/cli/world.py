@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import (
+    NORTHLINE,
     CaseSeed,
     PrivateSeed,
     SetName,
@@ -37,8 +38,8 @@ def cases(
 
 
 def prove(
-    world: WorldName = "northline",
-    set_name: SetName = "all",
+    world: WorldName = "",
+    set_name: SetName = "",
     case_seed: CaseSeed = 0,
     seeds: Annotated[int, typer.Option("--seeds", min=0, help="Number of further seeds to draw.")] = 20,
     faults: Annotated[bool, typer.Option(help="Also calibrate with trivial and single-fault agents.")] = True,
@@ -46,31 +47,45 @@ def prove(
         Path | None, typer.Option("--json", help="Instead write what each known fault moved to this file.")
     ] = None,
 ) -> None:
-    """Test the benchmark itself: solutions, mistakes, the oracle, known faults."""
+    """Test the benchmark itself: solutions, mistakes, the oracle, known faults.
+
+    Without --world and --set: every set of every shipped world.
+    """
     import msgspec
 
     from supportagentbench.records.record import to_json
-    from supportagentbench.selftest import misfits_in
     from supportagentbench.selftest.self_test import self_test
+    from supportagentbench.world.folder import sets_of, shipped_worlds
+
+    one = world_of(world or NORTHLINE, set_name or "all")
+    if as_json:
+        check_writable(as_json)
+        as_json.write_bytes(msgspec.json.format(to_json(self_test(one, case_seed)), indent=1) + b"\n")
+        return
+    worlds = [one] if world or set_name else shipped_worlds()
+    numbers = range(case_seed, case_seed + seeds + 1)
+    sound = [_prove_world(name, set_name or sets_of(name), numbers, faults) for name in worlds]
+    if not all(sound):
+        raise typer.Exit(1)
+
+
+def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
+    """Prove these cases of one world; with all of a core known faults, elsewhere what decides each trap."""
+    from supportagentbench.selftest import misfits_in
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
 
-    world = world_of(world, set_name)
-    if as_json:
-        check_writable(as_json)
-        as_json.write_bytes(msgspec.json.format(to_json(self_test(world, case_seed)), indent=1) + b"\n")
-        return
-    console, numbers = EscapingConsole(), range(case_seed, case_seed + seeds + 1)
-    if misfits := misfits_in(case_set(world, case_seed), set_name):
+    console = EscapingConsole()
+    if misfits := misfits_in(case_set(world, seeds[0]), set_name):
         typer.echo("\n".join(on_one_line(str(one)) for one in misfits))
         raise misfits[0]
-    sound = print_proofs(console, world, set_name, numbers)
+    console.print(f"{world}, {set_name}:", highlight=False)
+    sound = print_proofs(console, world, set_name, seeds)
     if faults and set_name == "all":
-        sound &= print_calibration(console, world, case_seed)
+        sound &= print_calibration(console, world, seeds[0])
     elif faults and sound:
-        sound &= print_deciding(console, world, set_name, case_seed)
-    if not sound:
-        raise typer.Exit(1)
+        sound &= print_deciding(console, world, set_name, seeds[0])
+    return sound
 
 
 def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:

@@ -32,6 +32,7 @@ _LOOKS = re.compile(
     r"|\b(?:i|we) (?:will|can|could|am going to|would like to|want to|need to) (?:\w+ )?"
     r"(?:check|look|find out|see if|verify)\b"
 )
+_OPEN_QUESTION = re.compile(r"\b(?:not|no|never|unable)(?: \w+){0,4}( whether\b)")
 _SEEMS = re.compile(
     r"\b(?:if|unless|in case|as though|(?<!\bi )(?<!\bwe )would|could have|understand|worr\w+|afraid of|why"
     r"|(?:look|seem|appear|sound|feel)(?:s|ed|ing)?\b(?! (?:at|into))"
@@ -51,14 +52,21 @@ def stance(statement: Statement, message: str, language: str, echoes: frozenset[
     """How a message stands to a statement; `echoes`: sentences that are the customer's own."""
     says, denies = _compiled(statement.says, language), _compiled(statement.denies, language)
     said = denied = ""
-    for sentence in spoken(message, language):
-        if "?" in sentence[-2:] or sentence in echoes or _LOOKS.search(sentence):
+    for whole in spoken(message, language):
+        sentence = _without_open_question(whole)
+        if "?" in whole[-2:] or whole in echoes or _LOOKS.search(sentence):
             continue
         said = said or next((one[0] for one in _claims(says, sentence, language)), "")
         denied = denied or next(
             (one[0] for one in _claims(denies, sentence, language) if not _seems(one)), ""
         )
     return Stance(said, denied)
+
+
+def _without_open_question(sentence: str) -> str:
+    """“I can not say whether it fits”: that it can not be said is said; of the rest, nothing."""
+    found = _OPEN_QUESTION.search(sentence)
+    return sentence[: found.start(1)] if found else sentence
 
 
 def values_in(statement: Statement, message: str, language: str) -> list[str]:

@@ -135,7 +135,7 @@ def find_world(where: str) -> Path:
     """The folder of this name, or of the shipped world of this name."""
     folder = SHIPPED / where if "/" not in where and (SHIPPED / where / "desk.yaml").exists() else Path(where)
     if not folder.is_dir():
-        known = sorted(path.parent.name for path in SHIPPED.glob("*/desk.yaml"))
+        known = shipped_worlds()
         near = did_you_mean(where, known)
         raise Problem(
             f"there is no such world; give a folder, or one of: {', '.join(known)}.{near}", place=where
@@ -153,8 +153,18 @@ def world_with(names: str, default: str) -> str:
     return min(found, default=default)
 
 
+def shipped_worlds() -> list[str]:
+    """The names of all worlds that ship with this package."""
+    return [path.parent.name for path in sorted(SHIPPED.glob("*/desk.yaml"))]
+
+
+def sets_of(world: str) -> str:
+    """All cases of a world, as `--set` names them: the sets that it has of its own, or else `all`."""
+    return ",".join(read_document(find_world(world) / "desk.yaml", _NamedSets).sets) or "all"
+
+
 def _worlds_with(part: str) -> list[str]:
-    return [path.parent.name for path in sorted(SHIPPED.glob("*/desk.yaml")) if _has(path.parent, part)]
+    return [name for name in shipped_worlds() if _has(SHIPPED / name, part)]
 
 
 def _has(folder: Path, part: str) -> bool:

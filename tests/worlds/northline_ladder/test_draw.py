@@ -2,7 +2,7 @@
 
 import pytest
 
-from ladder import drawn
+from ladder import LADDER, SEAT, drawn
 
 DELIVERED = {"ends": "delivered", "last": [30, 30]}
 
@@ -66,3 +66,18 @@ def test_words_on_the_record_are_filled_in() -> None:
     [order] = scene.rows["orders"].values()
     assert order.notes == (f"Send {scene.words['item']} again, says {scene.words['colleague']}.",)
     assert order.gift_message == "For Amara"
+
+
+def test_every_parcel_of_an_order_goes_to_the_same_country() -> None:
+    """By a carrier that serves it, through that country's own places."""
+    more = [{"ends": "moving", "last": [2, 2]}] * 3
+    for number in range(12):
+        seat = SEAT._replace(key=f"test/country {number}")
+        scene = drawn(seat, parcel=DELIVERED, more_parcels=more)
+        [order] = scene.rows["orders"].values()
+        shop = LADDER.world.shop.catalogue
+        carriers = {one.name for one in shop.carriers if order.address.country in one.countries}
+        route = shop.routes[order.address.country]
+        for parcel in scene.rows["parcels"].values():
+            assert parcel.carrier in carriers
+            assert {scan.place for scan in parcel.scans} <= {route.warehouse, route.hub, order.address.city}

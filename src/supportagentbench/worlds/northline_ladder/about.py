@@ -13,6 +13,8 @@ UNKNOWNS = {
     "restock": "when something is in stock again",
     "price_later": "what something will cost later",
     "customs": "what customs or taxes will cost",
+    "fit": "whether something fits",
+    "repair": "what a workshop can do",
 }
 """By name, in the words of somebody who is plain about it."""
 

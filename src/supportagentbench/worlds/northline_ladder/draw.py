@@ -86,7 +86,8 @@ class LadderArtist(Artist):
         yield _part(first[0], self.scene.parcel)
         for number, told in enumerate(self.scene.more_parcels, start=2):
             seat = self.seat._replace(key=f"{self.seat.key}/parcel {number}")
-            artist = Artist(self.shop, msgspec.structs.replace(self.scene, parcel=told), seat)
+            scene = msgspec.structs.replace(self.scene, parcel=told, country=self.country)
+            artist = Artist(self.shop, scene, seat)
             drawn = artist.parcel(order.placed)
             if drawn:
                 yield _part(drawn, told)

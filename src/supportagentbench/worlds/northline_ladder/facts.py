@@ -14,7 +14,8 @@ from .lookups import LadderFile
 from .rows import PartParcel
 
 EVIDENCE = ("none", "other_item", "earlier_claim", "before_delivery", "fits")
-WINDOWS = ("not_delivered", "open", "closed")
+WINDOWS = ("open", "not_delivered", "closed")
+"""Whoever does not see that it is closed takes it for open: the first value that decides otherwise."""
 CLAIMS = ("damage", "wrong_item", "missing_item", "not_received")
 """Requests that goods answer."""
 APPROVED_AS = dict.fromkeys(CLAIMS, "goods") | {"address": "address"}
