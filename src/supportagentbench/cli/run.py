@@ -34,8 +34,8 @@ def run(
             help="Models as provider:model; your own agents as file.py, file.py:Name or package.module:Name; "
             "reference agents (`reference`: oracle and `dummies`: silent, hands-over, refuses, complies, "
             "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, "
-            "trusting, anxious, chatty, by-the-book, stale); or of limited capacity (`capacity`: all, or one, "
-            "such as capacity:believes,dose=0.3)."
+            "trusting, anxious, chatty, by-the-book, stale); those of limited capacity (`capacity`: all, or "
+            "one, such as capacity:believes,dose=0.3)."
         ),
     ],
     world: WorldName = "northline",
