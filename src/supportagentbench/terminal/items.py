@@ -13,7 +13,7 @@ SORTS = {"adversarial": "traps", "must_escalate": "for a human", "resolvable": "
 ITEM_CODES = {False: 0, True: 1}
 """Exit codes, by whether a case behaves backwards."""
 
-ENOUGH = 8
+ENOUGH = 16
 """Agents from which on one case among hundreds can be seen to behave backwards."""
 
 
