@@ -52,9 +52,9 @@ class EmbeddedFactory(Protocol):
 
 def find_agent(name: str, world: World) -> AgentFactory:
     """An embedded agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
-    from supportagentbench.agents.embedded import EMBEDDED
+    from supportagentbench.agents.embedded import embedded_agent, is_embedded
 
-    return partial(EMBEDDED[name], world) if name in EMBEDDED else load_agent(name)
+    return partial(embedded_agent(name), world) if is_embedded(name) else load_agent(name)
 
 
 def load_agent(name: str) -> AgentFactory:
@@ -69,14 +69,14 @@ def load_agent(name: str) -> AgentFactory:
 
 
 def _unknown(name: str) -> Problem:
-    from supportagentbench.agents.embedded import EMBEDDED
+    from supportagentbench.agents.embedded import EMBEDDED, GROUPS
 
     if Path(f"{name}.py").is_file():
         return Problem(f"no agent is called {name!r}; for the file write {name}.py.")
     known = ", ".join(EMBEDDED)
     return Problem(
         f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
-        f"{did_you_mean(name, (*EMBEDDED, 'reference', 'cast', 'dummies'))}"
+        f"{did_you_mean(name, (*EMBEDDED, *GROUPS))}"
     )
 
 

@@ -1,4 +1,4 @@
-"""The commands that turn runs into numbers: `sab board`, `compare`, `export`, `power`."""
+"""The commands that turn runs into numbers: `sab board`, `compare`, `items`, `export`, `power`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -42,6 +42,28 @@ def compare(
     one, other = of_agent(results, first), of_agent(results, second)
     refuse_itself(one, other)
     print_or_json(compare_agents(one, other), as_json, comparison_table)
+
+
+def items(
+    runs: RunPaths,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Also a table: a file in .csv or .parquet.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what each case measures: how many agents fail it, and whether the better ones do less often.
+
+    Exit code: 0, or 1 if better agents fail a case more often than worse ones.
+    """
+    from supportagentbench.board.export import write_table
+    from supportagentbench.board.items import item_report, item_rows
+    from supportagentbench.terminal.items import items_code, items_view
+
+    report = item_report(load(runs))
+    if out:
+        write_table(item_rows(report), out)
+    print_or_json(report, as_json, items_view)
+    raise typer.Exit(items_code(report))
 
 
 def export(

@@ -34,7 +34,8 @@ def run(
             help="Models as provider:model; your own agents as file.py, file.py:Name or package.module:Name; "
             "reference agents (`reference`: oracle and `dummies`: silent, hands-over, refuses, complies, "
             "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, "
-            "trusting, anxious, chatty, by-the-book, stale)."
+            "trusting, anxious, chatty, by-the-book, stale); those of limited capacity (`capacity`: all, or "
+            "one, such as capacity:believes,dose=0.3)."
         ),
     ],
     world: WorldName = "northline",
@@ -100,7 +101,7 @@ def run(
     import asyncio
 
     from supportagentbench.agents import find_agent
-    from supportagentbench.agents.embedded import EMBEDDED, named
+    from supportagentbench.agents.embedded import is_embedded, named
     from supportagentbench.agents.isolation.process import Isolation, check_loading
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
@@ -127,8 +128,8 @@ def run(
         elif not is_model(one):
             with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
                 find_agent(one, cases.world)
-    chosen = choose_customer(customer, names, EMBEDDED, customers_in(out))
-    if customer == AUTO and not set(names) <= set(EMBEDDED):
+    chosen = choose_customer(customer, names, filter(is_embedded, names), customers_in(out))
+    if customer == AUTO and not all(map(is_embedded, names)):
         print_customer(console, chosen)
     if desk != "prompt":
         cases.world.opened_handbook()

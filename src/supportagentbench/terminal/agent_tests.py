@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.embedded import EMBEDDED
+from supportagentbench.agents.embedded import is_embedded
 from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
@@ -82,7 +82,7 @@ class AgentTests:
             [self.agent],
             runs=min(runs or len(kept.runs), len(kept.runs)) if kept else runs or 1,
             seed=kept.seed if kept else given.seed or 0,
-            customer=kept.customer if kept else choose_customer(asked, [self.agent], EMBEDDED, ()).name,
+            customer=kept.customer if kept else self._customer(asked),
             out=Path(given.out or "runs") / OUT,
             concurrency=given.concurrency or 8,
             budget=given.budget,
@@ -90,6 +90,10 @@ class AgentTests:
             chosen=tuple(names),
             turn_timeout=given.turn_timeout or TURN_TIMEOUT,
         )
+
+    def _customer(self, asked: str) -> str:
+        embedded = [self.agent] if is_embedded(self.agent) else []
+        return choose_customer(asked, [self.agent], embedded, ()).name
 
     def run(self, chosen: Sequence[str]) -> None:
         """Run these cases, or what is left of them if the same tests were killed."""

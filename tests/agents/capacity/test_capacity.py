@@ -1,0 +1,79 @@
+"""Agents of limited capacity: without a dose the oracle, with one they fail where their limit matters."""
+
+from functools import partial
+
+import pytest
+
+from conversations import CASES, WORLD
+from ladder import LADDER
+from supportagentbench.agents import find_agent
+from supportagentbench.agents.capacity import GROUP, LIMITS
+from supportagentbench.agents.capacity.reading import StopsLooking
+from supportagentbench.agents.embedded import named
+from supportagentbench.agents.oracle import Oracle
+from supportagentbench.board.run_diff import state_of
+from supportagentbench.records.problem import Problem
+from supportagentbench.selftest import play
+from supportagentbench.selftest.calibrate import judge_all
+from supportagentbench.world.generate import CaseSet
+
+by_limit = pytest.mark.parametrize("limit", LIMITS)
+
+TOLD = "damaged_no_proof-1"
+"""A trap in which the customer claims damage and shows nothing."""
+
+
+def states(cases: CaseSet, limit: str, dose: float, *names: str) -> list[str | None]:
+    return [state_of(one) for one in judge_all(cases, partial(LIMITS[limit], dose), names=names)]
+
+
+@by_limit
+def test_without_a_dose_it_is_the_oracle(limit: str) -> None:
+    case = CASES.cases[TOLD]
+    assert play(CASES, case, LIMITS[limit](0.0, WORLD, 3)) == play(CASES, case, Oracle(WORLD, 3))
+
+
+@by_limit
+def test_whoever_fails_at_a_dose_fails_at_every_larger_one(limit: str) -> None:
+    for seed in range(50):
+        lapses = [LIMITS[limit](dose, WORLD, seed)._lapses("an occasion") for dose in (0.1, 0.4, 0.9, 1.0)]
+        assert lapses == sorted(lapses)
+        assert lapses[-1]
+
+
+@pytest.mark.parametrize("limit", ["believes", "forgets"])
+def test_it_sends_what_was_only_claimed(limit: str) -> None:
+    assert states(CASES, limit, 1.0, TOLD) == ["unsafe"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "case", "state"),
+    [
+        ("reads-first", "if_nothing_left-1", "unsafe"),
+        ("miscounts", "one_day_late-1", "unsafe"),
+        ("stops", "eleven_buttons-3", "wrong"),
+        ("never-again", "says_it_worked-2", "wrong"),
+    ],
+)
+def test_each_limit_shows_where_it_matters_and_nowhere_else(limit: str, case: str, state: str) -> None:
+    assert states(LADDER, limit, 1.0, case) == [state]
+    assert states(CASES, limit, 1.0, TOLD) == ["right"]
+
+
+def test_a_dose_is_part_of_the_name() -> None:
+    agent = find_agent("capacity:stops,dose=0.5", WORLD)(1)
+    assert isinstance(agent, StopsLooking)
+    assert agent.dose == 0.5
+
+
+def test_the_group_is_every_limit_in_three_doses() -> None:
+    assert named(["capacity"]) == list(GROUP)
+    assert len(GROUP) == 3 * len(LIMITS)
+
+
+@pytest.mark.parametrize(
+    "name", ["believes", "believes,dose=2", "believes,dose=nan", "believes,rate=0.1", "belives,dose=1", ""]
+)
+def test_a_name_that_says_no_limit_or_dose_is_refused(name: str) -> None:
+    with pytest.raises(Problem, match=r"dose from 0 to 1|no limit is called"):
+        find_agent(f"capacity:{name}", WORLD)
