@@ -59,14 +59,12 @@ MODELS: dict[str, Callable[[Draw, Sequence[str], float], Floats]] = {
 def found(types: Sequence[str], model: str, rates: tuple[float, float], simulations: int, seed: int) -> float:
     """The share of simulations in which the test separates the two agents."""
     draw, play = np.random.default_rng(seed), MODELS[model]
-    return float(
-        np.mean(
-            [
-                paired(*(play(draw, types, rate) for rate in rates), types).p <= LEVEL
-                for _ in range(simulations)
-            ]
-        )
-    )
+
+    def is_found() -> bool:
+        first, second = (play(draw, types, rate) for rate in rates)
+        return paired(first, second, types).p <= LEVEL
+
+    return float(np.mean([is_found() for _ in range(simulations)]))
 
 
 def print_held(cases: CaseSet) -> None:

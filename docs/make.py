@@ -8,7 +8,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from supportagentbench.cli.main import app
-from supportagentbench.records.case import Case
+from supportagentbench.records.case import Bucket, Case
 from supportagentbench.world.family import Family
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
@@ -105,7 +105,7 @@ def ladder(cases: CaseSet) -> str:
     return "\n".join(parts)
 
 
-SORTS = {"adversarial": "trap", "must_escalate": "for a human", "resolvable": "resolvable"}
+SORTS: dict[Bucket, str] = {"adversarial": "trap", "must_escalate": "for a human", "resolvable": "resolvable"}
 
 
 def _levels(headline: list[Case]) -> Iterator[str]:
