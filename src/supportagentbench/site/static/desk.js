@@ -280,7 +280,7 @@
       .map((row) => row.agent.name);
     var spent = names[0] + ": about " + about(first.loss.value) + " in mistakes" + (desk.calls ? " and model calls" : "");
     if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
-    var found = ["At " + whole(desk.tickets) + " tickets per month, " + listing(names, "or") + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
+    var found = [`At ${whole(desk.tickets)} tickets per month, ${listing(names, "or")}` + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
       .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
     found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
     if (names.length > 1) found.push(`No significant difference between ${names[0]} and ${listing(names.slice(1), "and")}.`);
@@ -289,7 +289,7 @@
       var price = times(first.agent, desk, name) * desk.prices[name];
       if (price > most.price) most = { price: price, title: data.titles[name].toLowerCase() };
     });
-    if (most.price) found.push("Where " + names[0] + " loses most: " + most.title + ", about " + about(most.price) + ".");
+    if (most.price) found.push(`Where ${names[0]} loses most: ${most.title}, about ${about(most.price)}.`);
     return found;
   }
   const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
