@@ -16,7 +16,7 @@
   const whole = (value) => rounded(value, 0).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   function money(value) {
     if (value >= 100) return "$" + whole(value);
-    return "$" + (value >= 0.01 || value === 0 ? rounded(value, 2) : value.toFixed(4));
+    return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
   const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
   function about(value) {
@@ -278,7 +278,7 @@
     if (!first) return ["No agent has tried every kind of ticket in this mix."];
     var names = some.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
       .map((row) => row.agent.name);
-    var spent = names[0] + ": about " + about(first.loss.value) + " in mistakes" + (desk.calls ? " and model calls" : "");
+    var spent = `${names[0]}: about ${about(first.loss.value)} in mistakes` + (desk.calls ? " and model calls" : "");
     if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
     var found = [`At ${whole(desk.tickets)} tickets per month, ${listing(names, "or")}` + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
       .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
