@@ -31,7 +31,7 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     stats = with_estimates(doubtful, clean)
     said = tools(stats)
     assert "To check by a judge before it counts: made-up dates in 130 of 486 conversations." in said
-    assert said[-1].startswith("Never found: ungrounded links. Each was checked")
+    assert said[-1].startswith("Never found: made-up links. Each was checked")
 
 
 def test_issues_of_style_are_part_of_a_report() -> None:

@@ -16,7 +16,7 @@
   const whole = (value) => rounded(value, 0).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   function money(value) {
     if (value >= 100) return "$" + whole(value);
-    return "$" + (value >= 0.01 || value === 0 ? rounded(value, 2) : value.toFixed(4));
+    return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
   const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
   function about(value) {
@@ -58,7 +58,7 @@
     return found && { value: found.value + dollars, low: Math.max(0, found.value - by) + dollars, high: Math.min(most, found.value + by) + dollars };
   }
   function each(agent, measure) {
-    return data.cases.map((number, at) => agent.runs[at] ? measure(data.kinds[number], at) : null);
+    return data.cases.map((nth, at) => agent.runs[at] ? measure(data.kinds[nth], at) : null);
   }
   function costs(agent, prices) {
     return each(agent, (kind, at) => {
@@ -73,7 +73,7 @@
   }
   function worst(desk, more) {
     return data.kinds.map((kind) => {
-      return Math.max.apply(null, kind.mistakes.map((name) => desk.prices[name])) + more;
+      return Math.max(...kind.mistakes.map((name) => desk.prices[name])) + more;
     });
   }
   const ones = () => data.kinds.map(() => 1);
@@ -195,7 +195,6 @@
     return desk;
   }
   function fill(choice) {
-    /* The form as this choice has it. */
     var desk = deskOf(choice);
     one("tickets").value = choice.tickets;
     one("person").value = choice.person;
@@ -207,7 +206,7 @@
     all("[data-part]").forEach((input) => { input.value = desk.mix[input.dataset.part]; });
   }
 
-  /* The answer and the tables. */
+  /* Answer and tables. */
   function put(cell, found, print) {
     var figure = cell.querySelector("a, .number"), note = cell.querySelector(".small");
     figure.textContent = found ? print(found.value) : "–";
@@ -222,7 +221,7 @@
     var at = (value) => Math.min(Math.max(100 * value / most, 0), 100).toPrecision(3) + "%";
     var dot = found && SAB.make("span", { "class": "dot none", "aria-hidden": "true" }, [SAB.make("b")]);
     if (dot) [["--v", found.value], ["--a", found.low], ["--b", found.high]].forEach((pair) => { dot.style.setProperty(pair[0], at(pair[1])); });
-    cell.replaceChildren.apply(cell, dot ? [dot] : []);
+    cell.replaceChildren(...(dot ? [dot] : []));
   }
   function inOrder(rows, value) {
     return rows.map((row, at) => [!row.agent.ranked, value(row), at])
@@ -266,7 +265,7 @@
   function sort(rows) {
     all(".losses, .mistakes").forEach((table) => {
       var lines = {};
-      Array.prototype.forEach.call(table.tBodies[0].rows, (line) => { lines[line.dataset.slug] = line; });
+      for (const line of table.tBodies[0].rows) lines[line.dataset.slug] = line;
       rows.forEach((row) => { if (lines[row.agent.slug]) table.tBodies[0].append(lines[row.agent.slug]); });
     });
   }
@@ -279,18 +278,18 @@
     if (!first) return ["No agent has tried every kind of ticket in this mix."];
     var names = some.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
       .map((row) => row.agent.name);
-    var spent = names[0] + ": about " + about(first.loss.value) + " in mistakes" + (desk.calls ? " and model calls" : "");
+    var spent = `${names[0]}: about ${about(first.loss.value)} in mistakes` + (desk.calls ? " and model calls" : "");
     if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
-    var found = ["At " + whole(desk.tickets) + " tickets per month, " + listing(names, "or") + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
+    var found = [`At ${whole(desk.tickets)} tickets per month, ${listing(names, "or")}` + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
       .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
-    found.push("A bad month (one in " + data.oneIn + ") costs more than " + about(first.month) + ".");
-    if (names.length > 1) found.push("No significant difference between " + names[0] + " and " + listing(names.slice(1), "and") + ".");
+    found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
+    if (names.length > 1) found.push(`No significant difference between ${names[0]} and ${listing(names.slice(1), "and")}.`);
     var most = { price: 0 };
     Object.keys(data.titles).forEach((name) => {
       var price = times(first.agent, desk, name) * desk.prices[name];
       if (price > most.price) most = { price: price, title: data.titles[name].toLowerCase() };
     });
-    if (most.price) found.push("Where " + names[0] + " loses most: " + most.title + ", about " + about(most.price) + ".");
+    if (most.price) found.push(`Where ${names[0]} loses most: ${most.title}, about ${about(most.price)}.`);
     return found;
   }
   const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
@@ -301,7 +300,7 @@
     return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
       .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
   }
-  /* The share of abuse at which two agents cost the same. */
+  /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
     var [without, only] = [false, true].map((abuse) => {
       var part = { ...desk, mix: {}, parts: 0 };
