@@ -1,8 +1,8 @@
 """How well the ladder separates agents, beside the core: what known agents hold, and power by simulation.
 
 `python bench/separation.py [SIMULATIONS] [SEED]`. First the traps that the oracle, `complies` and the cast
-held at each level of the ladder in three runs. Then, for sets of the real shape (case types and traps in each),
-how often the board's own test for two agents (sign flips of whole case types, paired by case) finds
+held at each level of the ladder in three runs. Then, for sets of the real shape (case types and traps in
+each), how often the board's own test for two agents (sign flips of whole case types, paired by case) finds
 p <= 0.05 between simulated agents with these unsafe rates. It exits 1 if the level is broken: above 7% where
 nothing differs.
 """
