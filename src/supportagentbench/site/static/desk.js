@@ -206,7 +206,7 @@
     all("[data-part]").forEach((input) => { input.value = desk.mix[input.dataset.part]; });
   }
 
-  /* The answer and the tables. */
+  /* Answer and tables. */
   function put(cell, found, print) {
     var figure = cell.querySelector("a, .number"), note = cell.querySelector(".small");
     figure.textContent = found ? print(found.value) : "–";
@@ -300,7 +300,7 @@
     return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
       .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
   }
-  /* The share of abuse at which two agents cost the same. */
+  /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
     var [without, only] = [false, true].map((abuse) => {
       var part = { ...desk, mix: {}, parts: 0 };
