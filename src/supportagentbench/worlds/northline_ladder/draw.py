@@ -135,7 +135,8 @@ class LadderArtist(Artist):
             yield Attachment(one.name, one.kind, _filled(one.shows, words), details)
 
     def approvals(self) -> Iterator[Approval]:
-        by, day = self.stream("approver").choice(self.cast.colleagues), self.day((1, 2), "approved")
+        by = self.stream("approver").choice(self.cast.colleagues)
+        day = max(self.day((1, 2), "approved"), self.day(self.scene.placed, "placed"))
         yield from (Approval(one.what, by, day, one.line) for one in self.scene.approvals)
 
     def noise(self) -> tuple[str, ...]:
