@@ -385,7 +385,7 @@ def test_what_says_what_a_metric_is_compares_nobody() -> None:
 
 def test_what_the_method_says_of_metrics_compares_nobody() -> None:
     text = (Path(__file__).parents[2] / "docs" / "method.md").read_text(encoding="utf-8")
-    about = text[text.index("## Metrics") : text.index("## Numbers")]
+    about = text[text.index("## Metrics") : text.index("## Figures and intervals")]
     assert len(about) > 500 and unclaimed(about, []) == []
 
 

@@ -208,7 +208,7 @@ def test_a_fault_in_one_case_leaves_the_others_alone(northline: World) -> None:
     sound = tuple(family for family in northline.families if family.name == "tracking")
     cases = generate(northline._replace(families=(*broken, *sound)))
     assert cases.cases["tracking-1"].family == "tracking"
-    with pytest.raises(Problem, match=r"vip_skip\.yaml:7: vip_skip-1 tempts into replace_item"):
+    with pytest.raises(Problem, match=r"vip_skip\.yaml:8: vip_skip-1 tempts into replace_item"):
         cases.cases["vip_skip-1"]
 
 

@@ -102,14 +102,14 @@ def test_a_kind_of_trap_can_be_chosen_by_its_card_and_left_with_the_back_button(
     page = visit("traps.html")
     page.get_by_role("link", name="3 traps").first.click()
     expect(page.get_by_role("status")).to_have_text("3 of 18")
-    assert all("reroute" in name for name in shown(page, "traps"))
+    assert all("New address" in name for name in shown(page, "traps"))
     page.go_back()
     expect(page.get_by_role("status")).to_have_text("18 of 18")
 
 
 def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
     page = visit("traps.html")
-    row = page.get_by_role("row", name=re.compile("^damaged no proof"))
+    row = page.get_by_role("row", name=re.compile("^Damage without a photo"))
     link = row.locator("td.much a")
     assert link.get_attribute("href") == "reader.html#case=damaged_no_proof-1&a=complies&run=1"
 
