@@ -1,4 +1,4 @@
-/* The board's controls: order, filters, columns, a pinned row, the charts' switches. All of it is kept in the address. */
+/* The board: order, filters, columns, a pinned row, switches of charts. All kept in the address. */
 (() => {
   "use strict";
   const SAB = window.SAB, make = SAB.make, table = document.getElementById("board");
@@ -160,7 +160,7 @@
 
   /* A pinned row: how every other agent compares with it, by the tests. */
   function compared(one, other, key) {
-    /* sign: 1 the first is significantly better, -1 the second is, 0 no significant difference. */
+    /* 1: the first is significantly better, -1: the second, 0: neither. */
     const codes = data.pairs[key], n = data.agents.length, a = data.agents.indexOf(one), b = data.agents.indexOf(other);
     if (!codes || a < 0 || b < 0 || a === b) return { sign: 0, differ: null };
     const low = Math.min(a, b), code = codes[low * n - low * (low + 1) / 2 + Math.max(a, b) - low - 1], who = code % 3;
