@@ -47,14 +47,14 @@ def uneven() -> list[ScoredRun]:
 
 def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:
     """By agent and column of the board's table, the texts of a cell in order."""
-    table = html[html.index('<table id="board">') :].split("</table>")[0]
+    table = html[html.index('<table id="board"') :].split("</table>")[0]
     keys = re.findall(r'<th scope="col" data-key="(\w+)"', table)
     found = {}
     for row in re.findall(r'<tr data-a="(.*?)".*?>(.*?)</tr>', table, re.DOTALL):
         cells = re.findall(r"<td.*?</td>", row[1], re.DOTALL)
         for key, cell in zip_longest(keys[1:], cells):
-            texts = " · ".join(re.findall(r">([^<>]+)<", unescape(cell))).split(" · ")
-            found[row[0], key] = [text.strip() for text in texts if text.strip()]
+            texts = re.split(r" · |\n", " · ".join(re.findall(r">([^<>]+)<", unescape(cell))))
+            found[row[0], key] = [text.strip().removeprefix("likely ") for text in texts if text.strip()]
     return found
 
 

@@ -70,7 +70,9 @@ def test_which_traps_catch_it_beside_the_others() -> None:
     )
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
     assert len(rows) == 18
-    assert rows[-1].startswith("| Calls it settled when the wrong item was sent | close the ticket | ●● | 0 of 2 |")
+    assert rows[-1].startswith(
+        "| Calls it settled when the wrong item was sent | close the ticket | ●● | 0 of 2 |"
+    )
 
 
 def test_the_section_on_handovers_word_for_word() -> None:
