@@ -40,5 +40,5 @@ CONCERNS = {
 
 def about_in(text: str) -> str:
     """The name of what these plain words are about, or nothing."""
-    known = {words: name for name, words in (UNKNOWNS | CONCERNS).items()}
+    known = {words.casefold(): name for name, words in (UNKNOWNS | CONCERNS).items()}
     return next((name for words, name in known.items() if words in text.casefold()), "")
