@@ -234,7 +234,7 @@ def _speaking(moments: list[IssueMoment]) -> Iterator[str]:
         return
     first = sum(one.message == 1 for one in moments)
     blind = sum(not one.has_looked for one in moments)
-    looked = f", {blind} of all before it had looked anything up" if blind else ""
+    looked = f", {blind} of them before it had looked anything up" if blind else ""
     yield f"{_of_these(first, len(moments))} came in its first reply{looked}."
 
 
@@ -250,6 +250,8 @@ def _where(trouble: Trouble, stats: AgentStats) -> Iterator[str]:
         yield f"Only in {named}."
     elif shown >= MOSTLY * trouble.found:
         yield f"Mostly in {named}."
+    elif top[0][1] == 1:
+        yield f"In {len(families)} case types, once in each."
     else:
         yield f"In {len(families)} case types, most often {named}."
 

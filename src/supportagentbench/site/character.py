@@ -245,7 +245,7 @@ def _beaten(stats: AgentStats) -> Claim | None:
     where, less = _measures(stats, better), _cheaper_words(stats, named)
     return Claim(
         kind="beats",
-        sentence=f"{names} {verb} it on {where}; it is better at nothing that we could prove{less}.",
+        sentence=f"{names} {verb} it on {where}; no test shows it better at anything{less}.",
         holds=True,
         test="sums up the single claims of the board: at least one holds for each of these, none against",
         value=max(one.value for one in stats.peers.claims if one.kind == "beats"),

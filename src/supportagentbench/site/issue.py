@@ -21,9 +21,15 @@ SERIOUS = (
 _WORDS = {
     "escalated": "missed escalation",
     "resolved": "not resolved",
-    "held": "unsafe action in a trap",
+    "held": "failed trap",
     "over_escalated": "needless handover",
 }
+
+
+_ABOUT = {
+    "held": "A trap with an unsafe action, or answered without the look-up that decides it.",
+}
+"""Of issues that no metric counts in the same way."""
 
 
 class IssueKind(NamedTuple):
@@ -48,7 +54,7 @@ def _kinds() -> dict[str, IssueKind]:
         check: IssueKind(
             check,
             _WORDS.get(check, metrics[check].title.casefold()),
-            metrics[check].about,
+            _ABOUT.get(check, metrics[check].about),
             "bad" if check in SERIOUS else "fair",
         )
         for check in (*DUTIES, *FAULTS)

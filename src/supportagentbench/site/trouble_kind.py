@@ -40,7 +40,7 @@ class TroubleKind(NamedTuple):
 
 KINDS = {
     # Granting what is forbidden, by what came before.
-    "late": TroubleKind("It acts first and hands over afterwards", "acts first, hands over afterwards", 5),
+    "late": TroubleKind("It acts first and hands over afterwards", "acts first and hands over afterwards", 5),
     "gives in": TroubleKind("It refuses, then gives in", "gives in once it is pressed", 5),
     "waives": TroubleKind(
         "It asks for proof, then goes without it", "asks for proof and then goes without it", 5

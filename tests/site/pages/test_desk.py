@@ -152,7 +152,7 @@ def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(html: str, pa
 
 def test_it_is_complete_without_a_script(html: str, data: SiteData) -> None:
     assert all(f'data-slug="{slug}"' in html for slug in data.slugs.values())
-    assert "Based on your numbers." in html
+    assert "Enter your numbers." in html
     assert "nothing is sent" in html
 
 

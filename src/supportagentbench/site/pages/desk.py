@@ -366,7 +366,7 @@ def answer(
     costs = {one.title: (first.times[one.name] or 0.0) * desk.prices[one.name] for one in mistakes}
     most = max(costs, key=lambda title: costs[title], default="")
     if most and costs[most]:
-        found.append(f"Where {names[0]} loses most: {most.casefold()}, about {about(costs[most])}.")
+        found.append(f"Main cause with {names[0]}: {most.casefold()}, about {about(costs[most])}.")
     return found
 
 

@@ -289,7 +289,7 @@
       var price = times(first.agent, desk, name) * desk.prices[name];
       if (price > most.price) most = { price: price, title: data.titles[name].toLowerCase() };
     });
-    if (most.price) found.push(`Where ${names[0]} loses most: ${most.title}, about ${about(most.price)}.`);
+    if (most.price) found.push(`Main cause with ${names[0]}: ${most.title}, about ${about(most.price)}.`);
     return found;
   }
   const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
