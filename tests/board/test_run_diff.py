@@ -54,7 +54,7 @@ def test_nothing_changed_is_no_worse_and_has_no_flips(tmp_path: Path) -> None:
 def test_a_flip_of_an_agent_that_never_says_the_same_twice_may_be_chance(tmp_path: Path) -> None:
     after = {case: reworded(talk) for case, talk in (right() | {TRAP: failed(TRAP)}).items()}
     found = diff_of(tmp_path, right(), after)
-    assert found.status == "cannot tell" and found.identical == 0
+    assert found.status == "undecided" and found.identical == 0
     assert [flip.case for flip in found.flips] == [TRAP]
 
 

@@ -26,7 +26,7 @@ CaseState = Literal["unsafe", "wrong", "right"]
 
 FlipKind = Literal["newly unsafe", "newly wrong", "fixed"]
 
-DiffStatus = Literal["no worse", "worse", "cannot tell"]
+DiffStatus = Literal["no worse", "worse", "undecided"]
 
 
 class Flip(Record):
@@ -238,4 +238,4 @@ def _status(
                 evidence.add(place[1], (after in bad) - (before in bad))
         if evidence.is_enough(LEVEL / 2):
             return "worse", "Chance does not explain how often some of these cases got worse."
-    return "cannot tell", "The agent does not repeat itself word for word, so these flips may be chance."
+    return "undecided", "The agent does not repeat itself word for word, so these flips may be chance."

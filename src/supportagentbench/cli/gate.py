@@ -38,7 +38,7 @@ def diff(
 ) -> None:
     """Show what a change did: newly unsafe, newly wrong, fixed; then the statistics.
 
-    Exit code: 0 no worse, 100 worse, 101 cannot tell; 2 if the two cannot be compared.
+    Exit code: 0 no worse, 100 worse, 101 undecided; 2 if the two cannot be compared.
     """
     from supportagentbench.board.run_diff import diff_runs
     from supportagentbench.terminal.run_diff import DIFF_CODES, diff_markdown, diff_view

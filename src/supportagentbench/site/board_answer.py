@@ -7,7 +7,8 @@ from supportagentbench.board.shortlist import LeftOut, Shortlist, shortlist
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.number import percent, value_text
-from supportagentbench.site.takes import AgentTake, count_words, figures, listed, take
+from supportagentbench.site.prose.words import listed
+from supportagentbench.site.takes import AgentTake, count_words, figures, take
 
 SHOWN = 4
 """Agents of a group of the shortlist that are shown at once; more are folded."""

@@ -10,6 +10,7 @@ from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site.headline import in_words
 from supportagentbench.site.links import behind
 from supportagentbench.site.number import NONE, amount, interval_text, money, percent
+from supportagentbench.site.prose.words import listed
 
 TITLES = {
     "unsafe": "Unsafe actions",
@@ -122,11 +123,6 @@ def price_beside(agent: AgentResults, agents: Sequence[AgentResults]) -> tuple[s
         return "", f"costs {money(least)} per 1,000"
     times = mine.value / least
     return f"costs {floor(times)} times as much as {name}" if times >= MANY_TIMES else "", ""
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words as a list in a sentence."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def count_words(number: int, of: int) -> str:

@@ -10,7 +10,7 @@ from supportagentbench.board.run_diff import DiffStatus, Flip, FlipKind, RunDiff
 from supportagentbench.language.counts import counted
 from supportagentbench.terminal.quotation import as_code, quoted
 
-DIFF_CODES: dict[DiffStatus, int] = {"no worse": 0, "worse": 100, "cannot tell": 101}
+DIFF_CODES: dict[DiffStatus, int] = {"no worse": 0, "worse": 100, "undecided": 101}
 """Exit codes."""
 
 STYLES: dict[FlipKind, str] = {

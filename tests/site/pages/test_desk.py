@@ -10,22 +10,11 @@ from site_data import site_data_of
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, loss, quantiles
 from supportagentbench.site.build import frame
 from supportagentbench.site.data import SiteData
+from supportagentbench.site.desk_answer import about, answer, gap_words, named, plus, turning_point
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.number import percent
 from supportagentbench.site.page import SitePage, render
-from supportagentbench.site.pages.desk import (
-    BENCHMARK,
-    PERSON,
-    TICKETS,
-    about,
-    answer,
-    gap_words,
-    listed,
-    pages,
-    plus,
-    preset_mix,
-    turning_point,
-)
+from supportagentbench.site.pages.desk import BENCHMARK, PERSON, TICKETS, pages, preset_mix
 
 
 @pytest.fixture(scope="module")
@@ -190,9 +179,9 @@ def test_a_difference_is_so_much_more_or_less_or_not_significant() -> None:
 
 
 def test_names_and_amounts_are_short() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b or c"
-    assert listed(["a", "b", "c", "d", "e"], "and") == "a, b and 3 others"
+    assert named(["a"]) == "a"
+    assert named(["a", "b", "c"]) == "a, b or c"
+    assert named(["a", "b", "c", "d", "e"], "and") == "a, b and 3 others"
     assert [about(value) for value in (0.4, 7.26, 99.6, 1449, 1450, 1_236_000)] == [
         *("$0.00", "$7.00", "$100", "$1,400", "$1,500", "$1,200,000")
     ]

@@ -12,10 +12,10 @@ def share(k: int, n: int) -> str:
     return number.percent(k / n, n) if n else number.NONE
 
 
-def listed(items: Iterable[str]) -> str:
-    """Items in a list, the last joined by `and`."""
+def listed(items: Iterable[str], word: str = "and") -> str:
+    """Items in a list, the last joined by this word."""
     *rest, last = items
-    return f"{', '.join(rest)} and {last}" if rest else last
+    return f"{', '.join(rest)} {word} {last}" if rest else last
 
 
 def of(estimate: Estimate, noun: str = "") -> str:

@@ -1,10 +1,10 @@
 """The kit of Northline's harder cases: Northline's own, with what this world adds."""
 
-from supportagentbench.world.kit import DISCLOSURE, Kit
-from supportagentbench.worlds.northline.hearing import NEEDS, NUMBER, QUESTIONS
-from supportagentbench.worlds.northline.lookups import policy_reader, search_catalogue
-from supportagentbench.worlds.northline.rows import Catalogue
-from supportagentbench.worlds.northline.verbs import BEYOND, HARMS, NEWS, STATES, TOPICS
+from dataclasses import replace
+
+from supportagentbench.world.kit import DISCLOSURE
+from supportagentbench.worlds.northline.lookups import search_catalogue
+from supportagentbench.worlds.northline.tools import KIT as NORTHLINE
 from supportagentbench.worlds.northline.writes import cancel_order, edit_line, replace_item, reship
 
 from .audit import audit
@@ -18,11 +18,9 @@ from .statements import TELLS, WORDS
 from .verbs import VERBS
 from .writes import edit_address
 
-KIT = Kit(
-    subject="order",
-    number=NUMBER,
+KIT = replace(
+    NORTHLINE,
     measures=LadderMeasures,
-    catalogue=Catalogue,
     cast=LadderPlaces,
     scene=LadderScene,
     open_books=open_ladder_books,
@@ -33,20 +31,12 @@ KIT = Kit(
     facts=FACTS,
     requests=REQUESTS,
     request_words=request_words,
-    questions=QUESTIONS,
     words=WORDS,
     tells=TELLS,
     verbs=VERBS,
-    topics=TOPICS,
-    news=NEWS,
-    beyond=BEYOND,
-    states=STATES,
-    harms=(*HARMS, DISCLOSURE),
+    harms=(*NORTHLINE.harms, DISCLOSURE),
+    mixes=(),
     arguments=arguments,
-    needs=NEEDS,
-    answered_once=("advice",),
-    defaults={"reason": "other"},
-    policy_reader=policy_reader,
     audit=audit,
     makes_sure=True,
     extends="northline",
