@@ -15,6 +15,16 @@ UNKNOWNS = {
     "customs": "what customs or taxes will cost",
     "fit": "whether something fits",
     "repair": "what a workshop can do",
+    "steps": "which steps to take on a page or in an account",
+    "handling": "how a thing is worked or looked after",
+    "looks": "what something looks or feels like",
+    "cause": "why something happened",
+    "ranking": "which of all goods is the most of something",
+    "workings": "how your house works inside",
+    "afterwards": "what happens afterwards, and who does it",
+    "watching": "whether somebody will keep an eye on it or pass it on",
+    "history": "what happened to it on the way",
+    "others": "what other customers say or do",
 }
 """By name, in the words of somebody who is plain about it."""
 
