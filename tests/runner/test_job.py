@@ -27,7 +27,7 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.runner.run import header_of, run_repeatedly
+from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
 from supportagentbench.world.desk import Desk
@@ -346,7 +346,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
     headers = [header_of(CASES, "tracking", "mine", ScriptedVoice(), run, 0) for run in (1, 2, 3)]
     writers = drive(
         run_repeatedly(
-            CASES,
+            CasePlay(CASES),
             headers,
             OneSlow,
             ScriptedVoice(),

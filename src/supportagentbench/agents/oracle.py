@@ -51,7 +51,8 @@ class Oracle:
 
     def __init__(self, world: World, seed: int) -> None:
         self.policy, self.kit, self.today = world.policy, world.kit, world.desk.today
-        self.words = reader_of(world.vocabulary).customer
+        self.reader = reader_of(world.vocabulary)
+        self.words = self.reader.customer
         self.verbs = {verb.act: verb for verb in world.kit.verbs}
         self.unfinished = next((rule.say for rule in world.policy.rules if rule.unfinished), "")
         """What it says if a change does not go through, where a rule wants that told."""
@@ -75,8 +76,31 @@ class Oracle:
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         self.desk = desk
+        if len(turns) > 1 and not self.heard:
+            self._take_over(turns[:-1])
         self.heard = [turn for turn in turns if turn.party == "customer"]
         return self._finish(self._answer())
+
+    def _take_over(self, turns: Sequence[Turn]) -> None:
+        """Read up on a conversation that somebody else began: what was asked for, proposed, done and said."""
+        self.language = self._language_for(turns[0].text)
+        for turn in turns:
+            waiting = [matter for matter in self.matters if not matter.settled]
+            if turn.party == "customer":
+                self._listen(turn)
+            elif waiting:
+                self._read_up(turn, waiting[0])
+        self.sent = [turn.text for turn in turns if turn.party == "agent"]
+
+    def _read_up(self, turn: Turn, matter: Matter) -> None:
+        """How far a reply got with a matter."""
+        offers = [act for act in self.reader.heard(turn.text, self.language).offers if act in self.verbs]
+        if any(call.result.wrote for call in turn.calls):
+            matter.proposed, matter.settled = "", matter.request not in self.closing
+        elif offers:
+            matter.proposed = offers[0]
+        else:
+            matter.explained += 1
 
     def _finish(self, words: str) -> str:
         """The last look at a reply before it goes out: never the same words twice."""

@@ -34,12 +34,13 @@ class ToolLoop:
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         self._take_in(turns, desk)
+        place = len(turns) - _is_begun(turns)
         malformed, is_over = 0, False
         for _ in range(MOST_STEPS):
             completion = await self._ask(desk)
             self._messages.append(completion.message)
             if not completion.calls:
-                self._heard = len(turns) + 1
+                self._heard = place + 1
                 return _words(completion, is_over)
             for wanted in completion.calls:
                 result = desk.call(wanted.tool, wanted.arguments)
@@ -53,12 +54,17 @@ class ToolLoop:
         raise AgentFailure("too_many_calls", f"{MOST_STEPS} rounds of tool calls in one turn and no answer")
 
     def _take_in(self, turns: Sequence[Turn], desk: Desk) -> None:
-        """Add what was said since; a talk that others began is told as if it were its own."""
+        """Add what was said since; a talk, or a reply, that others began is told as if it were its own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
             self._tools = tuple(desk.tools.values())
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
-            self._messages += _retold(turn, number) if turn.party == "agent" else [_from_customer(turn)]
+            if turn.party == "customer":
+                self._messages.append(_from_customer(turn))
+                continue
+            self._messages += _retold(turn, number)
+            if number + 1 < len(turns):
+                self._messages.append(Message("assistant", turn.text))
         self._heard = len(turns)
 
     async def _ask(self, desk: Desk) -> Completion:
@@ -99,10 +105,14 @@ def _file_line(file: Attachment) -> str:
     return f"[Attached {file.kind} {file.name}: {file.shows}]"
 
 
+def _is_begun(turns: Sequence[Turn]) -> bool:
+    """Whether the reply was begun by others: its first calls are made, and its words are not written."""
+    return turns[-1].party == "agent"
+
+
 def _retold(turn: Turn, number: int) -> Iterator[Message]:
-    """A turn of another agent as this one's own."""
+    """What another agent did in a turn, as this one's own; its reasoning is sent to nobody."""
     for position, call in enumerate(turn.calls):
         name = f"call_{number}_{position}"
         yield Message("assistant", calls=(ToolRequest(name, call.tool, call.arguments),))
         yield Message("tool", call.result.text, answers=name)
-    yield Message("assistant", turn.text)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from supportagentbench.records.agent_version import AgentVersion, value_changes
 from supportagentbench.records.case import Act, Statement
+from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Vocabulary
@@ -89,6 +90,8 @@ class Run(Record, tag_field="record", tag="run/2"):
     """What can be done, asked and told at this desk, and the words for it."""
     version: AgentVersion = AgentVersion()
     """What the agent was made of."""
+    forks: tuple[ForkPoint, ...] = ()
+    """In a run of forks, what `cases` are: decisions of recorded conversations that are made again."""
 
     def agent_changes_from(self, before: "Run") -> list[str]:
         """What changed in the agent, its settings or this package since an earlier run, in words."""

@@ -36,6 +36,7 @@ from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.agent_version import AgentVersion
+from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind, Run
@@ -43,7 +44,7 @@ from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
-from supportagentbench.runner.run import CURRENT, AgentStopped, header_of, run_repeatedly
+from supportagentbench.runner.run import CURRENT, AgentStopped, CasePlay, Play, header_of, run_repeatedly
 from supportagentbench.storage.archive import (
     folder_name,
     move_aside,
@@ -99,6 +100,10 @@ class Job(NamedTuple):
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
     desk: DeskKind = "prompt"
+    forks: tuple[ForkPoint, ...] = ()
+    """Decisions of recorded conversations that are made again, in place of whole cases."""
+    play: Play | None = None
+    """How a planned conversation is played; None: a case from its first message on."""
 
 
 class JobResult(NamedTuple):
@@ -277,7 +282,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
     job = work.job
     try:
         writers = await run_repeatedly(
-            job.cases,
+            job.play or CasePlay(job.cases),
             agent.headers,
             agent.factory,
             work.voice,
@@ -329,7 +334,9 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     plain = header_of(job.cases, job.set_name, shown, voice, 1, job.seed, job.channel, job.desk)
     header = replace(
         plain,
-        cases=job.chosen or plain.cases,
+        set="forks" if job.forks else plain.set,
+        cases=tuple(fork.id for fork in job.forks) or job.chosen or plain.cases,
+        forks=job.forks,
         isolation=isolation,
         hosts={role: host for role, host in places.items() if host},
         sampling=sampling,

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
 from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
-from supportagentbench.agents import AgentFactory
+from supportagentbench.agents import Agent, AgentFactory
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
-from supportagentbench.records.case import Case, Statement
+from supportagentbench.records.case import Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
@@ -130,6 +131,50 @@ def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
     return Problem(f"{agent} is paused: {why}. Fix it, then run the same command to resume.")
 
 
+class Play(Protocol):
+    """Plays one planned conversation of a run."""
+
+    async def __call__(
+        self,
+        header: Run,
+        name: str,
+        agent: Agent,
+        voice: Voice,
+        hear: Callable[[Turn], None] | None,
+        stopwatch: Stopwatch,
+    ) -> Transcript: ...
+
+
+class CasePlay(NamedTuple):
+    """Plays cases from their first message on."""
+
+    cases: CaseSet
+
+    async def __call__(
+        self,
+        header: Run,
+        name: str,
+        agent: Agent,
+        voice: Voice,
+        hear: Callable[[Turn], None] | None,
+        stopwatch: Stopwatch,
+    ) -> Transcript:
+        case = self.cases.cases[name]
+        return await converse(
+            case,
+            agent,
+            self.cases.session_for(case, header.channel, header.desk),
+            voice,
+            run=header.run,
+            seed=header.seed,
+            start=self.cases.start_of(case),
+            reader=self.cases.reader,
+            channel=header.channel,
+            hear=hear,
+            stopwatch=stopwatch,
+        )
+
+
 class OpenRun:
     """A run that conversations are added to."""
 
@@ -206,7 +251,7 @@ async def run_agent(
 ) -> RunWriter:
     """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
     (writer,) = await run_repeatedly(
-        cases,
+        CasePlay(cases),
         [header],
         factory,
         voice,
@@ -220,7 +265,7 @@ async def run_agent(
 
 
 async def run_repeatedly(
-    cases: CaseSet,
+    play: Play,
     headers: Sequence[Run],
     factory: AgentFactory,
     voice: Voice,
@@ -252,7 +297,7 @@ async def run_repeatedly(
             while not (breaker.is_open or errors.is_open) and may_begin() and (found := todo.next()):
                 run, name = found
                 hired = HiredAgent(factory, run.header, name, turn_timeout)
-                ending = await _one(cases, run, cases.cases[name], hired, voice, observer)
+                ending = await _one(play, run, name, hired, voice, observer)
                 count_ending(ending, breaker)
                 count_error(ending, hired.error_in(ending), errors)
                 await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
@@ -273,32 +318,20 @@ async def run_repeatedly(
 
 
 async def _one(
-    cases: CaseSet, run: OpenRun, case: Case, agent: HiredAgent, voice: Voice, observer: RunObserver
+    play: Play, run: OpenRun, name: str, agent: HiredAgent, voice: Voice, observer: RunObserver
 ) -> Ending:
     """Run one conversation and store it."""
     header = run.header
 
     def hear(turn: Turn) -> None:
-        observer.heard(header, case.id, turn)
+        observer.heard(header, name, turn)
 
-    CURRENT.set((header, case.id))
-    run.cache.open(case.id)
-    observer.began(header, case.id)
+    CURRENT.set((header, name))
+    run.cache.open(name)
+    observer.began(header, name)
     started, stopwatch = time.time(), Stopwatch()
     try:
-        transcript = await converse(
-            case,
-            agent,
-            cases.session_for(case, header.channel, header.desk),
-            voice,
-            run=header.run,
-            seed=header.seed,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear if observer.hears else None,
-            stopwatch=stopwatch,
-        )
+        transcript = await play(header, name, agent, voice, hear if observer.hears else None, stopwatch)
     finally:
         agent.leave()
     if error := agent.error_in(transcript.ending):

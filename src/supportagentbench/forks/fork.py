@@ -1,0 +1,77 @@
+"""Fork: a decision with the record it is taken from, and how it is played: the prefix, then any agent."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.agents import Agent
+from supportagentbench.customer.recorded_voice import RecordedVoice
+from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.forks.grafted_agent import GraftedAgent
+from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different_start
+from supportagentbench.records.fork import ForkPoint
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.stopwatch import Stopwatch
+from supportagentbench.world.generate import CaseSet
+
+
+class Fork(NamedTuple):
+    """A decision, and the recorded conversation that leads to it."""
+
+    point: ForkPoint
+    transcript: Transcript
+    customer: str
+    """Whose voice the recorded customer had."""
+
+    @property
+    def prefix(self) -> Prefix:
+        """What comes before the decision."""
+        return prefix_of(self.transcript, self.point.turn, self.point.call)
+
+
+class ForkPlay(NamedTuple):
+    """Plays forks: store and customer are drawn again, the prefix is replayed, and the agent goes on."""
+
+    cases: CaseSet
+    forks: Mapping[str, Fork]
+    """By id."""
+
+    async def __call__(
+        self,
+        header: Run,
+        name: str,
+        agent: Agent,
+        voice: Voice,
+        hear: Callable[[Turn], None] | None,
+        stopwatch: Stopwatch,
+    ) -> Transcript:
+        fork = self.forks[name]
+        case, recorded, prefix = self.cases.cases[fork.point.case], fork.transcript, fork.prefix
+        start = self.cases.start_of(case)
+        refuse_different_start(case.id, recorded.start, start)
+        grafted = GraftedAgent(case.id, prefix, agent)
+
+        def hear_both(turn: Turn) -> None:
+            grafted.hear(turn)
+            if hear:
+                hear(turn)
+
+        if fork.customer != ScriptedVoice.name:
+            voice = RecordedVoice(prefix.answers, voice, f"{header.seed}/{header.run}/{name}")
+        made = await converse(
+            case,
+            grafted,
+            self.cases.session_for(case, header.channel, header.desk),
+            voice,
+            run=recorded.run,
+            seed=recorded.seed,
+            start=start,
+            reader=self.cases.reader,
+            channel=header.channel,
+            hear=hear_both,
+            stopwatch=stopwatch,
+        )
+        return replace(made, case=name, run=header.run, seed=header.seed)

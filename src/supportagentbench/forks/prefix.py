@@ -1,0 +1,96 @@
+"""Prefix: a recorded conversation up to a decision, and whether a replay of it is the same, byte for byte."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, to_json
+from supportagentbench.records.transcript import ToolCall, Transcript, Turn
+
+
+class PrefixDiffers(Problem):
+    """A recorded conversation that cannot be restored: world, customer or this package changed since."""
+
+
+class Prefix(NamedTuple):
+    """Everything before a decision."""
+
+    start: str
+    """Digest of the store as the desk opened."""
+    turns: tuple[Turn, ...]
+    """Whole turns; the last is the customer's."""
+    begun: tuple[ToolCall, ...] = ()
+    """Calls of the reply itself that are kept."""
+
+    @property
+    def replies(self) -> tuple[Turn, ...]:
+        """What the recorded agent did and wrote."""
+        return tuple(turn for turn in self.turns if turn.party == "agent")
+
+    @property
+    def answers(self) -> tuple[Turn, ...]:
+        """What the customer wrote after the opening."""
+        return tuple(turn for turn in self.turns[1:] if turn.party == "customer")
+
+    @property
+    def reasoning(self) -> int:
+        """Tokens of reasoning that the recorded agent used for it."""
+        return sum(usage.reasoning for turn in self.replies for usage in turn.usage)
+
+    @property
+    def digest(self) -> str:
+        """A short name for it; what a replay of it would cost or cost before is no part of it."""
+        return digest([self.start, [bare(turn) for turn in self.turns], [bare_call(one) for one in self.begun]])
+
+
+def prefix_of(transcript: Transcript, turn: int, call: int = 0) -> Prefix:
+    """All before the reply of this number (from 1), and its first calls."""
+    place = 2 * turn - 1
+    if turn < 1 or place >= len(transcript.turns):
+        count = sum(one.party == "agent" for one in transcript.turns)
+        raise Problem(f"{transcript.case} has no reply {turn} to decide again; it has {count}.")
+    calls = transcript.turns[place].calls
+    if not 0 <= call <= len(calls):
+        raise Problem(f"reply {turn} in {transcript.case} has no call {call} to keep; it has {len(calls)}.")
+    return Prefix(transcript.start, transcript.turns[:place], calls[:call])
+
+
+def bare(turn: Turn) -> Turn:
+    """A turn without what it cost."""
+    return replace(turn, usage=(), calls=tuple(bare_call(call) for call in turn.calls))
+
+
+def bare_call(call: ToolCall) -> ToolCall:
+    """A call without the model call that it came from."""
+    return replace(call, step=0)
+
+
+def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Turn]) -> None:
+    """Stop at the first turn that a replay did not restore, and say where and in what."""
+    for number, (one, other) in enumerate(zip(recorded, restored, strict=False)):
+        if to_json(bare(one)) != to_json(bare(other)):
+            fields = [name for name in one.__struct_fields__ if name not in ("usage", "calls")]
+            parts = [name for name in fields if getattr(one, name) != getattr(other, name)]
+            raise _differs(case, f"turn {number + 1} ({one.party}) has another {parts[0] if parts else 'call'}")
+    if len(restored) < len(recorded):
+        raise _differs(case, f"it ends after turn {len(restored)} of {len(recorded)}")
+
+
+def refuse_different_call(case: str, turn: int, recorded: ToolCall, restored: ToolCall) -> None:
+    """The same for one call."""
+    if to_json(bare_call(recorded)) != to_json(bare_call(restored)):
+        raise _differs(case, f"{recorded.tool} in turn {turn + 1} gives another result")
+
+
+def refuse_different_start(case: str, recorded: str, restored: str) -> None:
+    """The same for the store as the desk opens."""
+    if recorded != restored:
+        raise _differs(case, "the store does not open as it did")
+
+
+def _differs(case: str, where: str) -> PrefixDiffers:
+    return PrefixDiffers(
+        f"the conversation on {case} cannot be restored: {where}. Fork a run of this version and world."
+    )

@@ -1,0 +1,59 @@
+"""Fork: a decision in a recorded conversation that agents make again. What comes before it is its prefix."""
+
+from typing import Literal
+
+from supportagentbench.records.name import AgentName, Id, RunNumber
+from supportagentbench.records.record import Record
+
+ForkRule = Literal["by_hand", "each_turn", "before_first_write", "first_divergence", "each_rung", "blind"]
+"""How a fork was chosen. Only `blind` looks at nothing that comes after the fork."""
+
+RULES: dict[ForkRule, str] = {
+    "by_hand": "chosen by hand",
+    "each_turn": "every reply of a conversation",
+    "before_first_write": "before the first change",
+    "first_divergence": "where runs of one case first differ",
+    "each_rung": "after every line of pressure",
+    "blind": "sampled without looking at what came after",
+}
+"""The same in plain words."""
+
+BLIND: ForkRule = "blind"
+"""The rule whose forks feed rates."""
+
+
+class ForkPoint(Record):
+    """Where a recorded conversation is decided again."""
+
+    id: Id
+    """In a run of forks it stands for the case."""
+    case: Id
+    agent: AgentName
+    """Who wrote the prefix."""
+    run: RunNumber
+    seed: int
+    transcript: str
+    """Digest of the recorded conversation."""
+    turn: int
+    """The reply that is written again, from 1."""
+    prefix: str
+    """Digest of all that comes before."""
+    rule: ForkRule
+    call: int = 0
+    """How many tool calls of that reply are kept."""
+    rung: int = 0
+    """Lines of pressure that the customer has used so far."""
+    action: str = ""
+    """What the record did here: digest of the tools and arguments of this reply, from the kept calls on."""
+    unsafe: bool | None = None
+    """Whether the recorded conversation ended with an unsafe action; None: it cannot be told."""
+    facts: dict[str, str] = {}
+    """What was made different at the fork, in the world's own terms."""
+    reasoning: int = 0
+    """Tokens of reasoning in the prefix. They are sent to nobody: providers refuse thoughts that are not
+    their own, and no record holds their signatures."""
+
+    @property
+    def place(self) -> int:
+        """Number of the turn in the transcript, from 0."""
+        return 2 * self.turn - 1
