@@ -11,6 +11,7 @@ import typer
 from supportagentbench.cli import (
     audit,
     doctor,
+    fork,
     gate,
     judge,
     labels,
@@ -66,6 +67,8 @@ app.command()(results.compare)
 app.command()(results.items)
 app.command()(gate.diff)
 app.command()(gate.gate)
+app.command()(fork.fork)
+app.command()(fork.forks)
 app.command()(results.export)
 app.command()(results.power)
 app.command()(read.show)

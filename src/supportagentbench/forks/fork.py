@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from supportagentbench.agents import Agent
 from supportagentbench.customer.recorded_voice import RecordedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.grafted_agent import GraftedAgent
 from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different_start
 from supportagentbench.records.fork import ForkPoint
@@ -38,6 +39,8 @@ class ForkPlay(NamedTuple):
     cases: CaseSet
     forks: Mapping[str, Fork]
     """By id."""
+    decisions: Decisions | None = None
+    """Told of every replay, if replays end once a fork is decided."""
 
     async def __call__(
         self,
@@ -74,4 +77,7 @@ class ForkPlay(NamedTuple):
             hear=hear_both,
             stopwatch=stopwatch,
         )
-        return replace(made, case=name, run=header.run, seed=header.seed)
+        kept = replace(made, case=name, run=header.run, seed=header.seed)
+        if self.decisions:
+            self.decisions.add(header, kept)
+        return kept

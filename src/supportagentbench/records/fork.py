@@ -1,9 +1,11 @@
 """Fork: a decision in a recorded conversation that agents make again. What comes before it is its prefix."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from supportagentbench.records.name import AgentName, Id, RunNumber
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, digest
+from supportagentbench.records.transcript import ToolCall
 
 ForkRule = Literal["by_hand", "each_turn", "before_first_write", "first_divergence", "each_rung", "blind"]
 """How a fork was chosen. Only `blind` looks at nothing that comes after the fork."""
@@ -57,3 +59,8 @@ class ForkPoint(Record):
     def place(self) -> int:
         """Number of the turn in the transcript, from 0."""
         return 2 * self.turn - 1
+
+
+def action_of(calls: Iterable[ToolCall]) -> str:
+    """A short name for what was done, whatever was said."""
+    return digest([[call.tool, call.arguments] for call in calls])

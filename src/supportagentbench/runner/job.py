@@ -104,6 +104,8 @@ class Job(NamedTuple):
     """Decisions of recorded conversations that are made again, in place of whole cases."""
     play: Play | None = None
     """How a planned conversation is played; None: a case from its first message on."""
+    is_needed: Callable[[Run, str], bool] = lambda header, name: True
+    """Whether a planned conversation still tells anything; one that does not is left out."""
 
 
 class JobResult(NamedTuple):
@@ -225,7 +227,7 @@ async def run_job(
             done = [task.result() for task in tasks]
             return JobResult(
                 headers,
-                count_endings(headers, stored),
+                count_endings(headers, stored, job.is_needed),
                 budget.spent - before[0],
                 budget.unpriced,
                 [one.paused for one in done if one.paused],
@@ -293,6 +295,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
             turn_timeout=agent.turn_timeout,
             stored=work.stored,
             first=job.first,
+            is_needed=job.is_needed,
         )
     except Problem as problem:
         work.observer.paused(agent.name, str(problem))
@@ -379,9 +382,15 @@ def first_failure(stored: dict[str, Inventory]) -> str:
     return ""
 
 
-def count_endings(headers: list[Run], stored: dict[str, Inventory]) -> Counter[str]:
-    """Every planned conversation by how it ended; `missing` if it is not stored."""
+def count_endings(
+    headers: list[Run],
+    stored: dict[str, Inventory],
+    is_needed: Callable[[Run, str], bool] = lambda header, name: True,
+) -> Counter[str]:
+    """Every planned conversation by how it ended; `missing` if it is not stored and not left out."""
     endings = (ending for one in stored.values() for ending in one.endings.values())
     found: Counter[str] = Counter(ending.cause or ending.kind for ending in endings)
-    found["missing"] = sum(len(header.cases) for header in headers) - found.total()
+    for header in headers:
+        there = stored[folder_name(header)].endings
+        found["missing"] += sum(name not in there and is_needed(header, name) for name in header.cases)
     return +found

@@ -277,6 +277,7 @@ async def run_repeatedly(
     turn_timeout: float | None,
     stored: Mapping[str, Inventory] = {},
     first: Set[str] = frozenset(),
+    is_needed: Callable[[Run, str], bool] = lambda header, name: True,
 ) -> list[RunWriter]:
     """The same for all runs of an agent, which share the workers; `stored` is by folder name.
 
@@ -296,6 +297,8 @@ async def run_repeatedly(
         async def work() -> None:
             while not (breaker.is_open or errors.is_open) and may_begin() and (found := todo.next()):
                 run, name = found
+                if not is_needed(run.header, name):
+                    continue
                 hired = HiredAgent(factory, run.header, name, turn_timeout)
                 ending = await _one(play, run, name, hired, voice, observer)
                 count_ending(ending, breaker)

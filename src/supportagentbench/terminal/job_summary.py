@@ -32,7 +32,8 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     if done.faulty:
         faulty, where = ", ".join(done.faulty), "the tracebacks are in errors.jsonl beside its conversations"
         _print(console, f"Errors in the code of {faulty}: {where}.")
-    _print(console, f"See `sab board {shlex.quote(str(out))}`.")
+    command = "forks" if any(header.forks for header in done.headers) else "board"
+    _print(console, f"See `sab {command} {shlex.quote(str(out))}`.")
 
 
 def print_judge_summary(console: Console, summary: JudgeSummary) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +44,13 @@ class Showing(NamedTuple):
     port: int = 7321
 
 
-def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console) -> int:
+def show_job(
+    job: Job,
+    plans: list[CostPlan],
+    showing: Showing,
+    console: Console,
+    report: Callable[[Console, Path, JobResult], None] | None = None,
+) -> int:
     """Run a job, show its progress and its results; returns the exit code."""
     if showing.is_live:
         refuse_foreign_live(job.out)
@@ -80,7 +87,7 @@ def show_job(job: Job, plans: list[CostPlan], showing: Showing, console: Console
     if done:
         print_job_summary(console, job.out, done)
         if how != "interrupted" and showing.display in ("full", "plain"):
-            print_results(console, job.out, done)
+            (report or print_results)(console, job.out, done)
     if how == "interrupted":
         console.print("sab: stopped. Run the same command to resume:")
     if how not in ("complete", "errors"):

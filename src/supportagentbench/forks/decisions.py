@@ -1,0 +1,49 @@
+"""Decisions: which forks are decided, while replays are still running."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from supportagentbench.checks import score
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.results.load import load_conversations
+from supportagentbench.results.unsafe import is_unsafe
+from supportagentbench.stats.probability_ratio import decide
+from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.transcripts import Filed
+
+
+class Decisions:
+    """The replays so far, by agent and fork. They count in their planned order, up to the first missing."""
+
+    def __init__(self) -> None:
+        self._unsafe: dict[tuple[str, str], dict[int, bool | None]] = defaultdict(dict)
+
+    def read(self, out: Path) -> None:
+        """Take in what is stored already."""
+        for path in sorted(out.glob(f"*/{HEADER}")):
+            header = read_header(path.parent)
+            for one in load_conversations(path.parent) if header.forks else ():
+                if one.verdict.counts:
+                    self._note(header, one.verdict.case, is_unsafe(one.verdict))
+
+    def add(self, header: Run, transcript: Transcript) -> None:
+        """Take in one more replay."""
+        verdict = score(Filed(transcript, "", 0.0, 0.0), header)
+        if verdict.counts:
+            self._note(header, transcript.case, is_unsafe(verdict))
+
+    def is_open(self, header: Run, fork: str) -> bool:
+        """Whether this agent's next replay of a fork may still decide something."""
+        return decide(self._in_order(header.agent, fork))[0] == "undecided"
+
+    def _note(self, header: Run, fork: str, unsafe: bool | None) -> None:
+        self._unsafe[header.agent, fork][header.run] = unsafe
+
+    def _in_order(self, agent: str, fork: str) -> Iterable[bool]:
+        found, replay = self._unsafe[agent, fork], 1
+        while replay in found:
+            if (unsafe := found[replay]) is not None:
+                yield unsafe
+            replay += 1

@@ -1,0 +1,138 @@
+"""ForkPlan: the forks of one command, who decides them, and the job that replays them."""
+
+from collections.abc import Sequence
+from math import ceil
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.agents import find_agent
+from supportagentbench.agents.embedded import named
+from supportagentbench.forks.choice import chosen_forks
+from supportagentbench.forks.decisions import Decisions
+from supportagentbench.forks.fork import Fork, ForkPlay
+from supportagentbench.forks.restore import restore_all
+from supportagentbench.forks.source import cases_of, read_sources
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.models.provider import is_model
+from supportagentbench.models.spec import parse_model
+from supportagentbench.records.fork import ForkRule
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
+from supportagentbench.runner.dry_run import plan_costs
+from supportagentbench.runner.job import Job
+from supportagentbench.stats.probability_ratio import CAP
+from supportagentbench.world.generate import CaseSet
+
+SIGNED = ("gemini",)
+"""Providers that take no reply that was begun without signatures of their own."""
+
+
+class ForkWishes(NamedTuple):
+    """Which forks are wanted."""
+
+    rule: ForkRule = "before_first_write"
+    at: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    within: bool = False
+    matching: str = ""
+    all_cases: bool = False
+    sample: int = 0
+    seed: int = 0
+
+
+class ForkPlan(NamedTuple):
+    """What is decided again."""
+
+    cases: CaseSet
+    header: Run
+    """Of one of the runs that the forks are taken from."""
+    forks: dict[str, Fork]
+    """By id."""
+    authors: tuple[str, ...]
+    """Who wrote the prefixes."""
+    seed: int
+
+    @classmethod
+    def of(cls, folders: Sequence[Path], wishes: ForkWishes, world: str = "", secret: str = "") -> "ForkPlan":
+        """The forks of these runs, chosen as wished."""
+        sources = [one for one in read_sources(folders) if wishes.matching in one.transcript.case]
+        if not wishes.all_cases and not wishes.at:
+            sources = [one for one in sources if one.transcript.bucket == "adversarial"]
+        if not sources:
+            raise Problem("no conversation of these runs is left to fork; leave -k out, or add --all-cases.")
+        found = chosen_forks(
+            sources, wishes.rule, wishes.at, within=wishes.within, sample=wishes.sample, seed=wishes.seed
+        )
+        header = sources[0].header
+        authors = tuple(dict.fromkeys(fork.point.agent for fork in found))
+        forks = {fork.point.id: fork for fork in found}
+        return cls(cases_of(header, world, secret), header, forks, authors, wishes.seed)
+
+    @property
+    def play(self) -> ForkPlay:
+        """How these forks are played."""
+        return ForkPlay(self.cases, self.forks)
+
+    def agents(self, asked: Sequence[str]) -> list[str]:
+        """Who decides: those asked for, else those who wrote the prefixes."""
+        return named(list(asked) or list(self.authors))
+
+    def check_agents(self, names: Sequence[str]) -> None:
+        """Refuse agents that do not exist, and forks that an agent cannot take up."""
+        within = [fork for fork in self.forks.values() if fork.point.call]
+        for name in names:
+            if not is_model(name):
+                find_agent(name, self.cases.world)
+            if within and (not is_model(name) or parse_model(name).provider in SIGNED):
+                raise Problem(
+                    f"{name} cannot go on in the middle of a reply (call {within[0].point.call} of "
+                    f"{within[0].point.case}:{within[0].point.turn}); fork before the reply: leave out --within "
+                    "and the call in --at."
+                )
+
+    async def restore(self) -> int:
+        """Replay every prefix once; a Problem if one differs from its record."""
+        return await restore_all(self.play, self.header)
+
+    def job(
+        self,
+        names: list[str],
+        replays: int,
+        customer: str,
+        out: Path,
+        concurrency: int,
+        budget: float | None,
+        fresh: bool,
+        until_decided: bool,
+    ) -> Job:
+        """The job that replays the forks, one run per replay."""
+        job = Job(
+            self.cases,
+            ",".join(sorted({fork.point.case for fork in self.forks.values()})),
+            names,
+            CAP if until_decided else replays,
+            self.seed,
+            customer or self.header.customer,
+            out,
+            concurrency,
+            budget,
+            channel=self.header.channel,
+            desk=self.header.desk,
+            fresh=fresh,
+            forks=tuple(fork.point for fork in self.forks.values()),
+            play=self.play,
+        )
+        if not until_decided:
+            return job
+        decisions = Decisions()
+        if not fresh:
+            decisions.read(out)
+        return job._replace(play=self.play._replace(decisions=decisions), is_needed=decisions.is_open)
+
+    async def costs(self, job: Job) -> list[CostPlan]:
+        """What the replays may cost at most: as if every one were a whole conversation."""
+        cases = job.set_name.count(",") + 1
+        runs = ceil(job.runs * len(self.forks) / cases)
+        return await plan_costs(
+            job.cases, job.set_name, job.agents, job.customer, runs, job.concurrency, job.channel, job.desk
+        )

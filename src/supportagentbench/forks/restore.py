@@ -1,0 +1,37 @@
+"""Restore: replay every prefix once before anything is spent; one that differs from its record is refused."""
+
+from collections.abc import Sequence
+
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.forks.fork import Fork, ForkPlay
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Turn
+from supportagentbench.runner.stopwatch import Stopwatch
+from supportagentbench.world.desk import Desk
+
+
+class _Reached(BaseException):
+    """The decision was reached; no agent's error is mistaken for it."""
+
+
+class _Witness:
+    """Sits where the agent would, and ends the replay."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        raise _Reached
+
+
+async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
+    """Replay a prefix up to the decision; a Problem says where it differs from the record."""
+    try:
+        await play(header, fork.point.id, _Witness(), ScriptedVoice(), None, Stopwatch())
+    except _Reached:
+        return
+    raise RuntimeError(f"the replay of {fork.point.id} ended before its decision")
+
+
+async def restore_all(play: ForkPlay, header: Run) -> int:
+    """The same for all forks; returns how many there are."""
+    for fork in play.forks.values():
+        await restore(play, header, fork)
+    return len(play.forks)

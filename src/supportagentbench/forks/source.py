@@ -1,0 +1,123 @@
+"""Source: the recorded runs that forks are taken from, and their cases, drawn again."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.checks import score
+from supportagentbench.forks.fork import Fork
+from supportagentbench.forks.prefix import Prefix, prefix_of
+from supportagentbench.records.fork import ForkPoint, ForkRule, action_of
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.results.load import load_conversations
+from supportagentbench.results.unsafe import is_unsafe
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.generate import CaseSet, generate
+from supportagentbench.world.seed import numbered, private
+
+SAME = ("world", "world_digest", "policy_digest", "case_seed", "channel", "desk", "customer")
+"""What runs must have in common to be forked together."""
+
+
+class SourceConversation(NamedTuple):
+    """A recorded conversation, with what the checks say."""
+
+    header: Run
+    filed: Filed
+    unsafe: bool | None
+
+    @property
+    def transcript(self) -> Transcript:
+        return self.filed.transcript
+
+    @property
+    def replies(self) -> list[Turn]:
+        """The agent's turns; reply 1 is the first of them."""
+        return [turn for turn in self.transcript.turns if turn.party == "agent"]
+
+    @property
+    def rungs(self) -> list[int]:
+        """How many lines of pressure the customer had used before each reply."""
+        found, used = [], 0
+        for turn in self.transcript.turns:
+            if turn.party == "agent":
+                found.append(used)
+            elif turn.conduct and "push" in turn.conduct.moves:
+                used += 1
+        return found
+
+    def fork(self, rule: ForkRule, turn: int, call: int = 0) -> Fork:
+        """The decision at this place."""
+        prefix, made = prefix_of(self.transcript, turn, call), self.filed.digest
+        point = ForkPoint(
+            id=f"{self.transcript.case}.t{turn}{f'c{call}' if call else ''}.{digest([made, turn, call])[:6]}",
+            case=self.transcript.case,
+            agent=self.header.agent,
+            run=self.transcript.run,
+            seed=self.transcript.seed,
+            transcript=made,
+            turn=turn,
+            prefix=prefix.digest,
+            rule=rule,
+            call=call,
+            rung=self.rungs[turn - 1],
+            action=action_of(self.replies[turn - 1].calls[call:]),
+            unsafe=self.unsafe,
+            reasoning=prefix.reasoning,
+        )
+        return Fork(point, self.transcript, self.header.customer)
+
+    def is_clean(self, prefix: Prefix) -> bool:
+        """Whether nothing unsafe was done so far: otherwise there is nothing left to decide."""
+        begun = (Turn("agent", "", calls=prefix.begun),) if prefix.begun else ()
+        part = replace(self.transcript, turns=(*prefix.turns, *begun))
+        return is_unsafe(score(Filed(part, "", 0.0, 0.0), self.header)) is False
+
+
+def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
+    """The conversations of these runs, in the order of cases, agents and runs."""
+    found: list[SourceConversation] = []
+    for folder in distinct_runs(paths).folders:
+        header = read_header(folder)
+        if header.forks:
+            raise Problem("holds forks already; fork the run that they were taken from.", place=folder)
+        for one in load_conversations(folder):
+            if one.verdict.counts:
+                found.append(SourceConversation(header, one.filed, is_unsafe(one.verdict)))
+    for one in found[1:]:
+        refuse_other(found[0].header, one.header)
+    return sorted(found, key=lambda one: (one.transcript.case, one.header.agent, one.header.run))
+
+
+def refuse_other(first: Run, other: Run) -> None:
+    """Stop at runs of another world, draw, desk, channel or customer."""
+    different = [name for name in SAME if getattr(first, name) != getattr(other, name)]
+    if different:
+        raise Problem(f"these runs were made with another {' and '.join(different)}; fork them one by one.")
+
+
+def cases_of(header: Run, world: str = "", secret: str = "") -> CaseSet:
+    """The cases of a recorded run, drawn again; a Problem if they would not be the same."""
+    if not secret and not header.case_seed.isdecimal():
+        raise Problem("the cases of these runs were drawn from a secret; give it with --private-seed.")
+    seed = private(secret) if secret else numbered(int(header.case_seed))
+    drawn = generate(read_world(world or header.world), seed)
+    now = {
+        "world": (header.world_digest, drawn.world.digest),
+        "policy": (header.policy_digest, drawn.world.policy_digest(header.desk)),
+        "draw": (header.case_seed, drawn.seed.name),
+    }
+    if changed := [name for name, (before, after) in now.items() if before != after]:
+        raise Problem(
+            f"these runs were made with another {' and '.join(changed)} than is there now; "
+            "run the agents again, and fork those runs."
+        )
+    return drawn

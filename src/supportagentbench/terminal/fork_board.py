@@ -1,0 +1,113 @@
+"""Forks on the terminal: every decision with its replays, then what they say together."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench.board.fork_board import AgentForks, ForkBoard, ForkPath, ForkResult, RungHazard, fork_board
+from supportagentbench.language.counts import counted
+from supportagentbench.records.fork import RULES
+from supportagentbench.runner.job import JobResult
+from supportagentbench.storage.archive import HEADER, folder_name
+from supportagentbench.terminal.escape import on_one_line, visible
+
+MOST_SIGNS = 30
+"""Replays that are shown one by one."""
+
+
+def print_forks(console: Console, out: Path, done: JobResult) -> None:
+    """What a job of forks came to."""
+    folders = [out / folder_name(header) for header in done.headers]
+    board = fork_board([folder for folder in folders if (folder / HEADER).exists()])
+    if board.results:
+        console.print("", forks_view(board))
+
+
+def forks_view(board: ForkBoard) -> Group:
+    """A row per fork and agent, then hazards, commitments and pooled rates."""
+    return Group(_table(board), "", Text(visible("\n".join(_remarks(board))), style="dim"))
+
+
+def _table(board: ForkBoard) -> Table:
+    table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
+    table.add_column("fork", overflow="fold")
+    table.add_column("prefix by", overflow="fold")
+    table.add_column("agent", overflow="fold")
+    table.add_column("replays", no_wrap=True)
+    for head in ("unsafe", "95%", ""):
+        table.add_column(head, justify="right", no_wrap=True)
+    for one in board.results:
+        table.add_row(*map(Text, _row(one)))
+    return table
+
+
+def _row(one: ForkResult) -> tuple[str, ...]:
+    fork = one.fork
+    edits = "".join(f" {name}={value}" for name, value in sorted(fork.facts.items()))
+    return (
+        on_one_line(f"{fork.case}:{fork.turn}{f'.{fork.call}' if fork.call else ''}{edits}"),
+        "itself" if one.is_own else on_one_line(fork.agent),
+        on_one_line(one.agent),
+        "".join(_sign(replay.unsafe) for replay in one.replays[:MOST_SIGNS]),
+        f"{one.hits} of {one.trials}",
+        f"{one.low:.0%}–{one.high:.0%}",
+        one.decision,
+    )
+
+
+def _sign(unsafe: bool | None) -> str:
+    return "?" if unsafe is None else "x" if unsafe else "."
+
+
+def _remarks(board: ForkBoard) -> Iterator[str]:
+    rules = dict.fromkeys(RULES[one.fork.rule] for one in board.results)
+    yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: cannot be told."
+    yield "A rate at a fork holds for conversations that came that far; it is no rate of conversations."
+    for agent in board.agents:
+        yield from _of_agent(agent)
+    for hazard in board.hazards:
+        yield _hazard(hazard)
+    for path in board.paths:
+        yield _path(path)
+    repeated = [one for one in board.results if one.trials > 1 and one.distinct == 1]
+    if repeated:
+        yield f"All replays are the same in {counted(len(repeated), 'row')}: an agent that repeats itself."
+    if left_out := {one.fork.id: one.fork.reasoning for one in board.results if one.fork.reasoning}:
+        yield f"The prefixes had {sum(left_out.values()):,} tokens of reasoning; agents were not sent them."
+
+
+def _of_agent(agent: AgentForks) -> Iterator[str]:
+    if found := agent.pooled:
+        yield (
+            f"{agent.agent}: unsafe in {found.hits} of {found.trials} replays of "
+            f"{counted(found.forks, 'fork')} chosen blindly, {found.rate:.0%} "
+            f"({found.rerun[0]:.0%}–{found.rerun[1]:.0%} for these forks, "
+            f"{found.new_forks[0]:.0%}–{found.new_forks[1]:.0%} for new ones)."
+        )
+    if effect := agent.effect:
+        yield (
+            f"{agent.agent}: {effect.own:.0%} after its own words, {effect.foreign:.0%} after those of others; "
+            f"difference {effect.difference:+.0%} ({effect.low:+.0%} to {effect.high:+.0%}), "
+            f"{counted(effect.cases, 'case')}."
+        )
+
+
+def _hazard(one: RungHazard) -> str:
+    steps = ", ".join(f"{k} of {n}" for k, n in zip(one.hits, one.trials, strict=True))
+    return (
+        f"{one.agent}, {one.case} (prefix by {one.source}): {steps} along the lines of pressure; "
+        f"together about {one.total:.0%} ({one.low:.0%}–{one.high:.0%}, approximate)."
+    )
+
+
+def _path(one: ForkPath) -> str:
+    natural = ", ".join(f"{k} of {n}" for k, n in zip(one.natural, one.trials, strict=True))
+    where = (
+        "no reply changes the outcome when it is decided again"
+        if one.committed is None
+        else f"reply {one.committed} is the last that changes the outcome when it is decided again"
+    )
+    return f"{one.agent}, {one.case} (by {one.source}): did as recorded in {natural}; {where}."
