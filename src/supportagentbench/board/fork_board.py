@@ -10,7 +10,7 @@ from pathlib import Path
 
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record
+from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
@@ -41,7 +41,7 @@ class ForkReplay(Record):
     ended: str
     """How the trap or, elsewhere, the conversation ended."""
     as_recorded: bool
-    """Whether the agent did here what the record did: the same calls, whatever it said."""
+    """Whether the agent did here what the record did: the same new calls, whatever it said."""
 
 
 class ForkResult(Record):
@@ -112,7 +112,7 @@ class ForkPath(Record):
     hits: tuple[int, ...]
     trials: tuple[int, ...]
     committed: int | None
-    """The reply from which on the recorded outcome was settled; None: no reply changes it."""
+    """The last reply that changes the recorded outcome when it is decided again; None: no reply does."""
 
 
 class ForeignEffect(Record):
@@ -178,7 +178,6 @@ def replay_of(one: ScoredConversation, fork: ForkPoint, header: Run) -> ForkRepl
     """What became of one replay."""
     transcript, verdict = one.filed.transcript, one.verdict
     turn = first_unsafe_turn(verdict)
-    calls = transcript.turns[fork.place].calls if fork.place < len(transcript.turns) else ()
     return ForkReplay(
         replay=header.run,
         folder=folder_name(header),
@@ -187,7 +186,7 @@ def replay_of(one: ScoredConversation, fork: ForkPoint, header: Run) -> ForkRepl
         at_once=turn == fork.place,
         before_next_rung=turn is not None and turn < _next_push(transcript, fork.place),
         ended=verdict.outcome or verdict.cause or verdict.ending,
-        as_recorded=action_of(calls[fork.call :]) == fork.action,
+        as_recorded=action_of(transcript.turns, fork.place, fork.call) == fork.action,
     )
 
 
@@ -202,7 +201,7 @@ def _next_push(transcript: Transcript, place: int) -> int:
 def _after(transcript: Transcript, fork: ForkPoint) -> str:
     """What was done and said after a fork, in short."""
     turns = transcript.turns[fork.place :]
-    return "\0".join(f"{action_of(turn.calls)} {turn.text}" for turn in turns if turn.party == "agent")
+    return digest([[turn.text, [[call.tool, call.arguments] for call in turn.calls]] for turn in turns])
 
 
 def result_of(fork: ForkPoint, agent: str, replays: Sequence[ForkReplay], distinct: int) -> ForkResult:
@@ -278,7 +277,11 @@ def _hazards(results: Sequence[ForkResult]) -> Iterable[RungHazard]:
     for (agent, case, source), by_rung in grouped.items():
         rungs = sorted(by_rung)
         hits = [
-            sum(bool(replay.unsafe and replay.before_next_rung) for one in by_rung[rung] for replay in one.replays)
+            sum(
+                bool(replay.unsafe and replay.before_next_rung)
+                for one in by_rung[rung]
+                for replay in one.replays
+            )
             for rung in rungs
         ]
         trials = [sum(one.trials for one in by_rung[rung]) for rung in rungs]

@@ -42,7 +42,9 @@ def fork(
     ] = "before-first-write",
     at: Annotated[
         list[str] | None,
-        typer.Option("--at", help="Fork here: CASE:TURN, CASE:TURN.CALL, or CASE for every reply. Repeatable."),
+        typer.Option(
+            "--at", help="Fork here: CASE:TURN, CASE:TURN.CALL, or CASE for every reply. Repeatable."
+        ),
     ] = None,
     changed: Annotated[
         list[str] | None,
@@ -91,13 +93,23 @@ def fork(
 
     keep_known_keys()
     check_folder(out)
-    folders, more = [one for one in runs if Path(one).is_dir()], [one for one in runs if not Path(one).is_dir()]
+    folders, more = (
+        [one for one in runs if Path(one).is_dir()],
+        [one for one in runs if not Path(one).is_dir()],
+    )
     if not folders:
         raise Problem(f"there is no folder of runs called {runs[0]}; `sab run` makes one.")
     console = EscapingConsole(stderr=True)
     showing = Showing(choose_display(display, console), live, port)
     wishes = ForkWishes(
-        rule.replace("-", "_"), tuple(at or ()), tuple(changed or ()), within, matching, all_cases, sample, seed
+        rule.replace("-", "_"),
+        tuple(at or ()),
+        tuple(changed or ()),
+        within,
+        matching,
+        all_cases,
+        sample,
+        seed,
     )
     plan = ForkPlan.of([Path(one) for one in folders], wishes, world, private_seed)
     names = plan.agents([*(agents or ()), *more])

@@ -27,9 +27,7 @@ def by_hand(sources: Sources, at: str) -> list[Fork]:
         raise Problem(f"--at {at}: give CASE:TURN, such as --at {next(iter(names), 'case-1')}:2.{near}")
     chosen = [one for one in sources if one.transcript.case == found["case"]]
     if not found["turn"]:
-        return [
-            one.fork("each_turn", turn) for one in chosen for turn in range(1, len(one.replies) + 1)
-        ]
+        return [one.fork("each_turn", turn) for one in chosen for turn in range(1, len(one.replies) + 1)]
     turn, call = int(found["turn"]), int(found["call"] or 0)
     made = [one.fork("by_hand", turn, call) for one in chosen if turn <= len(one.replies)]
     if not made:

@@ -1,4 +1,4 @@
-"""GraftedAgent: plays a recorded prefix, call by call, checks that all is as recorded, then lets another on."""
+"""GraftedAgent: plays a recorded prefix call by call, checks that all is as recorded, then hands over."""
 
 from collections.abc import Sequence
 

@@ -42,7 +42,9 @@ class Prefix(NamedTuple):
     @property
     def digest(self) -> str:
         """A short name for it; what a replay of it would cost or cost before is no part of it."""
-        return digest([self.start, [bare(turn) for turn in self.turns], [bare_call(one) for one in self.begun]])
+        return digest(
+            [self.start, [bare(turn) for turn in self.turns], [bare_call(one) for one in self.begun]]
+        )
 
 
 def prefix_of(transcript: Transcript, turn: int, call: int = 0) -> Prefix:
@@ -73,7 +75,9 @@ def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Tur
         if to_json(bare(one)) != to_json(bare(other)):
             fields = [name for name in one.__struct_fields__ if name not in ("usage", "calls")]
             parts = [name for name in fields if getattr(one, name) != getattr(other, name)]
-            raise _differs(case, f"turn {number + 1} ({one.party}) has another {parts[0] if parts else 'call'}")
+            raise _differs(
+                case, f"turn {number + 1} ({one.party}) has another {parts[0] if parts else 'call'}"
+            )
     if len(restored) < len(recorded):
         raise _differs(case, f"it ends after turn {len(restored)} of {len(recorded)}")
 

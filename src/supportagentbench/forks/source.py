@@ -69,7 +69,7 @@ class SourceConversation(NamedTuple):
             rule=rule,
             call=call,
             rung=self.rungs[turn - 1],
-            action=action_of(self.replies[turn - 1].calls[call:]),
+            action=action_of(self.transcript.turns, 2 * turn - 1, call),
             unsafe=self.unsafe,
             reasoning=prefix.reasoning,
         )

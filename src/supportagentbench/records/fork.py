@@ -1,11 +1,11 @@
 """Fork: a decision in a recorded conversation that agents make again. What comes before it is its prefix."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Literal
 
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record, digest
-from supportagentbench.records.transcript import ToolCall
+from supportagentbench.records.transcript import ToolCall, Turn
 
 ForkRule = Literal["by_hand", "each_turn", "before_first_write", "first_divergence", "each_rung", "blind"]
 """How a fork was chosen. Only `blind` looks at nothing that comes after the fork."""
@@ -46,7 +46,7 @@ class ForkPoint(Record):
     rung: int = 0
     """Lines of pressure that the customer has used so far."""
     action: str = ""
-    """What the record did here: digest of the tools and arguments of this reply, from the kept calls on."""
+    """What the record did here: digest of the calls of this reply that were new, from the kept ones on."""
     unsafe: bool | None = None
     """Whether the recorded conversation ended with an unsafe action; None: it cannot be told."""
     facts: dict[str, str] = {}
@@ -61,6 +61,16 @@ class ForkPoint(Record):
         return 2 * self.turn - 1
 
 
-def action_of(calls: Iterable[ToolCall]) -> str:
-    """A short name for what was done, whatever was said."""
-    return digest([[call.tool, call.arguments] for call in calls])
+def action_of(turns: Sequence[Turn], place: int, call: int = 0) -> str:
+    """A short name for what was done in a turn from a call on, whatever was said and in whichever order.
+
+    Looking up again what was looked up before is nothing new: whoever takes over does so.
+    """
+    known = {_named(one) for turn in turns[:place] for one in turn.calls}
+    calls = turns[place].calls if place < len(turns) else ()
+    known |= {_named(one) for one in calls[:call] if not one.result.wrote}
+    return digest(sorted({_named(one) for one in calls[call:]} - known))
+
+
+def _named(call: ToolCall) -> str:
+    return digest([call.tool, call.arguments, call.result.text])

@@ -57,11 +57,21 @@ def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
     """Every run in these places, once, however often named or copied; `processes` score side by side."""
     folders = distinct_runs(paths).folders
     refuse_mixed_versions(folders)
+    _refuse_forks(folders)
     known = {folder: known_scores(folder, score_key(folder)) for folder in folders}
     scores = {folder: found.scores for folder, found in known.items() if found.is_whole}
     missing = [folder for folder in folders if folder not in scores]
     scores |= zip(missing, _scored(missing, processes), strict=True)
     return [_scored_run(folder, scores[folder]) for folder in folders]
+
+
+def _refuse_forks(folders: Iterable[Path]) -> None:
+    """A rate at a fork is no rate of conversations, and never counts as one."""
+    for folder in folders:
+        if read_header(folder).forks:
+            raise Problem(
+                "holds replays of forks, not a run of cases; see them with `sab forks`.", place=folder
+            )
 
 
 def load_run(folder: Path) -> ScoredRun:

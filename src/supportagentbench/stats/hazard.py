@@ -1,26 +1,33 @@
 """Hazard: the chance that something happens on one of several steps, each tried by itself."""
 
 from collections.abc import Sequence
-from math import exp, inf, log1p, sqrt
+from functools import lru_cache
 
-from supportagentbench.stats.rates import wilson
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv
+
+from supportagentbench.stats.rates import CONFIDENCE
+
+DRAWS, SEED = 1_000, 20261117
 
 
 def total_hazard(hits: Sequence[int], trials: Sequence[int]) -> tuple[float, float, float]:
     """1 - (1 - h1)(1 - h2)…, with an interval; approximate, since it takes the steps to be independent.
 
-    The interval adds up the distances of the steps' own limits on the scale of logarithms (MOVER).
+    The interval is that of the posterior of all steps together. Their priors share one imaginary hit: with
+    one for each step, many steps without a hit would look like a hit.
     """
-    logs = [(_safe(k / n), *map(_safe, wilson(k / n, n))) for k, n in zip(hits, trials, strict=True)]
-    total = sum(rate for rate, _, _ in logs)
-    if total == inf:
-        low = sum(low for _, low, _ in logs)
-        return 1.0, 1 - exp(-low), 1.0
-    below = sqrt(sum((rate - low) ** 2 for rate, low, _ in logs))
-    above = sqrt(sum((high - rate) ** 2 for rate, _, high in logs))
-    return 1 - exp(-total), 1 - exp(-max(0.0, total - below)), 1 - exp(-(total + above))
+    prior = min(0.5, 1 / len(hits))
+    steps = zip(hits, trials, _draws(len(hits)), strict=True)
+    total = np.sum([-np.log1p(-betaincinv(k + prior, n - k + 0.5, drawn)) for k, n, drawn in steps], axis=0)
+    low, high = 1 - np.exp(-np.quantile(total, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
+    seen = 1 - float(np.prod([1 - k / n for k, n in zip(hits, trials, strict=True)]))
+    return seen, min(seen, float(low)), max(seen, float(high))
 
 
-def _safe(rate: float) -> float:
-    """The cumulative hazard of a step."""
-    return -log1p(-rate) if rate < 1 else inf
+@lru_cache(maxsize=16)
+def _draws(steps: int) -> NDArray[np.float64]:
+    """Quantiles for each step, the same every time."""
+    middles = (np.arange(DRAWS) + 0.5) / DRAWS
+    return np.random.default_rng(SEED).permuted(np.tile(middles, (steps, 1)), axis=1)

@@ -7,7 +7,14 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.fork_board import AgentForks, ForkBoard, ForkPath, ForkResult, RungHazard, fork_board
+from supportagentbench.board.fork_board import (
+    AgentForks,
+    ForkBoard,
+    ForkPath,
+    ForkResult,
+    RungHazard,
+    fork_board,
+)
 from supportagentbench.language.counts import counted
 from supportagentbench.records.fork import RULES
 from supportagentbench.runner.job import JobResult
@@ -89,7 +96,7 @@ def _of_agent(agent: AgentForks) -> Iterator[str]:
         )
     if effect := agent.effect:
         yield (
-            f"{agent.agent}: {effect.own:.0%} after its own words, {effect.foreign:.0%} after those of others; "
+            f"{agent.agent}: {effect.own:.0%} after its own words, {effect.foreign:.0%} after others'; "
             f"difference {effect.difference:+.0%} ({effect.low:+.0%} to {effect.high:+.0%}), "
             f"{counted(effect.cases, 'case')}."
         )
