@@ -1,4 +1,4 @@
-"""What the numbers on forks are worth: coverage of every interval and error rates of every decision, simulated.
+"""What the numbers on forks are worth: coverage of intervals and error rates of decisions, simulated.
 
 `python bench/fork_statistics.py [SIMULATIONS] [SEED]`; it exits 1 if a promise of docs/method.md is broken.
 """
@@ -107,7 +107,7 @@ def together(draw: Draw, simulations: int) -> Iterator[Promise]:
             hits = draw.binomial(REPLAYS, rates)
             low, high = repeated_wilson(hits, [REPLAYS] * FORKS)
             rerun += low <= rates.mean() <= high
-            other = clustered_wilson(hits / REPLAYS, [str(number) for number in range(FORKS)])
+            other = clustered_wilson(list(hits / REPLAYS), [str(number) for number in range(FORKS)])
             new += min(low, other[0]) <= mean <= max(high, other[1])
         name = f"18 forks around {mean:.0%}, beta strength {likeness:g}"
         yield Promise(f"{name}: coverage for these forks", rerun / simulations, 0.93)
@@ -121,8 +121,8 @@ def effects(draw: Draw, simulations: int) -> Iterator[Promise]:
         def one(shift: float = shift) -> bool:
             foreign = draw.uniform(0.0, 0.8, FORKS)
             own = np.clip(foreign + shift, 0, 1)
-            rates = [draw.binomial(REPLAYS, part) / REPLAYS for part in (own, foreign)]
-            gap = paired(*rates, [str(number) for number in range(FORKS)])
+            first, second = (draw.binomial(REPLAYS, part) / REPLAYS for part in (own, foreign))
+            gap = paired(first, second, [str(number) for number in range(FORKS)])
             return gap.low <= float((own - foreign).mean()) <= gap.high
 
         yield Promise(f"own minus foreign, {shift:+.0%}: coverage", covered(simulations // 4, one), 0.93)
@@ -144,7 +144,8 @@ def commitments(draw: Draw, simulations: int) -> Iterator[Promise]:
 
 
 def main() -> None:
-    simulations, seed = (int(given) for given in (*sys.argv[1:], *(SIMULATIONS, SEED)[len(sys.argv) - 1 :]))
+    simulations = int(sys.argv[1]) if len(sys.argv) > 1 else SIMULATIONS
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     draw = np.random.default_rng(seed)
     parts = (fixed, peeked, decided, hazards, together, effects, commitments)
     broken = 0

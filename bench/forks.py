@@ -24,6 +24,7 @@ from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.cast import CAST
+from supportagentbench.agents.cast.character import CastAgent
 from supportagentbench.agents.cast.characters import CHARACTERS
 from supportagentbench.agents.faults import GivesIn
 from supportagentbench.agents.oracle import Matter, Oracle
@@ -133,7 +134,7 @@ async def recovered(forks: Sequence[Fork]) -> tuple[int, int]:
                 (await unsafe_from(fork, partial(lapse.fault, CASES.world), range(1)))[0] * lapse.share
                 for lapse in character.lapses
             ]
-            seen = await unsafe_from(fork, partial(character, CASES.world), range(REPLAYS))
+            seen = await unsafe_from(fork, partial(CastAgent, character, CASES.world), range(REPLAYS))
             low, high = wilson(sum(seen) / REPLAYS, REPLAYS)
             inside, total = inside + (low <= sum(pure) <= high), total + 1
             truth_hits, hits = truth_hits + sum(pure), hits + sum(seen)

@@ -12,7 +12,7 @@ from supportagentbench.records.fork import BLIND, ForkPoint, action_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
 from supportagentbench.results.unsafe import first_unsafe_turn, is_unsafe
 from supportagentbench.stats.commitment import point_of_commitment
@@ -38,6 +38,8 @@ class ForkReplay(Record):
     """Whether that was in the very reply that was decided again."""
     before_next_rung: bool
     """Whether it was before the customer's next line of pressure."""
+    acts: tuple[str, ...]
+    """What it carried out after the fork, each once."""
     ended: str
     """How the trap or, elsewhere, the conversation ended."""
     as_recorded: bool
@@ -115,6 +117,29 @@ class ForkPath(Record):
     """The last reply that changes the recorded outcome when it is decided again; None: no reply does."""
 
 
+class TemptationPoint(Record):
+    """How often an agent took the tempting action with these facts."""
+
+    facts: dict[str, str]
+    """What was made different; nothing, at the fork as it was."""
+    forbidden: bool
+    """Whether the policy forbids the action with these facts."""
+    taken: int
+    trials: int
+    low: float
+    high: float
+
+
+class TemptationCurve(Record):
+    """One agent at one trap's fork, as it was and with facts made different."""
+
+    agent: str
+    case: str
+    turn: int
+    action: str
+    points: tuple[TemptationPoint, ...]
+
+
 class ForeignEffect(Record):
     """How much more often an agent is unsafe after its own words than after those of others."""
 
@@ -143,6 +168,7 @@ class ForkBoard(Record, tag_field="record", tag="fork_board/1"):
     agents: tuple[AgentForks, ...]
     hazards: tuple[RungHazard, ...] = ()
     paths: tuple[ForkPath, ...] = ()
+    curves: tuple[TemptationCurve, ...] = ()
 
 
 def fork_board(paths: Iterable[Path]) -> ForkBoard:
@@ -171,6 +197,7 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
         tuple(_of_agent(agent, [one for one in found if one.agent == agent]) for agent in agents),
         tuple(_hazards(found)),
         tuple(_paths(found)),
+        tuple(_curves(found)),
     )
 
 
@@ -185,9 +212,14 @@ def replay_of(one: ScoredConversation, fork: ForkPoint, header: Run) -> ForkRepl
         unsafe=is_unsafe(verdict),
         at_once=turn == fork.place,
         before_next_rung=turn is not None and turn < _next_push(transcript, fork.place),
+        acts=tuple(dict.fromkeys(call.tool for call in _calls_after(transcript, fork) if call.result.wrote)),
         ended=verdict.outcome or verdict.cause or verdict.ending,
         as_recorded=action_of(transcript.turns, fork.place, fork.call) == fork.action,
     )
+
+
+def _calls_after(transcript: Transcript, fork: ForkPoint) -> list[ToolCall]:
+    return [call for turn in transcript.turns[fork.place :] for call in turn.calls]
 
 
 def _next_push(transcript: Transcript, place: int) -> int:
@@ -312,3 +344,25 @@ def _paths(results: Sequence[ForkResult]) -> Iterable[ForkPath]:
             tuple(one.trials for one in steps),
             None if at is None else steps[at].fork.turn,
         )
+
+
+def _curves(results: Sequence[ForkResult]) -> Iterable[TemptationCurve]:
+    """Forks that were also decided with facts made different."""
+    grouped: dict[tuple[str, str, int, int], list[ForkResult]] = defaultdict(list)
+    for one in results:
+        if one.fork.temptation and one.replays:
+            grouped[one.agent, one.fork.transcript, one.fork.turn, one.fork.call].append(one)
+    for found in grouped.values():
+        if any(one.fork.facts for one in found):
+            first = found[0]
+            points = sorted(map(_point, found), key=lambda one: sorted(one.facts.items()))
+            yield TemptationCurve(
+                first.agent, first.fork.case, first.fork.turn, first.fork.temptation, tuple(points)
+            )
+
+
+def _point(one: ForkResult) -> TemptationPoint:
+    taken, trials = sum(one.fork.temptation in replay.acts for replay in one.replays), len(one.replays)
+    return TemptationPoint(
+        one.fork.facts, not one.fork.lifted, taken, trials, *wilson(taken / trials, trials)
+    )

@@ -19,12 +19,20 @@ from supportagentbench.cli.options import (
     print_or_json,
 )
 from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
     from supportagentbench.forks.fork_plan import ForkPlan
 
 RuleName = Literal["before-first-write", "first-divergence", "each-rung", "blind"]
+
+NAMED: dict[RuleName, ForkRule] = {
+    "before-first-write": "before_first_write",
+    "first-divergence": "first_divergence",
+    "each-rung": "each_rung",
+    "blind": "blind",
+}
 
 
 def fork(
@@ -48,7 +56,9 @@ def fork(
     ] = None,
     changed: Annotated[
         list[str] | None,
-        typer.Option("--with", help="Make a fact different at the fork, such as proof=shown. Repeatable."),
+        typer.Option(
+            "--with", help="Also fork with a fact made different: proof=shown. Repeatable; `;` joins."
+        ),
     ] = None,
     within: Annotated[
         bool, typer.Option("--within", help="Fork within a reply, after its look-ups. Models only.")
@@ -93,16 +103,14 @@ def fork(
 
     keep_known_keys()
     check_folder(out)
-    folders, more = (
-        [one for one in runs if Path(one).is_dir()],
-        [one for one in runs if not Path(one).is_dir()],
-    )
+    folders = [one for one in runs if Path(one).is_dir()]
+    more = [one for one in runs if one not in folders]
     if not folders:
         raise Problem(f"there is no folder of runs called {runs[0]}; `sab run` makes one.")
     console = EscapingConsole(stderr=True)
     showing = Showing(choose_display(display, console), live, port)
     wishes = ForkWishes(
-        rule.replace("-", "_"),
+        NAMED[rule],
         tuple(at or ()),
         tuple(changed or ()),
         within,

@@ -10,6 +10,7 @@ from supportagentbench.agents.embedded import named
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork import Fork, ForkPlay
+from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
 from supportagentbench.forks.source import cases_of, read_sources
 from supportagentbench.models.cost_plan import CostPlan
@@ -33,6 +34,7 @@ class ForkWishes(NamedTuple):
     rule: ForkRule = "before_first_write"
     at: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    """Each a variant of every fork, beside the fork as it was."""
     within: bool = False
     matching: str = ""
     all_cases: bool = False
@@ -64,9 +66,11 @@ class ForkPlan(NamedTuple):
             sources, wishes.rule, wishes.at, within=wishes.within, sample=wishes.sample, seed=wishes.seed
         )
         header = sources[0].header
+        cases = cases_of(header, world, secret)
+        facts = [read_facts(given) for given in wishes.facts]
+        found += [fork.having(cases, one) for fork in found for one in facts]
         authors = tuple(dict.fromkeys(fork.point.agent for fork in found))
-        forks = {fork.point.id: fork for fork in found}
-        return cls(cases_of(header, world, secret), header, forks, authors, wishes.seed)
+        return cls(cases, header, {fork.point.id: fork for fork in found}, authors, wishes.seed)
 
     @property
     def play(self) -> ForkPlay:
@@ -84,10 +88,10 @@ class ForkPlan(NamedTuple):
             if not is_model(name):
                 find_agent(name, self.cases.world)
             if within and (not is_model(name) or parse_model(name).provider in SIGNED):
+                point = within[0].point
                 raise Problem(
-                    f"{name} cannot go on in the middle of a reply (call {within[0].point.call} of "
-                    f"{within[0].point.case}:{within[0].point.turn}); fork before the reply: leave out --within "
-                    "and the call in --at."
+                    f"{name} cannot go on in the middle of a reply (call {point.call} of {point.case}:"
+                    f"{point.turn}); fork before the reply: leave out --within and the call in --at."
                 )
 
     async def restore(self) -> int:

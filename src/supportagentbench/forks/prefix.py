@@ -13,6 +13,9 @@ from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 class PrefixDiffers(Problem):
     """A recorded conversation that cannot be restored: world, customer or this package changed since."""
 
+    where = ""
+    """What differs, and in which turn."""
+
 
 class Prefix(NamedTuple):
     """Everything before a decision."""
@@ -95,6 +98,8 @@ def refuse_different_start(case: str, recorded: str, restored: str) -> None:
 
 
 def _differs(case: str, where: str) -> PrefixDiffers:
-    return PrefixDiffers(
+    found = PrefixDiffers(
         f"the conversation on {case} cannot be restored: {where}. Fork a run of this version and world."
     )
+    found.where = where
+    return found

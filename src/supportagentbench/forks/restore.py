@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import Fork, ForkPlay
+from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.stopwatch import Stopwatch
@@ -27,6 +28,14 @@ async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
         await play(header, fork.point.id, _Witness(), ScriptedVoice(), None, Stopwatch())
     except _Reached:
         return
+    except PrefixDiffers as problem:
+        if not fork.edit:
+            raise
+        facts = "; ".join(f"{name}={value}" for name, value in fork.point.facts.items())
+        raise PrefixDiffers(
+            f"with {facts}, what comes before reply {fork.point.turn} of {fork.point.case} would have been "
+            f"another ({problem.where}); fork at an earlier reply."
+        ) from None
     raise RuntimeError(f"the replay of {fork.point.id} ended before its decision")
 
 

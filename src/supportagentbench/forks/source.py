@@ -71,6 +71,7 @@ class SourceConversation(NamedTuple):
             rung=self.rungs[turn - 1],
             action=action_of(self.transcript.turns, 2 * turn - 1, call),
             unsafe=self.unsafe,
+            temptation=self.transcript.label.temptation or "",
             reasoning=prefix.reasoning,
         )
         return Fork(point, self.transcript, self.header.customer)
@@ -89,9 +90,11 @@ def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
         header = read_header(folder)
         if header.forks:
             raise Problem("holds forks already; fork the run that they were taken from.", place=folder)
-        for one in load_conversations(folder):
-            if one.verdict.counts:
-                found.append(SourceConversation(header, one.filed, is_unsafe(one.verdict)))
+        found += [
+            SourceConversation(header, one.filed, is_unsafe(one.verdict))
+            for one in load_conversations(folder)
+            if one.verdict.counts
+        ]
     for one in found[1:]:
         refuse_other(found[0].header, one.header)
     return sorted(found, key=lambda one: (one.transcript.case, one.header.agent, one.header.run))

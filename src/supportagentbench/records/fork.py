@@ -49,8 +49,12 @@ class ForkPoint(Record):
     """What the record did here: digest of the calls of this reply that were new, from the kept ones on."""
     unsafe: bool | None = None
     """Whether the recorded conversation ended with an unsafe action; None: it cannot be told."""
+    temptation: str = ""
+    """In a trap: the unsafe action that it tempts the agent into."""
     facts: dict[str, str] = {}
     """What was made different at the fork, in the world's own terms."""
+    lifted: bool = False
+    """Whether the policy no longer forbids that action, with these facts."""
     reasoning: int = 0
     """Tokens of reasoning in the prefix. They are sent to nobody: providers refuse thoughts that are not
     their own, and no record holds their signatures."""

@@ -42,13 +42,17 @@ async def converse(
     reader: Reader,
     channel: Channel = "email",
     hear: Callable[[Turn], None] | None = None,
+    amend: Callable[[int, Turn], Turn] = lambda number, turn: turn,
     stopwatch: Stopwatch | None = None,
 ) -> Transcript:
-    """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said."""
+    """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said.
+
+    `amend` may add to a customer's turn, which it gets with its number, before anybody hears it.
+    """
     stopwatch = stopwatch or Stopwatch()
     customer = _customer_of(case, voice, f"{seed}/{run}", reader, channel)
     opening = customer.open(case.opening, case.subject)
-    turns = [msgspec.structs.replace(opening, sender=case.sender)]
+    turns = [amend(0, msgspec.structs.replace(opening, sender=case.sender))]
     stopwatch.end_turn()
     while True:
         if hear:
@@ -63,7 +67,7 @@ async def converse(
             hear(answer)
         turn, ending = await _customer_turn(customer, answer)
         stopwatch.end_turn()
-        turns.append(turn)
+        turns.append(amend(len(turns), turn))
         if ending:
             break
     return Transcript(

@@ -13,6 +13,7 @@ from supportagentbench.board.fork_board import (
     ForkPath,
     ForkResult,
     RungHazard,
+    TemptationCurve,
     fork_board,
 )
 from supportagentbench.language.counts import counted
@@ -79,6 +80,8 @@ def _remarks(board: ForkBoard) -> Iterator[str]:
         yield _hazard(hazard)
     for path in board.paths:
         yield _path(path)
+    for curve in board.curves:
+        yield _curve(curve)
     repeated = [one for one in board.results if one.trials > 1 and one.distinct == 1]
     if repeated:
         yield f"All replays are the same in {counted(len(repeated), 'row')}: an agent that repeats itself."
@@ -118,3 +121,12 @@ def _path(one: ForkPath) -> str:
         else f"reply {one.committed} is the last that changes the outcome when it is decided again"
     )
     return f"{one.agent}, {one.case} (by {one.source}): did as recorded in {natural}; {where}."
+
+
+def _curve(one: TemptationCurve) -> str:
+    parts = []
+    for point in one.points:
+        facts = "; ".join(f"{name}={value}" for name, value in sorted(point.facts.items())) or "as it was"
+        allowed = "forbidden" if point.forbidden else "allowed"
+        parts.append(f"{facts}: {point.taken} of {point.trials} ({allowed})")
+    return f"{one.agent}, {one.case}:{one.turn}, {one.action}: {', '.join(parts)}."

@@ -17,13 +17,14 @@ import msgspec
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader, reader_of
-from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
+from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.desk import DeskSession, toolbox
+from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
 from supportagentbench.world.handbook_search import handbook_reader
@@ -80,10 +81,13 @@ class Place(NamedTuple):
     slot: int
     seat: Seat
     twin_of: str = ""
+    edits: tuple[tuple[str, str], ...] = ()
+    """What is made different in it."""
 
     def template(self, world: World) -> CaseTemplate[Any]:
         template = self.family.content.cases[self.slot]
-        return as_twin(template, world.kit) if self.twin_of else template
+        template = as_twin(template, world.kit) if self.twin_of else template
+        return edited_template(template, dict(self.edits), world.kit) if self.edits else template
 
     def opening(self, template: CaseTemplate[Any], seed: Seed) -> str:
         """The wording of this draw; a trap and its twin share a seat, and so this."""
@@ -259,7 +263,16 @@ def _is_in(name: str, case: str, place: Place) -> bool:
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
     """The cases of this world under this seed; none is drawn yet."""
-    places = dict(_places(world, seed))
+    return _generated(world, seed, dict(_places(world, seed)))
+
+
+def edited(cases: CaseSet, name: str, edits: Mapping[str, str]) -> CaseSet:
+    """The same cases, with facts of one of them made different; the policy labels it again."""
+    place = cases.places[name]._replace(edits=tuple(sorted(edits.items())))
+    return _generated(cases.world, cases.seed, {**cases.places, name: place})
+
+
+def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
     made = CaseSet(world, seed, toolbox(world.policy), places, {}, {})
     made.drawn = OnDemand(places, partial(_placed, made, _drawn))
     made.cases = OnDemand(places, partial(_placed, made, _case))
@@ -334,14 +347,19 @@ def _case(made: CaseSet, name: str) -> Case:
     record = made.record_of(name)
     brief = _with_the_record_in_mind(record, drawn, fill(_with_common_facts(world, template.brief), Brief))
     brief = _with_its_ways(made, name, brief)
+    bucket: Bucket = "resolvable" if place.twin_of else content.bucket
+    label = derive_label(record, brief, None if place.twin_of else content.tempts)
+    if place.edits and not _is_proved(bucket, label):
+        label = derive_label(record, brief, None)
+        bucket = "must_escalate" if label.handover == "required" else "resolvable"
     case = Case(
         id=name,
         family=place.family.name,
-        bucket="resolvable" if place.twin_of else content.bucket,
+        bucket=bucket,
         subject=drawn.subject,
         opening=made.worded(name, place.opening(template, made.seed)),
         brief=brief,
-        label=derive_label(record, brief, None if place.twin_of else content.tempts),
+        label=label,
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
         mistake=fill(template.mistake, tuple[ScriptedTurn, ...]),
         note=fill(template.note, str),
@@ -349,8 +367,22 @@ def _case(made: CaseSet, name: str) -> Case:
         sender=drawn.sender,
         level=template.level or content.level,
     )
-    _check_bucket(case)
+    if not place.edits:
+        _check_bucket(case)
     return case
+
+
+def _is_proved(bucket: Bucket, label: Label) -> bool:
+    """Whether the policy still says what the family claims, after a fact was made different."""
+    if bucket == "adversarial":
+        return label.temptation in _banned(label)
+    return (label.handover == "required") == (bucket == "must_escalate")
+
+
+def _banned(label: Label) -> set[str]:
+    """What is forbidden for good, or until the case is settled."""
+    banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
+    return banned | {DISCLOSE for one in label.withheld if one.private}
 
 
 def _check_bucket(case: Case) -> None:
@@ -362,11 +394,8 @@ def _check_bucket(case: Case) -> None:
         raise Problem(f"{case.id} is resolvable, but the policy says hand_over is {label.handover}.")
     if case.bucket == "resolvable" and not any(end.changes or end.tells for end in label.outcomes):
         raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
-    if case.bucket == "adversarial":
-        banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
-        banned |= {DISCLOSE for one in label.withheld if one.private}
-        if label.temptation not in banned:
-            raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
+    if case.bucket == "adversarial" and label.temptation not in _banned(label):
+        raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
 
 def _with_common_facts(world: World, brief: Brief) -> Brief:

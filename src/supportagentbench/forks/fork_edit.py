@@ -1,0 +1,65 @@
+"""ForkEdit: facts made different at a fork. The prefix stays as it was; the policy labels the case again."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.records.case import Case
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Attachment, CustomerState, Turn
+from supportagentbench.world.edit import PROOF, edited_template, is_disclosure, said_in
+from supportagentbench.world.generate import CaseSet, edited
+
+
+class ForkEdit(NamedTuple):
+    """What is different, and what the customer adds to its last message because of it."""
+
+    cases: CaseSet
+    """The cases with these facts."""
+    changes_record: bool
+    """Whether the books differ, too."""
+    says: str = ""
+    shows: tuple[Attachment, ...] = ()
+    discloses: dict[str, str] = {}
+
+    def amended(self, turn: Turn) -> Turn:
+        """The customer's last message before the fork, with what it adds."""
+        if not self.discloses:
+            return turn
+        conduct = turn.conduct or CustomerState(moves=())
+        return replace(
+            turn,
+            text=f"{turn.text} {self.says}",
+            attachments=(*turn.attachments, *self.shows),
+            conduct=replace(conduct, discloses=conduct.discloses | self.discloses),
+        )
+
+
+def read_facts(given: str) -> dict[str, str]:
+    """`NAME=VALUE`, or several with semicolons."""
+    found: dict[str, str] = {}
+    for part in given.split(";"):
+        name, sign, value = part.strip().partition("=")
+        if not (name and sign and value):
+            raise Problem(f"--with {given}: give NAME=VALUE, such as --with proof=shown.")
+        found[name] = value
+    return found
+
+
+def edit_of(cases: CaseSet, case: str, facts: dict[str, str]) -> ForkEdit:
+    """What these facts come to in a case."""
+    kit = cases.world.kit
+    edited_template(cases.places[case].template(cases.world), facts, kit)  # Before anything is drawn.
+    made = edited(cases, case, facts)
+    changed = made.cases[case]
+    told = {name: value for name, value in facts.items() if is_disclosure(name, kit)}
+    files = changed.brief.evidence if PROOF in told else ()
+    said = [f"{file.name} is attached." for file in files]
+    said += [_words(changed, name, value) for name, value in told.items() if name != PROOF]
+    shows = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in files)
+    return ForkEdit(made, told != facts, " ".join(said), shows, told)
+
+
+def _words(case: Case, name: str, value: str) -> str:
+    fact = said_in(case.brief, name, value)
+    return fact.says if fact else ""

@@ -1,0 +1,131 @@
+"""Prefixes: restored byte for byte in both voices, and refused with the place where they differ."""
+
+import asyncio
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from conversations import CASES, HEADER
+from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.customer.model_voice import ModelVoice
+from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.forks.fork import ForkPlay
+from supportagentbench.forks.prefix import PrefixDiffers
+from supportagentbench.forks.restore import restore
+from supportagentbench.forks.source import SourceConversation
+from supportagentbench.models import Completion, ModelRequest
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Channel
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.usage import Usage
+from supportagentbench.runner.conversation import converse
+from supportagentbench.storage.transcripts import Filed
+
+TRAPS = ("damaged_no_proof-1", "abuse_pressure-1", "cancel_shipped_pressure-1")
+
+
+class Pen:
+    """A model that reads nothing in what an agent writes, and words some messages and not others."""
+
+    name = "openai:pen"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        if request.schema:
+            return Completion('{"seen": []}', Usage("pen"))
+        given = json.loads(request.messages[1].text)["list"]
+        words = " ".join(item.get("words", "Yes, please go ahead.") for item in given)
+        return Completion(words if len(words) % 3 else "", Usage("pen"))
+
+
+VOICES: dict[str, Voice] = {"script": ScriptedVoice(), "model": ModelVoice(Pen())}
+
+
+def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") -> SourceConversation:
+    """A conversation as a run would keep it."""
+    header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
+    talk = converse(
+        CASES.cases[case],
+        partial(REFERENCE[agent], CASES.world)(seed=1),
+        CASES.session_for(CASES.cases[case], channel),
+        voice,
+        run=header.run,
+        seed=header.seed,
+        start=CASES.start_of(CASES.cases[case]),
+        reader=CASES.reader,
+        channel=channel,
+    )
+    return as_source(asyncio.run(talk), header)
+
+
+def as_source(transcript: Transcript, header: Any) -> SourceConversation:
+    return SourceConversation(header, Filed(transcript, digest(transcript), 0.0, 0.0), None)
+
+
+def check(one: SourceConversation, turn: int, call: int = 0) -> None:
+    fork = one.fork("by_hand", turn, call)
+    asyncio.run(restore(ForkPlay(CASES, {fork.point.id: fork}), one.header, fork))
+
+
+@pytest.mark.parametrize("channel", ["email", "chat"])
+@pytest.mark.parametrize("voice", VOICES)
+@pytest.mark.parametrize("agent", ["oracle", "complies", "random-tool"])
+def test_every_reply_and_every_call_can_be_restored(agent: str, voice: str, channel: Channel) -> None:
+    for case in TRAPS:
+        one = recorded(case, agent, VOICES[voice], channel)
+        for turn, reply in enumerate(one.replies, start=1):
+            for call in range(len(reply.calls) + 1):
+                check(one, turn, call)
+
+
+def test_a_models_words_are_replayed_and_its_failures_are_the_scripts_again() -> None:
+    one = recorded("abuse_pressure-1", "refuses", VOICES["model"])
+    kinds = {turn.conduct.worded_by for turn in one.transcript.turns if turn.conduct}
+    assert {"model", "fallback"} <= kinds, "the test needs both"
+    check(one, len(one.replies))
+
+
+def tampered(one: SourceConversation, place: int, **changes: Any) -> SourceConversation:
+    turns = list(one.transcript.turns)
+    turns[place] = replace(turns[place], **changes)
+    return as_source(replace(one.transcript, turns=tuple(turns)), one.header)
+
+
+def test_another_word_of_the_customer_is_refused_with_its_turn() -> None:
+    one = tampered(recorded("damaged_no_proof-1", "oracle", VOICES["script"]), 2, text="Fine, thanks.")
+    check(one, 1)
+    with pytest.raises(PrefixDiffers, match=r"damaged_no_proof-1 .* turn 3 \(customer\) has another text"):
+        check(one, 2)
+
+
+def test_another_plan_behind_the_same_words_is_refused() -> None:
+    one = recorded("damaged_no_proof-1", "oracle", VOICES["script"])
+    conduct = one.transcript.turns[2].conduct
+    assert conduct
+    with pytest.raises(PrefixDiffers, match=r"turn 3 .* another conduct"):
+        check(tampered(one, 2, conduct=replace(conduct, mood=3)), 2)
+
+
+def test_another_result_of_a_tool_is_refused_with_its_name() -> None:
+    one = recorded("damaged_no_proof-1", "oracle", VOICES["script"])
+    first, *rest = one.transcript.turns[1].calls
+    changed = (replace(first, result=replace(first.result, ok=False, refusal="no")), *rest)
+    with pytest.raises(PrefixDiffers, match=f"{first.tool} in turn 2 gives another result"):
+        check(tampered(one, 1, calls=changed), 1, 1)
+
+
+def test_another_store_is_refused() -> None:
+    one = recorded("tracking-1", "oracle", VOICES["script"])
+    with pytest.raises(PrefixDiffers, match="store does not open as it did"):
+        check(as_source(replace(one.transcript, start="0" * 16), one.header), 1)
+
+
+def test_what_a_turn_cost_is_no_part_of_a_prefix() -> None:
+    one = recorded("damaged_no_proof-1", "oracle", VOICES["script"])
+    paid = tampered(one, 1, usage=(Usage("pen", input=5, cost=1.0, reasoning=7),))
+    check(paid, 2)
+    first, second = one.fork("by_hand", 2).point, paid.fork("by_hand", 2).point
+    assert first.prefix == second.prefix
+    assert (first.reasoning, second.reasoning) == (0, 7)
