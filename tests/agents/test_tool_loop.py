@@ -8,7 +8,7 @@ from conversations import CASES, Hold
 from supportagentbench.agents.tool_loop import MOST_MALFORMED, MOST_STEPS, PROMPT, ToolLoop
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, ToolRequest
 from supportagentbench.records.sender import Sender
-from supportagentbench.records.transcript import Attachment, Transcript, Turn
+from supportagentbench.records.transcript import Attachment, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 
 LOOK = ToolRequest("1", "find_order", {"order": CASES.cases["cancel_before_ship-1"].subject})
@@ -162,3 +162,21 @@ def test_the_record_says_which_model_call_asked_for_which_tools(hold: Hold) -> N
     assert [call.step for call in first.calls] == [1, 2, 2]
     assert [usage.step for usage in second.usage] == [4, 5]
     assert [call.step for call in second.calls] == [4]
+
+
+def test_a_reply_that_others_began_is_finished_after_their_calls() -> None:
+    case = CASES.cases["cancel_before_ship-1"]
+    session = CASES.session_for(case)
+    model = Scripted(says("It is on its way."), says("Goodbye."))
+    loop = ToolLoop(model, 7)
+    opening = Turn("customer", case.opening, sender=case.sender)
+    made = ToolCall(LOOK.tool, LOOK.arguments, session.desk.call(LOOK.tool, LOOK.arguments))
+    words = asyncio.run(loop.reply((opening, Turn("agent", "", calls=(made,))), session.desk))
+    assert words == "It is on its way."
+    roles = [message.role for message in model.requests[0].messages]
+    assert roles == ["system", "user", "assistant", "tool"], "no empty words are sent between"
+    whole = Turn("agent", words, calls=(made,))
+    asyncio.run(loop.reply((opening, whole, Turn("customer", "Thanks.")), session.desk))
+    said = [(message.role, message.text) for message in model.requests[1].messages]
+    assert said[-2:] == [("assistant", "It is on its way."), ("user", "Thanks.")]
+    assert not any(message.native for message in model.requests[1].messages)

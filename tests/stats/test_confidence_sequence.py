@@ -14,7 +14,7 @@ def test_no_hit_allows_what_was_worked_out_by_hand(trials: int, most: float) -> 
 
 def test_hits_and_misses_are_mirrored() -> None:
     low, high = rate_sequence(3, 12)
-    assert rate_sequence(9, 12) == (pytest.approx(1 - high), pytest.approx(1 - low))
+    assert rate_sequence(9, 12) == pytest.approx((1 - high, 1 - low))
 
 
 def test_it_holds_the_rate_seen_and_what_wilson_allows() -> None:

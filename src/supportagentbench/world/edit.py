@@ -77,7 +77,5 @@ def _told(template: CaseTemplate[Any], name: str, value: str, kit: Kit) -> CaseT
 
 def said_in(brief: Brief, name: str, value: str) -> CustomerFact | None:
     """What a customer says by which the policy learns this, if anything."""
-    for one in (*brief.facts, *brief.pressure):
-        if one.discloses.get(name) == value:
-            return one if isinstance(one, CustomerFact) else CustomerFact(one.says, discloses=one.discloses)
-    return None
+    pressed = (CustomerFact(one.says, discloses=one.discloses) for one in brief.pressure)
+    return next((one for one in (*brief.facts, *pressed) if one.discloses.get(name) == value), None)
