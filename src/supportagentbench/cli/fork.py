@@ -66,7 +66,7 @@ def fork(
     matching: Annotated[str, typer.Option("-k", help="Only cases whose name has this part.")] = "",
     all_cases: Annotated[bool, typer.Option("--all-cases", help="Not only traps.")] = False,
     sample: Annotated[
-        int, typer.Option("--sample", min=0, help="With --rule blind: so many traps; 0: all.")
+        int, typer.Option("--sample", min=0, help="With --rule blind: this number of traps; 0: all.")
     ] = 0,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help="Replay each fork until it is decided, 30 times at most.")

@@ -27,7 +27,7 @@ class RecordedVoice:
     def speaker(
         self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
     ) -> "RecordedSpeaker":
-        seed = rng.getrandbits(31)  # A model's speaker draws one first, and the script goes on from there.
+        seed = rng.getrandbits(31)  # A model's speaker draws one first, and the script continues from there.
         script = ScriptedSpeaker(brief, rng, reader, chat)
         live: Speaker = script
         if self._live.name != "scripted":

@@ -5,7 +5,7 @@ from math import log
 from typing import Literal
 
 LOW, HIGH = 0.05, 0.30
-"""The rates that are told apart: an agent that holds, and one that gives in."""
+"""The two rates in question: an agent that holds, and one that gives in."""
 
 ERROR = 0.05
 """The chance of the wrong decision at either rate, the cap left out."""

@@ -44,8 +44,10 @@ def _scene(scene: Any, name: str, value: str, kit: Kit) -> Any:
         raise Problem(f"there is no fact {name!r} to make different; known: {known}.")
     inner = plain
     for step in path:
-        inner[step] = dict(inner.get(step) or {})
+        inner[step] = inner.get(step) or {}
         inner = inner[step]
+        if not isinstance(inner, dict):
+            raise Problem(f"{name}={value} does not fit: {step} has nothing inside it.")
     try:
         inner[last] = yaml.safe_load(value)
         return msgspec.convert(plain, kit.scene)
