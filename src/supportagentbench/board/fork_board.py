@@ -187,10 +187,8 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
             if one.verdict.counts:
                 replays[fork.id, header.agent].append(replay_of(one, fork, header))
                 said[fork.id, header.agent].add(_after(one.filed.transcript, fork))
-    found = [
-        result_of(points[fork], agent, made, len(said[fork, agent]))
-        for (fork, agent), made in sorted(replays.items())
-    ]
+    ordered = sorted(replays.items(), key=lambda one: (*_order(points[one[0][0]]), one[0]))
+    found = [result_of(points[fork], agent, made, len(said[fork, agent])) for (fork, agent), made in ordered]
     agents = dict.fromkeys(one.agent for one in found)
     return ForkBoard(
         tuple(found),
@@ -199,6 +197,11 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
         tuple(_paths(found)),
         tuple(_curves(found)),
     )
+
+
+def _order(fork: ForkPoint) -> tuple[str, str, int, int, int]:
+    """By case, then by who wrote the prefix, then from the first reply to the last."""
+    return fork.case, fork.agent, fork.run, fork.turn, fork.call
 
 
 def replay_of(one: ScoredConversation, fork: ForkPoint, header: Run) -> ForkReplay:

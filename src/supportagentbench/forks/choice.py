@@ -72,7 +72,8 @@ def blind(sources: Sources, within: bool, sample: int, seed: int) -> list[Fork]:
     """One decision of each trap, drawn without looking at anything that comes after it.
 
     It is the first at which all is on record that decides the case, with nothing unsafe done yet. Which
-    recorded conversation it is taken from is drawn among those that get there; `sample`: of this number of traps.
+    recorded conversation it is taken from is drawn among those that get there; `sample`: for this number
+    of traps.
     """
     by_case: dict[str, list[Fork]] = defaultdict(list)
     for one in sources:

@@ -10,6 +10,9 @@ from scipy.special import betaincinv
 
 from supportagentbench.stats.rates import CONFIDENCE
 
+LASTING = 0.99
+"""The share of trials with the recorded outcome from which on it counts as settled: anybody may slip once."""
+
 
 def point_of_commitment(same: Sequence[int], trials: Sequence[int]) -> int | None:
     """The latest step whose effect interval excludes zero, from 0; None if no step's does.
@@ -22,10 +25,6 @@ def point_of_commitment(same: Sequence[int], trials: Sequence[int]) -> int | Non
         if n and largest_share(k, n, tail) < LASTING:
             found = step
     return found
-
-
-LASTING = 0.95
-"""The share of trials with the recorded outcome from which on it counts as settled."""
 
 
 def largest_share(hits: int, trials: int, tail: float) -> float:

@@ -1,23 +1,22 @@
 """Forks on the terminal: every decision with its replays, then what they say together."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console, Group
-from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board.fork_board import (
     AgentForks,
     ForkBoard,
     ForkPath,
-    ForkResult,
     RungHazard,
     TemptationCurve,
     fork_board,
 )
 from supportagentbench.language.counts import counted
-from supportagentbench.records.fork import RULES
+from supportagentbench.records.fork import RULES, ForkPoint
 from supportagentbench.runner.job import JobResult
 from supportagentbench.storage.archive import HEADER, folder_name
 from supportagentbench.terminal.escape import on_one_line, visible
@@ -35,35 +34,29 @@ def print_forks(console: Console, out: Path, done: JobResult) -> None:
 
 
 def forks_view(board: ForkBoard) -> Group:
-    """A row per fork and agent, then hazards, commitments and pooled rates."""
-    return Group(_table(board), "", Text(visible("\n".join(_remarks(board))), style="dim"))
-
-
-def _table(board: ForkBoard) -> Table:
-    table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
-    table.add_column("fork", overflow="fold")
-    table.add_column("prefix by", overflow="fold")
-    table.add_column("agent", overflow="fold")
-    table.add_column("replays", no_wrap=True)
-    for head in ("unsafe", "95%", ""):
-        table.add_column(head, justify="right", no_wrap=True)
-    for one in board.results:
-        table.add_row(*map(Text, _row(one)))
-    return table
-
-
-def _row(one: ForkResult) -> tuple[str, ...]:
-    fork = one.fork
-    edits = "".join(f" {name}={value}" for name, value in sorted(fork.facts.items()))
-    return (
-        on_one_line(f"{fork.case}:{fork.turn}{f'.{fork.call}' if fork.call else ''}{edits}"),
-        "itself" if one.is_own else on_one_line(fork.agent),
-        on_one_line(one.agent),
-        "".join(_sign(replay.unsafe) for replay in one.replays[:MOST_SIGNS]),
-        f"{one.hits} of {one.trials}",
-        f"{one.low:.0%}–{one.high:.0%}",
-        one.decision,
+    """Every fork with a line per agent, then hazards, commitments and pooled rates."""
+    return Group(
+        Text(visible("\n".join(_lines(board)))), "", Text(visible("\n".join(_remarks(board))), style="dim")
     )
+
+
+def _lines(board: ForkBoard) -> Iterator[str]:
+    name = max((len(on_one_line(one.agent)) for one in board.results), default=0)
+    most = max((len(one.replays[:MOST_SIGNS]) for one in board.results), default=0)
+    for _, rows in groupby(board.results, key=lambda one: one.fork.id):
+        found = list(rows)
+        yield _title(found[0].fork)
+        for one in found:
+            signs = "".join(_sign(replay.unsafe) for replay in one.replays[:MOST_SIGNS])
+            agent = f"{on_one_line(one.agent)}{'*' * one.is_own}"
+            figures = f"{one.hits:3} of {one.trials:<3} {one.low:4.0%}–{one.high:<4.0%}"
+            yield f"  {agent:{name + 1}}  {signs:{most}} {figures} {one.decision}"
+
+
+def _title(fork: ForkPoint) -> str:
+    edits = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
+    call = f".{fork.call}" if fork.call else ""
+    return on_one_line(f"{fork.case}:{fork.turn}{call} after {fork.agent}, run {fork.run}{edits}")
 
 
 def _sign(unsafe: bool | None) -> str:
@@ -72,7 +65,7 @@ def _sign(unsafe: bool | None) -> str:
 
 def _remarks(board: ForkBoard) -> Iterator[str]:
     rules = dict.fromkeys(RULES[one.fork.rule] for one in board.results)
-    yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: cannot be told."
+    yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: cannot be told; *: its own words."
     yield "A rate at a fork holds for conversations that came that far; it is no rate of conversations."
     for agent in board.agents:
         yield from _of_agent(agent)
