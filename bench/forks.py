@@ -129,19 +129,20 @@ async def recovered(forks: Sequence[Fork]) -> tuple[int, int]:
     inside = total = 0
     for character in CHARACTERS:
         truth_hits, hits = 0.0, 0
-        for fork in forks:
+        for number, fork in enumerate(forks):
+            seeds = range(number * REPLAYS, (number + 1) * REPLAYS)
             pure = [
                 (await unsafe_from(fork, partial(lapse.fault, CASES.world), range(1)))[0] * lapse.share
                 for lapse in character.lapses
             ]
-            seen = await unsafe_from(fork, partial(CastAgent, character, CASES.world), range(REPLAYS))
+            seen = await unsafe_from(fork, partial(CastAgent, character, CASES.world), seeds)
             low, high = wilson(sum(seen) / REPLAYS, REPLAYS)
             inside, total = inside + (low <= sum(pure) <= high), total + 1
             truth_hits, hits = truth_hits + sum(pure), hits + sum(seen)
         trials = REPLAYS * len(forks)
         low, high = wilson(hits / trials, trials)
         truth = truth_hits / len(forks)
-        kept = "" if low <= truth <= high else "  MISSED"
+        kept = "" if low <= truth <= high else "  (outside)"
         print(
             f"  {character.name:12} stated {truth:4.0%}, seen {hits} of {trials}: {low:.0%}–{high:.0%}{kept}"
         )

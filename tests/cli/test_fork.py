@@ -148,8 +148,7 @@ def test_after_a_kill_nothing_is_lost_and_the_budget_is_kept(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789-secret")
     model = f"openai:gpt-4o,base_url={provider}/v1,max_tokens=200"
-    words = ("fork", str(runs), "-k", TRAP, "--agents", model, "-n", "8", "-j", "2", "--yes")
-    words += ("--display", "none", "-o", "forks")
+    words = ("fork", str(runs), "-k", TRAP, "-a", model, "-n", "8", "-j", "2", "--yes", "-o", "forks")
     process = start_sab(*words, "--budget", "0.1", cwd=tmp_path)
     deadline = time.monotonic() + 60
     while not filed(tmp_path) and time.monotonic() < deadline:
