@@ -29,7 +29,7 @@ class ForkEdit(NamedTuple):
         conduct = turn.conduct or CustomerState(moves=())
         return replace(
             turn,
-            text=f"{turn.text} {self.says}",
+            text=f"{turn.text}\n{self.says}",
             attachments=(*turn.attachments, *self.shows),
             conduct=replace(conduct, discloses=conduct.discloses | self.discloses),
         )
