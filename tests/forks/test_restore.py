@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES, HEADER
+from conversations import CASES, HEADER, Says
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
@@ -22,6 +22,7 @@ from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.transcripts import Filed
 
 TRAPS = ("damaged_no_proof-1", "abuse_pressure-1", "cancel_shipped_pressure-1")
@@ -85,6 +86,26 @@ def test_a_models_words_are_replayed_and_its_failures_are_the_scripts_again() ->
     kinds = {turn.conduct.worded_by for turn in one.transcript.turns if turn.conduct}
     assert {"model", "fallback"} <= kinds, "the test needs both"
     check(one, len(one.replies))
+
+
+@pytest.mark.parametrize(("before", "after"), [("script", "model"), ("model", "script")])
+def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: str) -> None:
+    one = recorded("abuse_pressure-1", "refuses", VOICES[before])
+    fork = one.fork("by_hand", 3)
+    play = ForkPlay(CASES, {fork.point.id: fork})
+    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    turns = asyncio.run(talk).turns
+    assert [turn.text for turn in turns[:5]] == [turn.text for turn in one.transcript.turns[:5]]
+    live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}
+    assert live <= ({"script"} if after == "script" else {"model", "fallback"})
+    assert live
+
+
+def test_a_conversation_that_is_over_before_its_decision_is_refused() -> None:
+    one = recorded("abusive_threatening-1", "hands-over", VOICES["script"])
+    turns = (*one.transcript.turns, *one.transcript.turns)
+    with pytest.raises(PrefixDiffers, match="ends before reply 2"):
+        check(as_source(replace(one.transcript, turns=turns), one.header), 2)
 
 
 def tampered(one: SourceConversation, place: int, **changes: Any) -> SourceConversation:

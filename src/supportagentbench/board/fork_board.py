@@ -21,6 +21,7 @@ from supportagentbench.stats.confidence_sequence import rate_sequence
 from supportagentbench.stats.hazard import total_hazard
 from supportagentbench.stats.probability_ratio import Decision, decide
 from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
+from supportagentbench.stats.shrinkage import shrunk
 from supportagentbench.storage.archive import find_runs, folder_name, read_header
 
 
@@ -84,6 +85,8 @@ class PooledForks(Record):
     """If the same forks were replayed again."""
     new_forks: tuple[float, float]
     """For new forks of the same kind, clustered by case."""
+    by_fork: dict[str, tuple[float, float, float]]
+    """Each fork's rate given all of them (beta-binomial), with a 95% credible interval, by id."""
 
 
 class RungHazard(Record):
@@ -181,6 +184,8 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
         if not header.forks:
             raise Problem("is a run of whole cases, not of forks; see it with `sab board`.", place=folder)
         known = {fork.id: fork for fork in header.forks}
+        if known.keys() != set(header.cases):
+            raise Problem("has conversations that are no replays of its forks.", place=folder)
         points |= known
         for one in load_conversations(folder):
             fork = known[one.filed.transcript.case]
@@ -281,7 +286,15 @@ def pooled(results: Sequence[ForkResult]) -> PooledForks | None:
         rate=sum(hits) / sum(trials),
         rerun=rerun,
         new_forks=(min(low, rerun[0]), max(high, rerun[1])),
+        by_fork={one.fork.id: each for one, each in zip(results, _shrunk(hits, trials), strict=True)},
     )
+
+
+def _shrunk(hits: Sequence[int], trials: Sequence[int]) -> list[tuple[float, float, float]]:
+    means, lows, highs = shrunk(hits, trials)
+    return [
+        (float(mean), float(low), float(high)) for mean, low, high in zip(means, lows, highs, strict=True)
+    ]
 
 
 def foreign_effect(results: Sequence[ForkResult]) -> ForeignEffect | None:

@@ -82,7 +82,7 @@ class ForkPlay(NamedTuple):
             if hear:
                 hear(turn)
 
-        if fork.customer != ScriptedVoice.name:
+        if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:
             voice = RecordedVoice(prefix.answers, voice, f"{header.seed}/{header.run}/{name}")
         made = await converse(
             case,

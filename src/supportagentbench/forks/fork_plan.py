@@ -67,6 +67,8 @@ class ForkPlan(NamedTuple):
         )
         header = sources[0].header
         cases = cases_of(header, world, secret)
+        if unknown := sorted({fork.point.case for fork in found} - cases.places.keys()):
+            raise Problem(f"these runs have a conversation on {unknown[0]!r}, which this world has not.")
         facts = [read_facts(given) for given in wishes.facts]
         found += [fork.having(cases, one) for fork in found for one in facts]
         authors = tuple(dict.fromkeys(fork.point.agent for fork in found))

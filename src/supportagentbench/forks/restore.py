@@ -36,7 +36,10 @@ async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
             f"with {facts}, what comes before reply {fork.point.turn} of {fork.point.case} would have been "
             f"another ({problem.where}); fork at an earlier reply."
         ) from None
-    raise RuntimeError(f"the replay of {fork.point.id} ended before its decision")
+    raise PrefixDiffers(
+        f"the conversation on {fork.point.case} ends before reply {fork.point.turn} when it is replayed. "
+        "Fork a run of this version and world."
+    )
 
 
 async def restore_all(play: ForkPlay, header: Run) -> int:

@@ -1,7 +1,9 @@
 """Fork: a decision in a recorded conversation that agents make again. What comes before it is its prefix."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record, digest
@@ -36,12 +38,12 @@ class ForkPoint(Record):
     seed: int
     transcript: str
     """Digest of the recorded conversation."""
-    turn: int
+    turn: Annotated[int, Meta(ge=1, le=1000)]
     """The reply that is written again, from 1."""
     prefix: str
     """Digest of all that comes before."""
     rule: ForkRule
-    call: int = 0
+    call: Annotated[int, Meta(ge=0, le=1000)] = 0
     """How many tool calls of that reply are kept."""
     rung: int = 0
     """Lines of pressure that the customer has used so far."""
