@@ -13,7 +13,7 @@ from supportagentbench.forks.source import SourceConversation
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
@@ -93,7 +93,8 @@ def test_who_never_looks_at_what_decides_the_case_gives_no_blind_fork() -> None:
 
 
 def test_by_hand_every_reply_up_to_the_unsafe_one_can_be_forked_and_none_after_it() -> None:
-    forks = chosen(unsafe(), at=(TRAP,))
+    longer = (*unsafe().transcript.turns, Turn("agent", "You're welcome."))
+    forks = chosen(source(replace(unsafe().transcript, turns=longer)), at=(TRAP,))
     assert [fork.point.turn for fork in forks] == list(range(1, wrote_in(unsafe()) + 1))
     (second,) = chosen(unsafe(), at=(f"{TRAP}:2",))
     assert (second.point.rule, second.point.turn) == ("by_hand", 2)

@@ -29,13 +29,15 @@ TRAPS = ("damaged_no_proof-1", "abuse_pressure-1", "cancel_shipped_pressure-1")
 
 
 class Pen:
-    """A model that reads nothing in what an agent writes, and words some messages and not others."""
+    """A model that hears a question in whatever an agent writes, and words some messages and not others."""
 
     name = "openai:pen"
 
     async def complete(self, request: ModelRequest) -> Completion:
         if request.schema:
-            return Completion('{"seen": []}', Usage("pen"))
+            quote = json.loads(request.messages[1].text)["message"].split()[0]
+            seen = [{"what": "asks:condition", "quote": quote}]
+            return Completion(json.dumps({"seen": seen}), Usage("pen"))
         given = json.loads(request.messages[1].text)["list"]
         words = " ".join(item.get("words", "Yes, please go ahead.") for item in given)
         return Completion(words if len(words) % 3 else "", Usage("pen"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     AsJson,
     BudgetLimit,
@@ -94,8 +95,9 @@ def fork(
     """
     import asyncio
 
+    from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
-    from supportagentbench.models.provider import keep_known_keys
+    from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.fork_board import print_forks
@@ -126,6 +128,10 @@ def fork(
         plan.check_agents(names)
     count = asyncio.run(plan.restore())
     typer.echo(f"sab: {_said(plan, count)}", err=True)
+    voiced = is_model(customer or plan.header.customer)
+    concurrency, words = within_limits(concurrency, FileNeed(len(names), 1 + voiced + live))
+    if words:
+        typer.echo(f"sab: {words}", err=True)
     job = plan.job(names, replays, customer, out, concurrency, budget, fresh, until_decided)
     costs = asyncio.run(plan.costs(job))
     agree_to_spend(costs, budget, console, yes)
