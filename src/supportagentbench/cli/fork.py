@@ -98,6 +98,7 @@ def fork(
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
     from supportagentbench.models.provider import is_model, keep_known_keys
+    from supportagentbench.stats.probability_ratio import CAP
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.display import choose_display
     from supportagentbench.terminal.fork_board import print_forks
@@ -111,6 +112,7 @@ def fork(
         raise Problem(f"there is no folder of runs called {runs[0]}; `sab run` makes one.")
     console = EscapingConsole(stderr=True)
     showing = Showing(choose_display(display, console), live, port)
+    replays = CAP if until_decided else replays
     wishes = ForkWishes(
         NAMED[rule],
         tuple(at or ()),
@@ -129,7 +131,9 @@ def fork(
     count = asyncio.run(plan.restore())
     typer.echo(f"sab: {_said(plan, count)}", err=True)
     voiced = is_model(customer or plan.header.customer)
-    concurrency, words = within_limits(concurrency, FileNeed(len(names), 1 + voiced + live))
+    open_runs = replays if until_decided else min(replays, concurrency + 1)
+    need = FileNeed(len(names), 1 + voiced + live, fixed=4 + 3 * open_runs)
+    concurrency, words = within_limits(concurrency, need)
     if words:
         typer.echo(f"sab: {words}", err=True)
     job = plan.job(names, replays, customer, out, concurrency, budget, fresh, until_decided)

@@ -21,7 +21,6 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
-from supportagentbench.stats.probability_ratio import CAP
 from supportagentbench.world.generate import CaseSet
 
 SIGNED = ("gemini",)
@@ -116,7 +115,7 @@ class ForkPlan(NamedTuple):
             self.cases,
             ",".join(sorted({fork.point.case for fork in self.forks.values()})),
             names,
-            CAP if until_decided else replays,
+            replays,
             self.seed,
             customer or self.header.customer,
             out,
