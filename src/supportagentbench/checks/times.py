@@ -93,6 +93,12 @@ _RELATIVE = re.compile(
     rf"({'|'.join(WEEKDAYS)}))\b(?! (?:to|through)\b|-|,? (?:the )?\d|, [A-Z]|,? \()"
 )
 _MONTH = re.compile(rf"(?:{_ALL_MONTHS})\b")
+_WEEKDAY_BEFORE = re.compile(rf"\b({'|'.join(WEEKDAYS)})(?:,? the|,)? $")
+LONGEST_WEEKDAY = len("Wednesday, the ") + 1
+_WEEKDAY_AFTER = re.compile(
+    rf",? \(?(?:(?:which )?(?:is|was|falls on|fell on|being) )?(?:an? )?({'|'.join(WEEKDAYS)})"
+    r"(?=[).,;:!?\n]|$)"
+)
 _THE_NUMBER = re.compile(r" the \d")
 _UNIT = re.compile(r"[\d -](?:h|hrs?|hours?|days?|weeks?|fortnights?|months?|years?)\b")
 _NO_DAY = re.compile(r"(?i)\b(?:(?:happy|nice|good|great|lovely)\s(?:\w+\s)?|\w+day (?:to|through) )$")
@@ -143,6 +149,10 @@ def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
         clause = claimed(text, day.start, day.start + len(day.words))
         if clause and not _known_day(day, _known_days(clause, evidence)):
             yield day.words
+        elif (
+            clause and (named := _on_another_weekday(day, text, evidence.today)) and not evidence.said(named)
+        ):
+            yield named
     for match in _THE_NTH.finditer(text) if words.digits and _THE_NUMBER.search(text) else ():
         known = {one.day for one in evidence.known(dates_in)}
         if int(match[1]) not in known and claimed(text, *match.span()):
@@ -151,6 +161,17 @@ def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
         yield from _unknown_months(text, evidence)
     if holds_any(low, DAY_SIGNS) and holds_any(low, RELATIVE_SIGNS):
         yield from _unknown_relatives(text, evidence)
+
+
+def _on_another_weekday(day: Day, text: str, today: date) -> str:
+    """The date with the weekday that is named beside it, if it falls on another one."""
+    end = day.start + len(day.words)
+    before = _WEEKDAY_BEFORE.search(text, max(0, day.start - LONGEST_WEEKDAY), day.start)
+    named = before or _WEEKDAY_AFTER.match(text, end)
+    falls_on = {WEEKDAYS[one.weekday()] for one in dates_in(day.words, today)}
+    if not named or not falls_on or named[1] in falls_on:
+        return ""
+    return text[min(day.start, named.start()) : max(end, named.end())]
 
 
 def _unknown_months(text: str, evidence: KnownFacts) -> Iterator[str]:
