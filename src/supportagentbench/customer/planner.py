@@ -287,10 +287,11 @@ class Customer:
         self.hesitation.hear(plan.words)
         wanted = [act for wish in self._open for act in wish.agrees_to]
         is_for_all = plan.heard.consent and is_one_yes_for_all(plan.words)
+        is_for_other = plan.heard.refuses and self._names_other_goods(plan.words)
         for act in dict.fromkeys(wanted if is_for_all else plan.heard.offers):
-            if agreed := agreed_to(act, wanted, self.vocabulary):
+            if agreed := agreed_to(act, () if is_for_other else wanted, self.vocabulary):
                 self._confirm(plan, *agreed)
-            else:
+            elif not plan.does("decline"):
                 plan.add("decline")
                 self._say_wishes(plan)
         if plan.heard.refuses:
@@ -299,6 +300,13 @@ class Customer:
             self._confirm(plan, *wanted)
         if self.hesitation.weighs and not (plan.moves or plan.heard.asks or plan.waits):
             self._confirm(plan, *self.hesitation.weighs)
+
+    def _names_other_goods(self, words: str) -> bool:
+        """Whether the goods that a message names last are none of those that its wishes name."""
+        wished = {name for wish in self._open for name in self.brief.goods if name in wish.says}
+        named = [{name for name in self.brief.goods if name in one} for one in SENTENCE.split(words)]
+        last = next((found for found in reversed(named) if found), set[str]())
+        return bool(wished and last) and wished.isdisjoint(last)
 
     def _is_asked_first(self, heard: SpeechActs) -> bool:
         """Whether it is asked for a photo or for something it has not said yet: then nothing is proposed."""
@@ -381,7 +389,7 @@ class Customer:
         if self._pending and not plan.heard.refuses:
             plan.add("wait" if self._asked_after else "verify")
             self._asked_after = True
-            return
+            return  # Nobody leaves while a yes is pending.
         self._pending = False
         self.patience.push_back(plan)
 

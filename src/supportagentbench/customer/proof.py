@@ -2,7 +2,7 @@
 
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.language.evidence import asks_for_another
-from supportagentbench.records.case import Brief, CustomerFile
+from supportagentbench.records.case import NO_EVIDENCE, Brief, CustomerFile
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import PHOTO
 
@@ -38,12 +38,19 @@ class Proof:
             plan.add("no_proof", self.brief.without_evidence)
             self._owned_up = True
         elif self._pointed or asks_for_another(plan.words):
-            self._owned_up = True
-            if self.brief.language == "en":
-                plan.add("no_other")
+            self._own_up(plan, held)
         else:
             plan.add("again", f"{held[0].name} is attached to my message.")
             self._pointed = True
+
+    def _own_up(self, plan: NextTurn, held: list[CustomerFile]) -> None:
+        """Say that there is no other photo, in the brief's words if it has them."""
+        self._owned_up = True
+        was_sent_along = all(one.when == "volunteer" for one in held)
+        if was_sent_along and self.brief.without_evidence != NO_EVIDENCE:
+            plan.add("no_other", self.brief.without_evidence)
+        elif self.brief.language == "en":
+            plan.add("no_other")
 
     def _is_known(self, heard: SpeechActs) -> bool:
         """Whether the photo that is spoken of beside a proposal is the one that was sent."""

@@ -138,7 +138,7 @@ class Ear:
         """
         text, understood = read
         if "refuses" in labels:
-            labels = labels - {"offers"}
+            return labels - {"offers"}
         if proposes_a_colleague(text) and understood.mentioned.isdisjoint(listening.acts):
             labels = labels - {"offers", "consent", f"done:{HAND_OVER}"} | {f"offers:{HAND_OVER}"}
         return labels

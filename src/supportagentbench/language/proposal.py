@@ -18,7 +18,7 @@ _YES = re.compile(r"\b(?:yes|confirm(?:ation)?|approv(?:e|al)|agree(?:ment)?|go[
 
 _LEFT_TO_YOU = re.compile(
     r"\b(?:if you|should you|would you|do you|shall i|may i|tell me|let me know|just ask"
-    r"|say (?:so|yes|the word)|(?:you )?only (?:have|need) to (?:say|ask))\b"
+    r"|say (?:so|the word)|(?:you )?only (?:have|need) to (?:say|ask))\b"
 )
 
 
