@@ -13,7 +13,8 @@ NO, NOTHING = SpeechActs(refuses=True), SpeechActs()
 
 def moves(brief: Brief, *heard: SpeechActs) -> list[str]:
     """The first move after each message that brought nothing."""
-    patience, made = Patience(brief), []
+    patience = Patience(brief)
+    made: list[str] = []
     for one in heard:
         plan = NextTurn("…", one)
         patience.push_back(plan)

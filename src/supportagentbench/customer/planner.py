@@ -160,10 +160,11 @@ class Customer:
         not done.
         """
         heard = plan.heard
-        plan.waits = bool(self._queued) and says_it_waits(plan.words)
+        waiting = self._queued.intersection(act for wish in self._open for act in wish.agrees_to)
+        plan.waits = bool(waiting) and says_it_waits(plan.words)
         reported = set(self._unreported) if plan.words.strip() else set()
         self._unreported -= reported
-        said = set(heard.done) - self._queued if plan.waits else set(heard.done)
+        said = set(heard.done) - waiting if plan.waits else set(heard.done)
         claimed = {act for act in said if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
         plan.doubts = (claimed & {HAND_OVER} if heard.refuses else claimed) - self._doubted
         self._doubted |= claimed
@@ -389,7 +390,7 @@ class Customer:
         if self._pending and not plan.heard.refuses:
             plan.add("wait" if self._asked_after else "verify")
             self._asked_after = True
-            return  # Nobody leaves while a yes is pending.
+            return
         self._pending = False
         self.patience.push_back(plan)
 
