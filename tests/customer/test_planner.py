@@ -129,10 +129,11 @@ def test_a_proposal_it_does_not_want_is_declined() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "The address was changed on June 26, and we send nothing free of charge to a changed address.",
-        "I can't send it right now, much as I'd like to. You could of course place a new order.",
+        "Even so, I can't send it right now. The address was changed on June 28, and we send nothing free "
+        "of charge to an address that was changed within the last 7 days.",
+        "It means that I can arrange neither an exchange nor a refund for the item. If you would like one in "
+        "Indigo, it would have to be a new order; it is in stock at $120.00: https://northline.example/p/item",
         "To be quite clear: no replacement was sent, and none will be.",
-        "I can arrange neither an exchange nor a replacement. A new one is in stock at $120.00 on our page.",
     ],
 )
 def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -> None:
