@@ -6,6 +6,7 @@ A source is a tool result, the policy or a line of the customer, up to the words
 import re
 from collections.abc import Callable, Container, Iterator
 from datetime import date
+from itertools import accumulate
 
 from supportagentbench.checks.evidence import KnownFacts, Words, claimed, holds_any
 from supportagentbench.checks.stock import ungrounded_stock
@@ -67,14 +68,18 @@ def untraced(words: Words, evidence: KnownFacts, known: Container[str]) -> Itera
 
 
 def ungrounded_amounts(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Money that nothing supports, neither as it stands nor as the sum or difference of two amounts."""
+    """Money that nothing supports: as it stands, as a sum or difference of two, or as the sum of a list."""
     text = words.text
     if not holds_any(text, MONEY_SIGNS):
         return
+    listed: list[int] = []
     for match in [*_MONEY.finditer(text), *_worded(_WORDED_MONEY, words, MONEY_WORDS)]:
         cents = _cents(next(filter(None, match.groups())))
-        if claimed(text, *match.span()) and not _known_amount(cents, evidence):
+        sums = accumulate(reversed(listed))
+        if claimed(text, *match.span()) and not _known_amount(cents, evidence) and cents not in sums:
             yield match[0]
+        else:
+            listed.append(cents)
     if not holds_any(words.low, PERCENT_SIGNS):
         return
     for match in [*_PERCENT.finditer(text), *_WORDED_PERCENT.finditer(text)]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.evidence import holds_any
+from supportagentbench.language.statements import stance
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
@@ -149,6 +150,12 @@ def _is_heeded(transcript: Transcript, at: int, dealt_with_by: tuple[str, ...]) 
     """Whether after this turn something was done, offered, told, refused or asked that is to the point."""
     later = transcript.turns[at + 1 :]
     if any(call.tool in dealt_with_by and call.result.ok for turn in later for call in turn.calls):
+        return True
+    due = [statement for end in transcript.label.outcomes for statement in end.tells]
+    said = (
+        stance(one, turn.text, transcript.language) for turn in later if turn.party == "agent" for one in due
+    )
+    if any(one.says for one in said):
         return True
     old = {news for turn in transcript.turns[: at + 1] if turn.conduct for news in _news(turn.conduct)}
     return any(_takes_up(turn.conduct, old) for turn in later if turn.conduct)
