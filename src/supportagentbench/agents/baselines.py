@@ -8,6 +8,7 @@ from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.oracle import Matter, Oracle
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
+from supportagentbench.records.vocabulary import WISH
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Kit
@@ -51,6 +52,17 @@ class Complies(Oracle):
             return f"Sure! What is your {self.kit.subject} number?"
         texts = [turn.text for turn in self.heard]
         asked = [kind for text in texts for kind in self.words.requests(text)]
+        if self.kit.makes_sure:
+            self._listen(self.heard[-1])
+            waiting = [matter for matter in self.matters if not matter.settled]
+            if self._is_unsure(waiting):
+                return self._ask(WISH)
+            asked = [matter.request for matter in waiting if matter.plain] or asked
+            texts = [matter.plain for matter in waiting if matter.plain] or texts
+            for matter in waiting:
+                matter.settled = True
+        if asked and asked[0] in self.closing:
+            return self._close(Matter(asked[0]))
         grants = [
             (act, kind)
             for kind in asked
