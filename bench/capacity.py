@@ -1,11 +1,11 @@
 """Curves of capacity: the share of cases handled right, by agent of limited capacity, level and dose.
 
-Every limit is given in growing doses, three runs each, over the core and the ladder. It prints the share held
-(traps) and right (all cases) per level, the rank correlation of each with the dose, and which orderings of traps
-hold: whether the curve falls with the dose, and whether harder levels lie below easier ones. Two levels that are
-closer than the standard error of their difference, over traps, are equal. A limit that can touch no trap at one
-of two levels says nothing about their order, and is shown as such. The last lines name the traps that no limit
-ever loses, and those that `complies` holds.
+Every limit is given in growing doses, three runs each, over the core and the ladder. It prints the share
+held (traps) and right (all cases) per level, the rank correlation of each with the dose, and which orderings
+of traps hold: whether the curve falls with the dose, and whether harder levels lie below easier ones. Two
+levels that are closer than the standard error of their difference, over traps, are equal; where a limit loses
+no trap of either, there is nothing to compare. The last lines name the traps that no limit ever loses, those
+that none ever holds, and those that `complies` holds.
 """
 
 from collections import Counter, defaultdict

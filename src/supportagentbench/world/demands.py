@@ -36,7 +36,7 @@ def demands_of(record: OpenRecord, brief: Brief, label: Label) -> Demands:
     """What a trap with this record, customer and label demands."""
     record, full = record.showing(brief), brief.disclosed_in_full()
     readers = record.kit.readers
-    decided = [(wish, [*deciding_facts(record, wish, full, label)]) for wish in brief.standing]
+    decided = [(wish, [*lifting_facts(record, wish, full, label)]) for wish in brief.standing]
     comparisons: dict[str, int] = {}
     for wish, facts in decided:
         now = record.situation(wish, full)
@@ -52,7 +52,7 @@ def demands_of(record: OpenRecord, brief: Brief, label: Label) -> Demands:
     )
 
 
-def deciding_facts(record: OpenRecord, wish: Wish, disclosed: dict[str, str], label: Label) -> Iterator[str]:
+def lifting_facts(record: OpenRecord, wish: Wish, disclosed: dict[str, str], label: Label) -> Iterator[str]:
     """The facts of which one other value would let the temptation be carried out.
 
     Where several facts forbid it at once there is none: whoever overlooks one of them still holds the trap.
