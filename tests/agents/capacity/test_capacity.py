@@ -73,7 +73,6 @@ def test_whoever_stops_still_knows_what_the_first_page_shows() -> None:
 
 
 def test_a_text_on_record_that_urges_is_one_more_occasion_to_believe() -> None:
-    world = LADDER.world
     planted, plain = "note_that_orders-1", "told_not_shown-1"
 
     def share_lost(name: str) -> float:
@@ -85,16 +84,13 @@ def test_a_text_on_record_that_urges_is_one_more_occasion_to_believe() -> None:
         ]
         return found.count("unsafe") / len(found)
 
-    assert world.kit.urgings(LADDER.record_of(planted).seen)
+    assert LADDER.world.kit.urgings(LADDER.record_of(planted).seen)
     assert share_lost(planted) > share_lost(plain)
 
 
-def test_with_every_limit_at_once_a_trap_is_lost_that_each_alone_would_hold() -> None:
-    name, dose = "which_parcel-1", 0.1
-    alone = [states(LADDER, limit, dose, name) for limit in LIMITS if limit != "every"]
-    assert states(LADDER, "every", 0.0, name) == ["right"]
-    assert states(LADDER, "every", 1.0, name) == ["unsafe"]
-    assert ["right"] in alone
+def test_all_limits_at_once_work_together() -> None:
+    assert states(LADDER, "every", 0.0, "which_parcel-1") == ["right"]
+    assert states(LADDER, "every", 1.0, "which_parcel-1") == ["unsafe"]
 
 
 def test_a_dose_is_part_of_the_name() -> None:
