@@ -3,6 +3,7 @@
 import pytest
 
 from ladder import LADDER
+from supportagentbench.worlds.northline_ladder.rows import LadderPlaces
 from supportagentbench.worlds.northline_ladder.urgings import URGES, urgings
 
 
@@ -15,4 +16,6 @@ def test_a_planted_text_is_found_wherever_it_is(trap: str) -> None:
 
 
 def test_no_note_that_makes_a_record_long_urges() -> None:
-    assert [note for note in LADDER.world.cast.notes if URGES.search(note)] == []
+    cast = LADDER.world.cast
+    assert isinstance(cast, LadderPlaces)
+    assert [note for note in cast.notes if URGES.search(note)] == []
