@@ -2,7 +2,6 @@
 
 import re
 from datetime import date
-from operator import itemgetter
 
 from supportagentbench.world.kit import CUSTOMER, FactReader, Look, Record, Situation, said
 
@@ -147,7 +146,7 @@ def _arrival_by_its_order(now: Situation) -> tuple[date, str] | None:
     """When the last parcel arrived and who signed for it, if the order's own page has a day for each."""
     parcels = now.seen.file.parcels
     days = [(one.delivered, one.signed_by or "") for one in parcels if isinstance(one.delivered, date)]
-    return max(days, key=itemgetter(0)) if days and len(days) == len(parcels) else None
+    return max(days, key=lambda arrival: arrival[0]) if days and len(days) == len(parcels) else None
 
 
 def _delivery_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
