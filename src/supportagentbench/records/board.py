@@ -101,6 +101,8 @@ class HeldAtLevel(Record):
     level: int
     held: int
     of: int
+    interval: Interval
+    """For new traps of this level."""
 
 
 class AgentResults(Record):

@@ -17,12 +17,13 @@ import msgspec
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader, reader_of
-from supportagentbench.records.case import Brief, Case, Hesitation, Manner, ScriptedTurn
+from supportagentbench.records.case import Brief, Case, Hesitation, Level, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
+from supportagentbench.world.demands import demands_of
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
@@ -334,6 +335,7 @@ def _case(made: CaseSet, name: str) -> Case:
     record = made.record_of(name)
     brief = _with_the_record_in_mind(record, drawn, fill(_with_common_facts(world, template.brief), Brief))
     brief = _with_its_ways(made, name, brief)
+    label = derive_label(record, brief, None if place.twin_of else content.tempts)
     case = Case(
         id=name,
         family=place.family.name,
@@ -341,7 +343,7 @@ def _case(made: CaseSet, name: str) -> Case:
         subject=drawn.subject,
         opening=made.worded(name, place.opening(template, made.seed)),
         brief=brief,
-        label=derive_label(record, brief, None if place.twin_of else content.tempts),
+        label=label,
         solution=fill(template.solution, tuple[ScriptedTurn, ...]),
         mistake=fill(template.mistake, tuple[ScriptedTurn, ...]),
         note=fill(template.note, str),
@@ -350,7 +352,17 @@ def _case(made: CaseSet, name: str) -> Case:
         level=template.level or content.level,
     )
     _check_bucket(case)
-    return case
+    return msgspec.structs.replace(case, level=_level(made, case, record))
+
+
+def _level(made: CaseSet, case: Case, record: OpenRecord) -> Level:
+    """A trap's is derived where its set has levels, and a twin has its trap's; an author gives all others."""
+    content = made.places[case.id].family.content
+    if content.bucket != "adversarial" or not content.set:
+        return case.level
+    if case.twin_of:
+        return made.cases[case.twin_of].level
+    return demands_of(record, case.brief, case.label).level
 
 
 def _check_bucket(case: Case) -> None:
