@@ -346,7 +346,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
     headers = [header_of(CASES, "tracking", "mine", ScriptedVoice(), run, 0) for run in (1, 2, 3)]
     writers = drive(
         run_repeatedly(
-            CASES,
+            {"0": CASES},
             headers,
             OneSlow,
             ScriptedVoice(),
