@@ -82,7 +82,9 @@ def _identity(run: ScoredRun) -> tuple[Run, frozenset[str]]:
 def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) -> list[MetricTable]:
     """One table per metric that applies to at least two of these names."""
     found = []
-    verdicts = {name: [RunVerdicts(run.verdicts, run.header.case_seed) for run in some] for name, some in runs.items()}
+    verdicts = {
+        name: [RunVerdicts(run.verdicts, run.header.case_seed) for run in some] for name, some in runs.items()
+    }
     for metric in metrics:
         samples = {name: sample for name, some in verdicts.items() if (sample := sample_of(metric, some))}
         if len(samples) > 1:

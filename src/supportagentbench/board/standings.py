@@ -223,7 +223,11 @@ def _stability(agent: SampledAgent) -> Iterator[Stability]:
 def _variance(agent: SampledAgent) -> Iterator[VarianceShares]:
     """For each compared metric, where the agent was run on several draws."""
     for metric, sample in agent.samples.items():
-        if metric.name in COMPARED and len({*sample.draws}) > 1 and (found := variance_shares(metric, sample)):
+        if (
+            metric.name in COMPARED
+            and len({*sample.draws}) > 1
+            and (found := variance_shares(metric, sample))
+        ):
             yield found
 
 

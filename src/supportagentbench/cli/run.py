@@ -161,6 +161,8 @@ def run(
     plans = []
     if not replay:
         times = runs * len(job.draws)
-        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, times, concurrency, channel, desk))
+        plans = asyncio.run(
+            plan_costs(cases, set_name, names, chosen.name, times, concurrency, channel, desk)
+        )
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))
