@@ -35,6 +35,7 @@ class MetricTable:
 
     def __init__(self, metric: Metric, samples: Samples) -> None:
         self.metric = metric
+        self.samples = samples
         self.agents = list(samples)
         columns = {
             item: family
