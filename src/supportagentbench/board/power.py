@@ -1,4 +1,4 @@
-"""Power: which differences a planned run can detect, before any money is spent, and how many draws tell more."""
+"""Power: which differences a planned run can detect, before any money is spent; how many draws show more."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,8 +60,11 @@ def detectable_differences(families: Mapping[Bucket, list[int]], runs: int) -> l
     return found
 
 
-USUAL = Likeness(case_type=0.3, case=0.2, draw=0.05, shared=0.3)
-"""What trials have in common where runs cannot tell: rounded from what `bench/separation.py` measures."""
+USUAL = Likeness(case_type=0.5, case=0.05, draw=0.02, shared=0.4)
+"""What trials have in common where runs cannot tell, about as `bench/separation.py` measures it.
+
+From agents with known faults, most of which go by case type: real agents may have less in common.
+"""
 
 DESIGNS = ((1, 1), (1, 3), (3, 1), (3, 3), (10, 3))
 """Draws and runs that are shown beside each other."""
@@ -148,7 +151,7 @@ def power_of_runs(first: list[ScoredRun], second: list[ScoredRun]) -> PowerTable
 
 
 def needed_draws(runs: Sequence[ScoredRun], board: Board) -> Iterator[NeededDraws]:
-    """For the first pairs without a significant difference: the draws that would show the clearest of theirs."""
+    """For the first pairs without a significant difference, the draws that would show their clearest one."""
     by_agent: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in runs:
         by_agent[run.header.agent].append(run)
@@ -198,7 +201,9 @@ def _measured(first: Sample, second: Sample) -> tuple[tuple[int, ...], tuple[flo
         raise Problem("The two agents have no case in common. Run both on the same set and draws.")
     one, other = (_tried(sample, shared) for sample in (first, second))
     sizes = Counter(case_type for case_type, _ in {(item.case_type, item.case) for item in one})
-    rates = tuple(_kept(sum(item.hits for item in agent), sum(item.trials for item in agent)) for agent in (one, other))
+    rates = tuple(
+        _kept(sum(item.hits for item in agent), sum(item.trials for item in agent)) for agent in (one, other)
+    )
     return tuple(sizes.values()), (rates[0], rates[1]), likeness((one, other), USUAL)
 
 

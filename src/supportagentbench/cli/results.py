@@ -109,7 +109,12 @@ def power(
     With rates: for agents that have them. With RUNS A B: for these two, from their own runs. With neither:
     the smallest differences that a number of runs detects.
     """
-    from supportagentbench.board.power import detectable_differences, family_sizes, power_of_rates, power_of_runs
+    from supportagentbench.board.power import (
+        detectable_differences,
+        family_sizes,
+        power_of_rates,
+        power_of_runs,
+    )
     from supportagentbench.language.rates import two_rates
     from supportagentbench.records.problem import Problem
     from supportagentbench.results.load import of_agent
@@ -128,7 +133,9 @@ def power(
             raise Problem("name folders of runs and two agents in them, without rates: sab power runs A B")
         *places, first, second = compared
         results = load([Path(place) for place in places])
-        print_or_json(power_of_runs(of_agent(results, first), of_agent(results, second)), as_json, design_table)
+        print_or_json(
+            power_of_runs(of_agent(results, first), of_agent(results, second)), as_json, design_table
+        )
         return
     sizes = family_sizes(case_set(world_of(world, set_name), 0).named(set_name))
     if rates:

@@ -361,7 +361,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
     """The draw of each of an agent's runs, by number: of every draw those on file, then new ones.
 
-    No two runs of an agent have the same number, whatever they draw: a number names one conversation per case.
+    No two runs of an agent have the same number, whatever they draw: a number is one conversation per case.
     """
     known = {header.run: header.case_seed for header in on_file}
     taken, found = set(known), {}

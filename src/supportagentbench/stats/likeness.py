@@ -56,9 +56,9 @@ def likeness(agents: Sequence[Sequence[TriedItem]], usual: Likeness) -> Likeness
     own = [agent for agent in agents if 0 < _rate(agent) < 1]
     known = usual.case_type + usual.case + usual.draw
     item = _found((_pairs(agent, _item, _trial) for agent in own), known)
-    case = _found((_pairs(agent, _case, _item) for agent in own), item * (usual.case_type + usual.case) / known)
-    case = min(case, item)
-    type_ = _found((_pairs(agent, _type, _case) for agent in own), item * usual.case_type / known)
+    unclear = (1 - usual.draw / known) * item, usual.case_type / known * item
+    case = min(item, _found((_pairs(agent, _case, _item) for agent in own), unclear[0]))
+    type_ = _found((_pairs(agent, _type, _case) for agent in own), unclear[1])
     between = _found((_across(*pair) for pair in combinations(own, 2)), usual.shared * item)
     type_ = min(type_, case)
     return Likeness(type_, case - type_, item - case, min(1.0, between / item) if item else usual.shared)

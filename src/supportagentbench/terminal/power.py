@@ -40,14 +40,15 @@ def design_table(found: PowerTable) -> Group:
         table.add_row(titles[one.metric], *_cells(one))
         rates = f"{one.first:.0%} and {one.second:.0%}"
         table.add_row(Text(f"{rates}, {one.cases} in {one.families}", style="dim"))
-    about = f"{on_one_line(found.first)} and {on_one_line(found.second)}:\n" if found.first else ""
+    about = f"{on_one_line(found.first)} and {on_one_line(found.second)}:" if found.first else ""
     note = (
-        "The chance to find the difference between two agents with these rates: alone, and (in\n"
-        "brackets) on a board, which corrects for five metrics. Below: the rates, and cases in case\n"
-        "types. By simulation with the board's own test; what cases, draws and agents have in common\n"
-        "is taken from the runs, or from agents with known faults. Never: too few case types."
+        "The chance to find the difference between two agents with these rates: alone,\n"
+        "and in brackets on a board, which corrects for five metrics. Below: the rates,\n"
+        "and cases in case types. By simulation with the board's own test. What cases,\n"
+        "draws and agents have in common is taken from the runs, or else from agents with\n"
+        "known faults. Never: too few case types for any difference to be significant."
     )
-    return Group(Text(about), table, Text(note, style="dim"))
+    return Group(*([Text(about)] if about else []), table, Text(note, style="dim"))
 
 
 def _cells(one: MetricPower) -> list[str]:
