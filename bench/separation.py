@@ -2,11 +2,11 @@
 
 `python bench/separation.py [SIMULATIONS] [SEED]`. First the traps that the oracle, `complies` and the cast
 held at each level of the ladder in three runs. Then how much trials of one case type, case and draw have
-in common, measured on the cast and on agents of limited capacity. Then, for sets of the real shape, how often the
-board's own test for two agents (sign flips of whole case types, paired by case) finds p <= 0.05 between
+in common, measured on the cast and on agents of limited capacity. Then, for sets of the real shape, how often
+the board's own test for two agents (sign flips of whole case types, paired by case) finds p <= 0.05 between
 simulated agents, for several models of what makes a trap hard and several numbers of draws and runs; beside
 it the same for tests that weigh case types otherwise. Last, how often the pooled interval contains the truth.
-It exits 1 if the level is broken: above 7% where nothing differs.
+It exits 1 if the level is broken: above 7% where the two agents are alike.
 """
 
 import sys
@@ -44,6 +44,8 @@ DESIGNS = ((1, 3), (3, 1), (3, 3))
 MEASURED_DRAWS, MEASURED_RUNS = 2, 2
 COVERED = 400
 """Simulations of an interval."""
+OTHER_SHAPES = "equal means, other shapes"
+"""Agents that differ, though not in their means: no test of signs has an exact level there."""
 NOTHING = Likeness(0.0, 0.0, 0.0, 0.0)
 
 Hits = tuple[Floats, Floats]
@@ -106,7 +108,7 @@ def models(measured: Likeness) -> dict[str, Callable[[Played], Hits]]:
         "as measured": partial(alike, measured),
         "each trap by itself": partial(by_beta, False),
         "case types as one": partial(by_beta, True),
-        "equal means, other shapes": other_shape,
+        OTHER_SHAPES: other_shape,
     }
 
 
@@ -179,13 +181,13 @@ def print_powers(sizes: tuple[int, ...], measured: Likeness, simulations: int, s
     broken = False
     for model, play in models(measured).items():
         for rates in PAIRS:
-            if model == "equal means, other shapes" and rates[0] != rates[1]:
+            if model == OTHER_SHAPES and rates[0] != rates[1]:
                 continue
             line = f"{model:28}{rates[0]:>4.0%},{rates[1]:>4.0%}   "
             for draws, runs in DESIGNS:
                 shares = found(play, Played(CaseDesign(sizes, draws, runs), rates, simulations, seed))
                 line += f"{'  '.join(f'{share:.1%}' for share in shares.values()):>24}"
-                broken |= rates[0] == rates[1] and shares["board"] > MOST
+                broken |= rates[0] == rates[1] and model != OTHER_SHAPES and shares["board"] > MOST
             print(line, flush=True)
     return broken
 

@@ -59,6 +59,12 @@ def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComp
     for run in (*first[1:], *second):
         check_comparable(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
+    draws = [{run.header.case_seed for run in side} for side in (first, second)]
+    if not draws[0] & draws[1]:
+        raise Problem(
+            f"{names[0]} and {names[1]} differ in case_seed and cannot be compared: no draw is in both. "
+            "Run both with the same --case-seed."
+        )
     tables = tables_of({FIRST: first, SECOND: second}, METRICS)
     found = differences_between(tables, FIRST, SECOND)
     if not found:
