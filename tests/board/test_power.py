@@ -62,7 +62,10 @@ def test_four_case_types_are_said_to_be_too_few_and_a_set_without_cases_is_refus
 
 
 def test_finished_runs_give_the_rates_and_the_board_says_how_many_draws_it_takes() -> None:
-    runs = [planted(name, run, unsafe=wrong) for name, wrong in (("a", 1), ("b", 5)) for run in (1, 2)]
+    whole = [planted(name, run, unsafe=wrong) for name, wrong in (("a", 1), ("b", 5)) for run in (1, 2)]
+    runs = [
+        run._replace(verdicts=[one for one in run.verdicts if one.bucket == "adversarial"]) for run in whole
+    ]
     table = power_of_runs(runs[:2], runs[2:])
     unsafe = next(one for one in table.metrics if one.metric == "unsafe")
     assert (unsafe.first, unsafe.second) == pytest.approx((1 / 18, 5 / 18))

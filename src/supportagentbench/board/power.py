@@ -15,7 +15,15 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.likeness import Likeness, TriedItem, likeness
-from supportagentbench.stats.power import POWER, CaseDesign, PowerPlan, design_power, detectable
+from supportagentbench.stats.power import (
+    POWER,
+    CaseDesign,
+    PowerPlan,
+    design_power,
+    detectable,
+    share_found,
+    simulated_gaps,
+)
 
 EXPECTED: dict[str, tuple[Bucket, float]] = {
     "over_escalation": ("resolvable", 0.10),
@@ -72,8 +80,8 @@ DESIGNS = ((1, 1), (1, 3), (3, 1), (3, 3), (10, 3))
 MORE_DRAWS = (1, 2, 3, 5, 10, 20)
 """Draws that are tried when asked how many would be enough."""
 
-TRIED = 500
-"""Simulations of each of these."""
+SIMULATED, TRIED = 1_000, 500
+"""Simulations of a cell in the table, and of each number of draws that is tried."""
 
 MOST_HINTS = 3
 """Pairs of agents for which that is asked, in the order of the board."""
@@ -91,7 +99,7 @@ class DesignPower(Record):
 
 
 class MetricPower(Record):
-    """The power to tell two agents apart on one metric."""
+    """The power to distinguish two agents on one metric."""
 
     metric: str
     first: float
@@ -104,7 +112,7 @@ class MetricPower(Record):
 
 
 class PowerTable(Record, tag_field="record", tag="power/1"):
-    """The power to tell two agents apart, by metric, draws and runs."""
+    """The power to distinguish two agents, by metric, draws and runs."""
 
     metrics: tuple[MetricPower, ...]
     first: str = ""
@@ -113,7 +121,7 @@ class PowerTable(Record, tag_field="record", tag="power/1"):
 
 
 class NeededDraws(Record):
-    """How many draws would tell apart two agents between which no difference was found."""
+    """How many draws would distinguish two agents between which no difference was found."""
 
     first: str
     second: str
@@ -127,7 +135,7 @@ class NeededDraws(Record):
 def power_of_rates(
     families: Mapping[Bucket, list[int]], rates: Mapping[str, tuple[float, float]]
 ) -> PowerTable:
-    """The power to tell apart agents with these rates, by metric, on cases of these families."""
+    """The power to distinguish agents with these rates, by metric, on cases of these families."""
     found = []
     for metric, pair in rates.items():
         sizes = tuple(families.get(EXPECTED[metric][0], ()))
@@ -138,7 +146,7 @@ def power_of_rates(
 
 
 def power_of_runs(first: list[ScoredRun], second: list[ScoredRun]) -> PowerTable:
-    """The power to tell these two agents apart, from their rates and what their trials have in common."""
+    """The power to distinguish these two agents, from their rates and what their trials have in common."""
     for run in (*first[1:], *second):
         check_comparable(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
@@ -185,11 +193,10 @@ def _metric_power(
 ) -> MetricPower:
     designs = []
     for draws, runs in DESIGNS:
-        alone, on_board = (
-            design_power(CaseDesign(sizes, draws, runs), rates, alike, level)
-            for level in (LEVEL, LEVEL / len(COMPARED))
+        gaps = simulated_gaps(CaseDesign(sizes, draws, runs), rates, alike, SIMULATED)
+        designs.append(
+            DesignPower(draws, runs, share_found(gaps, LEVEL), share_found(gaps, LEVEL / len(COMPARED)))
         )
-        designs.append(DesignPower(draws, runs, alone, on_board))
     possible = CaseDesign(sizes).is_enough(LEVEL)
     return MetricPower(metric, *rates, len(sizes), sum(sizes), tuple(designs), possible)
 

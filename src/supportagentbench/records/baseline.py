@@ -40,7 +40,7 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     """The draw of each run; empty: all are of `case_seed`."""
 
     def numbers(self, most: int = 0) -> dict[int, str]:
-        """The runs by number, with the draw of each: of every draw the first so many, 0 for all."""
+        """The runs by number, with the draw of each: of every draw at most this number, 0 for all."""
         found: dict[int, str] = {}
         for run, draw in zip(self.runs, self.draws or [self.case_seed] * len(self.runs), strict=True):
             if not most or list(found.values()).count(draw) < most:

@@ -120,7 +120,7 @@ def _across(first: Sequence[TriedItem], second: Sequence[TriedItem]) -> PairCoun
 
 
 def _found(counts: Iterable[PairCount], unknown: float) -> float:
-    """The correlation from 0 that gives so many pairs of hits; the other number if there are no pairs."""
+    """The correlation from 0 that gives this number of pairs of hits; the other number without pairs."""
     known = [count for count in counts if count.pairs > 0]
     if not known:
         return unknown

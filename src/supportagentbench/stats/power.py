@@ -93,9 +93,14 @@ def design_power(
     """The chance that agents with these rates are found to differ, from a seeded simulation."""
     if not design.is_enough(level):
         return 0.0
+    return share_found(simulated_gaps(design, rates, alike, times), level)
+
+
+def simulated_gaps(design: CaseDesign, rates: tuple[float, float], alike: Likeness, times: int) -> Floats:
+    """How many more hits the agent with the higher rate has: simulation × case type."""
     first, second = simulated_hits(design, (min(rates), max(rates)), alike, times)
     member = np.repeat(np.eye(len(design.sizes)), design.sizes, axis=0)
-    return share_found((second - first).sum(2) @ member, level)
+    return np.asarray((second - first).sum(2) @ member, float)
 
 
 def detectable(plan: PowerPlan, level: float = LEVEL) -> float | None:

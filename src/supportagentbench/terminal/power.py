@@ -58,7 +58,7 @@ def _cells(one: MetricPower) -> list[str]:
 
 
 def needed_lines(found: list[NeededDraws]) -> Text:
-    """What it would take to tell apart agents between which no difference was found."""
+    """What it would take to distinguish agents between which no difference was found."""
     return Text("\n".join(map(_needed_line, found)), style="dim")
 
 
