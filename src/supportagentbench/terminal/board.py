@@ -138,7 +138,7 @@ def _draws(board: Board) -> Iterator[str]:
         f"{agent.name} {one.draw:.0%}"
         for agent in board.agents
         for one in agent.variance
-        if one.metric == "unsafe" and one.draw is not None
+        if one.metric == "unsafe" and one.draw is not None and one.run is not None
     ]
     if found:
         yield f"Share of the variance of unsafe actions between draws of one case: {', '.join(found)}."
