@@ -206,7 +206,7 @@ async def run_agent(
 ) -> RunWriter:
     """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
     (writer,) = await run_repeatedly(
-        cases,
+        {header.case_seed: cases},
         [header],
         factory,
         voice,
@@ -220,7 +220,7 @@ async def run_agent(
 
 
 async def run_repeatedly(
-    cases: CaseSet,
+    draws: Mapping[str, CaseSet],
     headers: Sequence[Run],
     factory: AgentFactory,
     voice: Voice,
@@ -235,7 +235,8 @@ async def run_repeatedly(
 ) -> list[RunWriter]:
     """The same for all runs of an agent, which share the workers; `stored` is by folder name.
 
-    The cases in `first` are run in all runs before any other.
+    Each run is of one of the draws, which are by the name of their seed. The cases in `first` are run in all
+    runs before any other.
     """
     breaker, errors = CircuitBreaker(), CircuitBreaker()
     with ExitStack() as opened:
@@ -252,6 +253,7 @@ async def run_repeatedly(
             while not (breaker.is_open or errors.is_open) and may_begin() and (found := todo.next()):
                 run, name = found
                 hired = HiredAgent(factory, run.header, name, turn_timeout)
+                cases = draws[run.header.case_seed]
                 ending = await _one(cases, run, cases.cases[name], hired, voice, observer)
                 count_ending(ending, breaker)
                 count_error(ending, hired.error_in(ending), errors)
