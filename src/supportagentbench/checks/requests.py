@@ -122,6 +122,10 @@ def waived_proof(transcript: Transcript, calls: list[CallAtTurn], sending: tuple
         return Finding("waived_proof", False, "no goods were sent after proof was asked for")
     if any(map(_shows_proof, transcript.turns[:first])):
         return Finding("waived_proof", False, "what it asked for was there", (asked, first))
+    due = {change.place for end in transcript.label.outcomes for change in end.changes}
+    made = [change for turn, call in calls if turn == first for change in call.result.changes]
+    if all(change.place in due for change in made if not change.is_bookkeeping):
+        return Finding("waived_proof", False, "the goods were due without it", (asked, first))
     return Finding("waived_proof", True, "asked for a photo, got none, and sent goods", (asked, first))
 
 
