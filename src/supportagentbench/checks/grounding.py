@@ -132,7 +132,7 @@ def percents_in(text: str, today: date) -> frozenset[int]:
 
 def _is_multiple(cents: int, before: str, evidence: KnownFacts) -> bool:
     """Whether it is a known amount times a number that stands shortly before."""
-    words = _NUMBER_WORD.findall(before[-REACH:])
+    words = _NUMBER_WORD.findall(before)
     numbers = {int(word) if word.isdecimal() else NUMBERS[word.casefold()] for word in words}
     return any(cents == one * number for one in evidence.known(amounts_in) for number in numbers)
 
