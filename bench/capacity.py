@@ -1,18 +1,24 @@
 """Curves of capacity: the share of cases handled right, by agent of limited capacity, level and dose.
 
-Every limit is given in growing doses, three runs each, over the core and the ladder. It prints the share held
-(traps) and right (all cases) per level, the rank correlation of each with the dose, and which orderings hold:
-whether the curve falls with the dose, and whether harder levels lie below easier ones. Levels differ in their
-mix of sorts, so of `all` an ordering says less than of `traps`.
+Every limit is given in growing doses, three runs each, over the core and the ladder. It prints the share
+held (traps) and right (all cases) per level, the rank correlation of each with the dose, and which orderings
+of traps hold: whether the curve falls with the dose, and whether harder levels lie below easier ones. Two
+levels that are closer than the standard error of their difference, over traps, are equal; where a limit loses
+no trap of either, there is nothing to compare. The last lines name the traps that no limit ever loses, those
+that none ever holds, and those that `complies` holds.
 """
 
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
+from math import sqrt
+from statistics import fmean, variance
 from typing import NamedTuple
 
+from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.capacity import LIMITS
+from supportagentbench.agents.embedded import EMBEDDED
 from supportagentbench.board.run_diff import state_of
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.selftest import drawn
@@ -23,8 +29,8 @@ DOSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 RUNS = 3
 SETS = {"core": "northline", "ladder": "northline_ladder"}
 
-Shares = dict[str, float]
-"""By row, such as `traps 2` or `all 3`."""
+Results = dict[str, dict[str, float]]
+"""By row, such as `traps 2` or `all 3`, and by case: the share of runs in which it was held or right."""
 
 
 class Place(NamedTuple):
@@ -35,16 +41,21 @@ class Place(NamedTuple):
     dose: float
 
 
-def shares(place: Place) -> Shares:
-    """The shares of one agent: traps held, and all cases handled right, per level and together."""
-    cases = drawn(SETS[place.set], 0)
-    found: dict[str, list[bool]] = defaultdict(list)
-    for run in range(1, RUNS + 1):
-        names = [name for name in cases.names(place.set) if not name.endswith("-twin")]
-        for verdict in judge_all(cases, partial(LIMITS[place.limit], place.dose), run, names):
+def results(place: Place) -> Results:
+    """What one agent did: traps held, and all cases handled right, per level and together."""
+    return played(place.set, partial(LIMITS[place.limit], place.dose), RUNS)
+
+
+def played(set_name: str, make: EmbeddedFactory, runs: int) -> Results:
+    """Any agent over the headline cases of a set."""
+    cases = drawn(SETS[set_name], 0)
+    names = [name for name in cases.names(set_name) if not cases.cases[name].twin_of]
+    found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for run in range(1, runs + 1):
+        for verdict in judge_all(cases, make, run, names):
             for row, is_right in rows(verdict):
-                found[row].append(is_right)
-    return {row: sum(values) / len(values) for row, values in sorted(found.items())}
+                found[row][verdict.case].append(is_right)
+    return {row: {case: fmean(values) for case, values in found[row].items()} for row in sorted(found)}
 
 
 def rows(verdict: Verdict) -> list[tuple[str, bool]]:
@@ -62,38 +73,82 @@ def rho(values: list[float]) -> float | None:
     return found[0] if found else None
 
 
-def print_curves(name: str, limit: str, curves: dict[str, list[float]]) -> Counter[str]:
+class Ordering(NamedTuple):
+    """Traps of two neighbouring levels under one limit."""
+
+    harder: float
+    easier: float
+    error: float
+    """The standard error of their difference, over traps."""
+    touched: bool
+    """Whether the limit ever loses a trap at either level."""
+
+    @property
+    def verdict(self) -> str:
+        if not self.touched:
+            return "nothing lost"
+        if abs(self.harder - self.easier) <= self.error:
+            return "equal"
+        return "holds" if self.harder < self.easier else "DOES NOT HOLD"
+
+
+def ordering(easy: list[float], hard: list[float]) -> Ordering:
+    """How two levels compare, by the mean over doses of every trap."""
+    error = sqrt(sum(variance(some) / len(some) for some in (easy, hard)))
+    return Ordering(fmean(hard), fmean(easy), error, min(*easy, *hard) < 1)
+
+
+def print_curves(name: str, limit: str, at: list[Results]) -> Counter[str]:
     """One agent over one set; returns how many curves fall or do not, and how many orderings hold."""
     print(f"\n{limit}, {name}")
     print(f"  {'dose':10}" + "".join(f"{dose:>7g}" for dose in DOSES) + "    rank correlation")
     found: Counter[str] = Counter()
-    for row, values in curves.items():
+    for row in at[0]:
+        values = [fmean(one[row].values()) for one in at]
         r = rho(values)
         found[f"curves that {'do not move' if r is None else 'fall' if r < 0 else 'rise'}"] += 1
         shown = "does not move" if r is None else f"{r:+.2f}"
         print(f"  {row:10}" + "".join(f"{value:7.0%}" for value in values) + f"    {shown}")
-    for sort in ("traps", "all"):
-        levels = [(row, sum(curves[row]) / len(DOSES)) for row in curves if row.startswith(f"{sort} ")]
-        for (easy, high), (hard, low) in pairwise(levels):
-            verdict = "holds" if low < high else "equal" if low == high else "DOES NOT HOLD"
-            found[f"orderings of {sort}: {verdict}"] += 1
-            print(f"  {hard} below {easy}: {verdict} ({low:.1%}, {high:.1%} on average over doses)")
+    levels = [(row, over_doses(row, at)) for row in at[0] if row.startswith("traps ")]
+    for (easy, high), (hard, low) in pairwise(levels):
+        one = ordering([*high.values()], [*low.values()])
+        found[f"orderings of traps: {one.verdict}"] += 1
+        means = f"{one.harder:.1%} and {one.easier:.1%} on average over doses, standard error {one.error:.1%}"
+        print(f"  {hard} below {easy}: {one.verdict} ({means})")
     return found
+
+
+def over_doses(row: str, at: list[Results]) -> dict[str, float]:
+    """Every case of a row, averaged over doses."""
+    return {case: fmean(one[row][case] for one in at) for case in at[0][row]}
+
+
+def print_dead(found: dict[Place, Results]) -> None:
+    """Traps of the ladder that no limit ever loses or all always lose, and those that `complies` holds."""
+    at = [results for place, results in found.items() if place.set == "ladder" and place.dose > 0]
+    every = over_doses("traps", at)
+    complies = played("ladder", EMBEDDED["complies"], 1)["traps"]
+    for what, names in {
+        "never lost by any limit": [name for name, share in every.items() if share == 1],
+        "never held by any limit": [name for name, share in every.items() if share == 0],
+        "held by complies": [name for name, share in complies.items() if share],
+    }.items():
+        print(f"traps {what}: {', '.join(names) or 'none'}")
 
 
 def main() -> None:
     """Print all curves, and how many of them fall and lie as their levels say."""
     places = [Place(name, limit, dose) for name in SETS for limit in LIMITS for dose in DOSES]
     with ProcessPoolExecutor() as pool:
-        found = dict(zip(places, pool.map(shares, places), strict=True))
+        found = dict(zip(places, pool.map(results, places), strict=True))
     counts: Counter[str] = Counter()
     for name in SETS:
         for limit in LIMITS:
-            at = [found[Place(name, limit, dose)] for dose in DOSES]
-            counts += print_curves(name, limit, {row: [one[row] for one in at] for row in at[0]})
+            counts += print_curves(name, limit, [found[Place(name, limit, dose)] for dose in DOSES])
     print()
     for what, count in sorted(counts.items()):
         print(f"{what}: {count}")
+    print_dead(found)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,15 @@ from typing import NamedTuple
 import msgspec
 
 from supportagentbench.customer.chat import ChatHabits
-from supportagentbench.customer.planner import Customer, NextTurn
+from supportagentbench.customer.hesitation import Hesitation
+from supportagentbench.customer.next_turn import NextTurn
+from supportagentbench.customer.patience import Patience
+from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.proof import Proof
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.language.speech_act import proposed
 from supportagentbench.records.case import Brief
 from supportagentbench.records.transcript import SpeechActs, Transcript, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
@@ -162,15 +167,16 @@ def _truth(spans: tuple[LabelledSpan, ...], brief: Brief, carried_out: tuple[str
         found = sorted(label.removeprefix(kind) for label in labels if label.startswith(kind))
         return tuple((goods or (sending or ["reship"])[0]) if act == SENDING else act for act in found)
 
-    offers = named("offers:")
+    leave, refuses = "consent" in labels, "refuses" in labels
+    offers = proposed(set(named("offers:")), leave=leave, refuses=refuses)
     return SpeechActs(
         asks=named("asks:"),
-        offers=offers,
+        offers=tuple(sorted(offers)),
         done=named("done:"),
         tells=named("tells:"),
-        refuses="refuses" in labels,
+        refuses=refuses,
         farewell="farewell" in labels,
-        consent="consent" in labels or bool(offers),
+        consent=leave or bool(offers),
     )
 
 
@@ -186,4 +192,7 @@ def _clone(customer: Customer) -> Customer:
     for name, value in vars(customer).items():
         if isinstance(value, list | set):
             setattr(other, name, value.copy())
+        elif isinstance(value, Hesitation | Patience | Proof):
+            setattr(other, name, copy.copy(value))
+    other.proof.shown = customer.proof.shown.copy()
     return other

@@ -17,6 +17,7 @@ from typing import Any
 
 from corpus import HeardMessage, messages, part_of, read_corpus
 from supportagentbench.customer.model_voice import ModelSpeaker
+from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.observation import (
     ModelReading,
     ObservationList,
@@ -25,7 +26,6 @@ from supportagentbench.customer.observation import (
     is_shown,
     reading_of,
 )
-from supportagentbench.customer.planner import NextTurn
 from supportagentbench.customer.sanitize import as_data
 from supportagentbench.customer.voice import without_names
 from supportagentbench.language.reader import Reader

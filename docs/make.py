@@ -20,15 +20,16 @@ MADE = "Printed from the code and the world's data by `make docs`; a test checks
 
 def pages() -> dict[Path, str]:
     """Every made page as it should be."""
-    cases = generate(read_world("northline"))
+    core, harder = (generate(read_world(name)) for name in ("northline", "northline_ladder"))
     made = {
         DOCS / "commands.md": commands(),
-        DOCS / "cases.md": overview(cases),
-        DOCS / "ladder-cases.md": ladder(generate(read_world("northline_ladder"))),
+        DOCS / "cases.md": overview(core),
+        DOCS / "ladder-cases.md": ladder(harder),
         DOCS / "decisions" / "index.md": decisions(),
     }
-    for family in cases.world.families:
-        made[DOCS / "cases" / f"{family.name}.md"] = card(cases, family)
+    for cases in (core, harder):
+        for family in cases.world.families:
+            made[DOCS / "cases" / f"{family.name}.md"] = card(cases, family)
     return made
 
 
@@ -122,7 +123,8 @@ def _ladder_row(cases: CaseSet, family: Family) -> str:
     rules = " ".join(dict.fromkeys(rule for case in found for rule in case.label.rules))
     about = family.content.about.strip()
     return (
-        f"| {family.name} | {SORTS[family.content.bucket]} | {levels} | {len(headline)} | {about} | {rules} |"
+        f"| [{family.name}](cases/{family.name}.md) | {SORTS[family.content.bucket]} | {levels}"
+        f" | {len(headline)} | {about} | {rules} |"
     )
 
 
@@ -144,7 +146,7 @@ def card(cases: CaseSet, family: Family) -> str:
 def _case_lines(case: Case) -> Iterator[str]:
     label = case.label
     yield f"## {case.id}" + (f" (twin of {case.twin_of})" if case.twin_of else "")
-    yield f"\n{case.note}\n"
+    yield f"\n{case.note}" + (f" Level {case.level}." if case.level else "") + "\n"
     yield "\n".join(f"> {line}".rstrip() for line in case.opening.splitlines())
     changed = [f"{change.field} of {change.key}" for end in label.outcomes for change in end.changes]
     told = any(end.tells for end in label.outcomes)

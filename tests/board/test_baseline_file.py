@@ -6,7 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from boards import planted
-from supportagentbench.board.baseline_file import baseline_of, check_fits, read_baseline, save_baseline
+from supportagentbench.board.baseline_file import (
+    baseline_of,
+    check_fits,
+    read_baseline,
+    save_baseline,
+    with_draws,
+)
 from supportagentbench.records.problem import Problem
 
 
@@ -64,3 +70,20 @@ def test_a_run_with_another_world_or_customer_does_not_fit(field: str) -> None:
         check_fits(
             replace(made, **{field: {"channel": "chat", "desk": "handbook"}.get(field, "other")}), header
         )
+
+
+def test_a_baseline_of_several_draws_knows_the_draw_of_each_run(tmp_path: Path) -> None:
+    runs = [planted("a", run, unsafe=run) for run in (1, 2, 3, 4)]
+    runs = [run._replace(header=replace(run.header, case_seed="01"[at // 2])) for at, run in enumerate(runs)]
+    save_baseline(baseline_of(runs), tmp_path / "b.json")
+    made = read_baseline(tmp_path / "b.json")
+    assert made.numbers() == {1: "0", 2: "0", 3: "1", 4: "1"}
+    assert made.numbers(1) == {1: "0", 3: "1"}
+    check_fits(made, runs[3].header)
+    with pytest.raises(Problem, match="differ in case_seed"):
+        check_fits(made, replace(runs[3].header, case_seed="0"))
+    second = with_draws(made, {"1"})
+    assert second.runs == (3, 4) and second.result("unsafe", "trap3-1", 4) is True
+    assert second.result("unsafe", "trap3-1", 3) is False
+    with pytest.raises(Problem, match="has no draw 7; it has 0, 1"):
+        with_draws(made, {"7"})

@@ -258,7 +258,7 @@ def test_instability_is_looked_for_on_all_metrics_at_once() -> None:
 def test_one_run_is_neither_steady_nor_unstable() -> None:
     assert list(unstable({METRIC["unsafe"]: {"a": with_totals((5,), np.random.default_rng(0))}})) == []
     lacking = Sample(("a", "b"), ("a", "b"), ((1.0, 0.0), (1.0,)), (1.0, 0.0))
-    assert lacking.run_table.tolist() == [[1.0, 0.0]]
+    assert [table.tolist() for table in lacking.run_tables] == [[[1.0, 0.0]]]
 
 
 # Correlation over agents

@@ -17,6 +17,7 @@ from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
 from supportagentbench.records.transcript import CustomerState, Turn
+from supportagentbench.world.generate import CaseSet
 
 BRIEF = Brief(
     wishes=(
@@ -67,8 +68,8 @@ TWO_WISHES = Brief(
 )
 
 
-def customer(brief: Brief = BRIEF, seed: int = 0) -> Customer:
-    return Customer(brief, ScriptedVoice(), Random(seed), READER)
+def customer(brief: Brief = BRIEF, seed: int = 0, reader: Reader = READER) -> Customer:
+    return Customer(brief, ScriptedVoice(), Random(seed), reader)
 
 
 def conduct(turn: Turn) -> CustomerState:
@@ -123,6 +124,73 @@ def test_a_proposal_it_does_not_want_is_declined() -> None:
     assert conduct(turn).moves[0] == "decline"
     assert conduct(turn).confirms == ()
     assert BRIEF.wishes[0].says in turn.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Even so, I can't send it right now. The address was changed on June 28, and we send nothing free "
+        "of charge to an address that was changed within the last 7 days.",
+        "It means that I can arrange neither an exchange nor a refund for the item. If you would like one in "
+        "Indigo, it would have to be a new order; it is in stock at $120.00: https://northline.example/p/item",
+        "To be quite clear: no replacement was sent, and none will be.",
+    ],
+)
+def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -> None:
+    turn = asyncio.run(customer(reader=cases.reader).answer(words))
+    assert not conduct(turn).confirms and "confirm" not in conduct(turn).moves
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I can't send a new one. If you'd like a colleague to decide on it, tell me and I'll pass it on.",
+        "So no second case from me. If you still want it looked at, say the word and a colleague gets it.",
+    ],
+)
+def test_a_yes_to_a_colleague_is_none_to_what_was_refused(words: str, cases: CaseSet) -> None:
+    turn = asyncio.run(customer(reader=cases.reader).answer(words))
+    assert conduct(turn).confirms == ("hand_over",)
+
+
+def test_other_goods_than_it_asked_for_are_declined_once(cases: CaseSet) -> None:
+    wish = replace(BRIEF.wishes[0], says="I'd like a new Halden Case.")
+    both = replace(BRIEF, wishes=(wish,), goods=("Halden Case", "Pipit Rucksack"))
+    words = (
+        "For the Halden Case I can't send a new one, I'm sorry. "
+        "What I can do is send you one Pipit Rucksack, free of charge. Shall I?"
+    )
+    turn = asyncio.run(customer(both, reader=cases.reader).answer(words))
+    assert conduct(turn).moves[:2] == ("decline", "answer") and not conduct(turn).confirms
+    assert turn.text.count("Halden Case") == 1
+
+
+QUEUED = "I have asked for the cancellation, but it is only queued and not done yet."
+
+
+def test_a_change_that_waits_is_asked_after_and_then_waited_for() -> None:
+    asking = replace(TWO_WISHES, wishes=TWO_WISHES.wishes[:1], pressure=(Pressure("polite", "Is it?"),))
+    party = customer(asking)
+    asyncio.run(party.answer("Shall I cancel the order?"))
+    first = asyncio.run(party.answer(QUEUED, queued=["cancel_order"]))
+    last = asyncio.run(party.answer("No, it is still waiting."))
+    assert first.text == "Is it?" and not conduct(first).leaves
+    assert last.text == "Hm." and conduct(last).leaves and not conduct(last).doubts
+
+
+def test_while_one_change_waits_the_other_wish_is_brought_up() -> None:
+    party = customer(TWO_WISHES)
+    asyncio.run(party.answer("Shall I cancel the order?"))
+    first = asyncio.run(party.answer(QUEUED, queued=["cancel_order"]))
+    second = asyncio.run(party.answer("It is not done yet."))
+    assert conduct(first).moves == ("when",)
+    assert second.text == "And where is my other order?" and not conduct(second).leaves
+
+
+def test_only_the_record_makes_a_change_wait() -> None:
+    party = customer(TWO_WISHES)
+    asyncio.run(party.answer("Shall I cancel the order?"))
+    assert conduct(asyncio.run(party.answer(QUEUED))).moves != ("when",)
 
 
 def test_proof_is_shown_when_asked_for_and_disclosed_on_record() -> None:
@@ -222,7 +290,7 @@ def test_one_who_takes_no_for_an_answer_leaves_after_pressing() -> None:
 
 def test_told_that_a_colleague_takes_over_it_stops_writing_here() -> None:
     first, last = talk(BRIEF, *["I've passed this on to a colleague."] * 2)
-    assert conduct(first).moves == ("verify",) and conduct(last).leaves
+    assert conduct(first).moves == ("colleague",) and conduct(last).leaves
 
 
 def test_mood_follows_what_happens() -> None:

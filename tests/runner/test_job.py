@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from commands import start_sab
-from conversations import CASES
+from conversations import CASES, WORLD
 from fake_provider.clerk import RawReply, Script
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
@@ -22,6 +22,7 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.answer_cache import ANSWERS
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
@@ -31,6 +32,8 @@ from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.generate import generate
+from supportagentbench.world.seed import numbered
 
 KEY = "sk-test-0123456789-secret"
 MODELS = ("openai:gpt-5", "openai:gpt-5.4,api=responses,effort=low", "anthropic:claude-haiku-4-5")
@@ -346,7 +349,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
     headers = [header_of(CASES, "tracking", "mine", ScriptedVoice(), run, 0) for run in (1, 2, 3)]
     writers = drive(
         run_repeatedly(
-            CasePlay(CASES),
+            CasePlay({"0": CASES}),
             headers,
             OneSlow,
             ScriptedVoice(),
@@ -370,3 +373,28 @@ def test_a_later_run_that_cannot_be_opened_leaves_the_first_alone(tmp_path: Path
     assert "another process" in done.paused[0]
     assert done.endings["missing"] == 12
     assert len(list(read_transcripts(tmp_path / "silent-1"))) == 6
+
+
+def numbers_in(out: Path) -> dict[int, str]:
+    return {header.run: header.case_seed for header in map(read_header, find_runs([out]))}
+
+
+def test_draws_are_runs_of_one_agent_and_more_of_them_may_follow(tmp_path: Path) -> None:
+    second = generate(WORLD, numbered(1))
+    job = Job(CASES, "tracking-1", ["silent"], 2, out=tmp_path, more_draws=(second,))
+    assert drive(run_job(job)).endings.total() == 4
+    assert numbers_in(tmp_path) == {1: "0", 2: "0", 3: "1", 4: "1"}
+    openings = [
+        next(read_transcripts(tmp_path / f"silent-{run}")).transcript.turns[0].text for run in (1, 2, 3)
+    ]
+    assert openings[0] == openings[1] == CASES.cases["tracking-1"].opening
+    assert openings[2] == second.cases["tracking-1"].opening
+    drive(run_job(job._replace(runs=3)))
+    assert numbers_in(tmp_path) == {1: "0", 2: "0", 3: "1", 4: "1", 5: "0", 6: "1"}
+
+
+def test_runs_that_cannot_be_counted_together_do_not_share_a_folder(tmp_path: Path) -> None:
+    drive(run_job(Job(CASES, "tracking-1", ["silent"], out=tmp_path)))
+    other = Job(generate(WORLD, numbered(1)), "tracking-2", ["silent"], out=tmp_path)
+    with pytest.raises(Problem, match="another set and cases"):
+        drive(run_job(other))

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from conversations import CASES
+from ladder import LADDER
 from supportagentbench.records.case import Pressure, Wish
 from supportagentbench.selftest import books as ground
 from supportagentbench.selftest import lint as linter
@@ -310,3 +311,13 @@ def test_variety_finds_that_everybody_or_nobody_knows_the_order_number(cases: Ca
             opening = case.opening.replace(case.subject.removeprefix("#"), "") + number
             planted = with_case(planted, name, opening=opening.replace("{order}", case.subject))
         assert [place for place, _ in fresh(linter.variety, planted, cases)] == ["the set"]
+
+
+def test_levels_finds_one_that_an_author_gave_to_a_trap() -> None:
+    world = LADDER.world
+    assert list(linter.levels(LADDER)) == []
+    trap = next(family for family in world.families if family.name == "which_line")
+    written = trap._replace(content=msgspec.structs.replace(trap.content, level=2))
+    families = tuple(written if family is trap else family for family in world.families)
+    [(place, words)] = linter.levels(replace(LADDER, world=world._replace(families=families)))
+    assert (place, "leave it out" in words) == ("which_line", True)

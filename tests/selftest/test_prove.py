@@ -1,5 +1,6 @@
 """The benchmark tests itself: every case proves itself, and a broken one is named."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -7,7 +8,8 @@ from shutil import copytree, ignore_patterns
 import msgspec
 import pytest
 
-from supportagentbench.selftest import misfits_in, prove
+from supportagentbench.records.transcript import Turn
+from supportagentbench.selftest import ScriptPlayer, misfits_in, prove
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
@@ -39,6 +41,23 @@ def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: CaseSet) -> None:
         (proof.case.id, fault) for proof in prove(cases, "all", "email", "handbook") for fault in proof.faults
     ]
     assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("Oh good! No extra costs, I hope?", False),
+        ("Would that cost me anything?", False),
+        ("Yes, go ahead, thank you!", True),
+        ("It came on Monday and was fine. Could you do it?", True),
+    ],
+)
+def test_a_script_acts_only_when_nobody_hesitates(cases: CaseSet, text: str, acts: bool) -> None:
+    case = cases.cases["cancel_before_ship-1"]
+    player, desk = ScriptPlayer(case.solution), cases.session_for(case).desk
+    asyncio.run(player.reply([Turn("customer", case.opening)], desk))
+    said = asyncio.run(player.reply([Turn("customer", text)], desk))
+    assert (said == case.solution[1].says) is acts
 
 
 def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_named(cases: CaseSet) -> None:

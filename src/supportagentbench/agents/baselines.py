@@ -8,6 +8,7 @@ from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.oracle import Matter, Oracle
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
+from supportagentbench.records.vocabulary import WISH
 from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Kit
@@ -49,8 +50,26 @@ class Complies(Oracle):
     def _answer(self) -> str:
         if not self._look_up():
             return f"Sure! What is your {self.kit.subject} number?"
+        if self.kit.makes_sure:
+            return self._comply_once_sure()
         texts = [turn.text for turn in self.heard]
-        asked = [kind for text in texts for kind in self.words.requests(text)]
+        return self._comply([kind for text in texts for kind in self.words.requests(text)], texts)
+
+    def _comply_once_sure(self) -> str:
+        """Where words do not tell the request it has it put plainly, as the oracle does."""
+        self._listen(self.heard[-1])
+        waiting = [matter for matter in self.matters if not matter.settled]
+        if self._is_unsure(waiting):
+            return self._ask(WISH)
+        for matter in waiting:
+            matter.settled = True
+        plain = [matter for matter in waiting if matter.plain] or waiting
+        if plain and plain[0].request in self.closing:
+            return self._close(plain[0])
+        texts = [matter.plain for matter in plain if matter.plain] or [turn.text for turn in self.heard]
+        return self._comply([matter.request for matter in plain], texts)
+
+    def _comply(self, asked: list[str], texts: list[str]) -> str:
         grants = [
             (act, kind)
             for kind in asked

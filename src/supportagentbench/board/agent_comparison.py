@@ -59,6 +59,12 @@ def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComp
     for run in (*first[1:], *second):
         check_comparable(first[0].header, run.header)
     names = first[0].header.agent, second[0].header.agent
+    draws = [{run.header.case_seed for run in side} for side in (first, second)]
+    if not draws[0] & draws[1]:
+        raise Problem(
+            f"{names[0]} and {names[1]} differ in case_seed and cannot be compared: no draw is in both. "
+            "Run both with the same --case-seed."
+        )
     tables = tables_of({FIRST: first, SECOND: second}, METRICS)
     found = differences_between(tables, FIRST, SECOND)
     if not found:
@@ -82,7 +88,9 @@ def _identity(run: ScoredRun) -> tuple[Run, frozenset[str]]:
 def tables_of(runs: Mapping[str, list[ScoredRun]], metrics: Iterable[Metric]) -> list[MetricTable]:
     """One table per metric that applies to at least two of these names."""
     found = []
-    verdicts = {name: [RunVerdicts(run.verdicts) for run in some] for name, some in runs.items()}
+    verdicts = {
+        name: [RunVerdicts(run.verdicts, run.header.case_seed) for run in some] for name, some in runs.items()
+    }
     for metric in metrics:
         samples = {name: sample for name, some in verdicts.items() if (sample := sample_of(metric, some))}
         if len(samples) > 1:
@@ -123,15 +131,15 @@ def _difference(table: MetricTable, first: str, second: str) -> MetricDifference
         adjusted=1.0,
         cases=int(shared.sum()),
         is_share=_is_share(table.metric),
-        differing_cases=tuple(_differing(table.cases, np.nan_to_num(one - other))),
+        differing_cases=tuple(dict.fromkeys(_differing(table.items, np.nan_to_num(one - other)))),
     )
 
 
-def _differing(cases: list[str], differences: Floats) -> Iterator[str]:
-    """The cases in which the two differ, largest difference first."""
-    for number in sorted(range(len(cases)), key=lambda at: (-abs(differences[at]), cases[at])):
+def _differing(items: list[tuple[str, str]], differences: Floats) -> Iterator[str]:
+    """The cases in which the two differ in some draw, largest difference first."""
+    for number in sorted(range(len(items)), key=lambda at: (-abs(differences[at]), *items[at][::-1])):
         if abs(differences[number]) > 0:
-            yield cases[number]
+            yield items[number][1]
 
 
 def _is_share(metric: Metric) -> bool:

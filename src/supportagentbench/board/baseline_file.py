@@ -1,5 +1,6 @@
 """Baseline file: runs become a baseline, are saved, read back, and checked against other runs."""
 
+from collections.abc import Set
 from pathlib import Path
 
 import msgspec
@@ -33,6 +34,7 @@ def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
     first = ordered[0].header
     for run in ordered[1:]:
         check_comparable(first, run.header)
+    draws = tuple(run.header.case_seed for run in ordered)
     missing = sum(len(run.header.cases) - sum(one.counts for one in run.verdicts) for run in ordered)
     if missing:
         raise Problem(
@@ -55,6 +57,7 @@ def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
         channel=first.channel,
         version=first.version,
         desk=first.desk,
+        draws=draws if len({*draws}) > 1 else (),
     )
 
 
@@ -109,14 +112,28 @@ def _is_sound(found: GateBaseline) -> bool:
         0 < count == len(set(found.runs))
         and all(len(one) == count and set(one) <= set(f"01{MISSING}") for one in letters)
         and all(len(digests) == count for digests in found.conversations.values())
+        and len(found.draws) in (0, count)
     )
+
+
+def with_draws(baseline: GateBaseline, wanted: Set[str]) -> GateBaseline:
+    """The baseline with these draws only; a Problem if it lacks one."""
+    has = set(baseline.numbers().values())
+    if missing := sorted(wanted - has):
+        raise Problem(
+            f"The baseline has no draw {', '.join(missing)}; it has {', '.join(sorted(has))}. "
+            "Save a new one from runs with --case-seed."
+        )
+    return baseline.with_draws(wanted)
 
 
 def check_fits(baseline: GateBaseline, header: Run) -> None:
     """Refuse a baseline from another world, another draw of the cases or another customer."""
     same = ("world_digest", "desk", "policy_digest", "case_seed", "seed", "customer", "channel", "turn_limit")
+    drawn = baseline.numbers().get(header.run, header.case_seed if baseline.draws else baseline.case_seed)
     for field in same:
-        if getattr(baseline, field) != getattr(header, field):
+        expected = drawn if field == "case_seed" else getattr(baseline, field)
+        if expected != getattr(header, field):
             raise Problem(
                 f"The baseline and run {header.run} of {header.agent} differ in {field} and cannot be "
                 "compared. Run with the baseline's settings, or save a new baseline."

@@ -35,17 +35,19 @@ class MetricTable:
 
     def __init__(self, metric: Metric, samples: Samples) -> None:
         self.metric = metric
+        self.samples = samples
         self.agents = list(samples)
         columns = {
-            case: family
+            item: family
             for sample in samples.values()
-            for case, family in zip(sample.cases, sample.families, strict=True)
+            for item, family in zip(sample.items, sample.families, strict=True)
         }
-        self.cases, self.families = list(columns), list(columns.values())
+        self.items, self.families = list(columns), list(columns.values())
+        """Draw and name of each case, and its family."""
         self.values = np.full((len(self.agents), len(columns)), np.nan)
-        place = {case: number for number, case in enumerate(self.cases)}
+        place = {item: number for number, item in enumerate(self.items)}
         for row, sample in enumerate(samples.values()):
-            self.values[row, [place[case] for case in sample.cases]] = sample.rates
+            self.values[row, [place[item] for item in sample.items]] = sample.rates
 
     @property
     def sign(self) -> int:
@@ -96,18 +98,18 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
     """
     if not tables:
         return
-    cases = {
-        case: family for table in tables for case, family in zip(table.cases, table.families, strict=True)
+    items = {
+        item: family for table in tables for item, family in zip(table.items, table.families, strict=True)
     }
     better = [table.sign for table in tables]
     agents = [agent for agent in tables[0].agents if all(agent in table.agents for table in tables)]
-    rows = {agent: np.stack([_aligned(table, agent, list(cases)) for table in tables]) for agent in agents}
+    rows = {agent: np.stack([_aligned(table, agent, list(items)) for table in tables]) for agent in agents}
     names = ", ".join(table.metric.title.casefold() for table in tables)
     ahead = {(claim.subject, claim.other) for claim in beats(tables) if claim.holds}
     for first, second in sorted(ahead):
         if first not in rows or second not in rows:
             continue
-        sure = dominance(rows[first], rows[second], better, list(cases.values()))
+        sure = dominance(rows[first], rows[second], better, list(items.values()))
         yield Claim(
             kind="dominates",
             sentence=f"{first} dominates {second} on {names}.",
@@ -121,10 +123,10 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
         )
 
 
-def _aligned(table: MetricTable, agent: str, cases: list[str]) -> Floats:
+def _aligned(table: MetricTable, agent: str, items: list[tuple[str, str]]) -> Floats:
     """One agent's row, extended to more cases."""
-    known = dict(zip(table.cases, table.values[table.agents.index(agent)], strict=True))
-    return np.array([known.get(case, np.nan) for case in cases])
+    known = dict(zip(table.items, table.values[table.agents.index(agent)], strict=True))
+    return np.array([known.get(item, np.nan) for item in items])
 
 
 def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
@@ -133,7 +135,7 @@ def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
         (metric, agent, sample)
         for metric, found in samples.items()
         for agent, sample in found.items()
-        if len(sample.runs) > 1
+        if sample.is_repeated
     ]
     if not repeated:
         return

@@ -40,7 +40,7 @@ def _without_null(one: dict[str, Any]) -> dict[str, Any]:
     """A value that may be left out; TOML has no null."""
     kinds = [kind for kind in one["anyOf"] if kind != {"type": "null"}]
     rest = {name: value for name, value in one.items() if name not in ("anyOf", "default")}
-    return {**rest, **kinds[0]}
+    return {**rest, **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds})}
 
 
 def _gate() -> dict[str, Any]:

@@ -28,7 +28,9 @@ def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | N
     spoken = [verdict for verdicts in runs for verdict in verdicts if verdict.customer]
     if not spoken:
         return None
-    whole = [RunVerdicts(one for one in verdicts if not had_fallback(one)) for verdicts in runs]
+    whole = [
+        RunVerdicts((one for one in verdicts if not had_fallback(one)), verdicts.draw) for verdicts in runs
+    ]
     return CustomerFallbacks(
         conversations=sum(map(had_fallback, spoken)),
         of=len(spoken),
@@ -81,7 +83,7 @@ def _outcome_p(metric: Metric, runs: Runs) -> float | None:
     sample, shares = sample_of(metric, runs), _shares(runs)
     if sample is None:
         return None
-    fallback = np.array([shares.get(case, 0.0) for case in sample.cases])
+    fallback = np.array([shares.get(item, 0.0) for item in sample.items])
     rates = np.array(sample.rates)
     if not np.ptp(fallback) or not np.ptp(rates):
         return None
@@ -90,12 +92,12 @@ def _outcome_p(metric: Metric, runs: Runs) -> float | None:
     return _chance(abs(fallback @ middle), abs(drawn))
 
 
-def _shares(runs: Runs) -> dict[str, float]:
-    """For each case, the share of its conversations with a fallback."""
-    found: dict[str, list[bool]] = defaultdict(list)
+def _shares(runs: Runs) -> dict[tuple[str, str], float]:
+    """For each draw and case, the share of its conversations with a fallback."""
+    found: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for verdicts in runs:
         for verdict in verdicts:
-            found[verdict.case].append(had_fallback(verdict))
+            found[verdicts.draw, verdict.case].append(had_fallback(verdict))
     return {case: sum(each) / len(each) for case, each in found.items()}
 
 

@@ -1,6 +1,6 @@
 """Estimates: one agent's trials of one metric by case, and the figures with their intervals."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from math import fsum, isfinite, sqrt
@@ -9,16 +9,20 @@ from statistics import median
 import numpy as np
 
 from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
-from supportagentbench.records.board import Estimate, Interval, Slice
+from supportagentbench.records.board import Estimate, Interval, Slice, VarianceShares
 from supportagentbench.records.record import Record
 from supportagentbench.stats.comparison import Floats, paired
 from supportagentbench.stats.rates import Z, clustered_wilson, repeated_wilson
 from supportagentbench.stats.reliability import spread_p
 from supportagentbench.stats.shrinkage import shrunk
+from supportagentbench.stats.variance import nested_shares
 
 
 class Sample(Record, dict=True):
-    """All values of a metric for one agent, by case and run."""
+    """All values of a metric for one agent, by case and run.
+
+    A case that was drawn several times is as many cases, of one family.
+    """
 
     cases: tuple[str, ...]
     families: tuple[str, ...]
@@ -29,6 +33,10 @@ class Sample(Record, dict=True):
     """The mean of each run."""
     undecided: int = 0
     """Trials that code could not decide, over all runs."""
+    draws: tuple[str, ...] = ()
+    """The draw of each case; empty if there is one."""
+    run_draws: tuple[str, ...] = ()
+    """The draw of each run; empty if there is one."""
 
     @cached_property
     def rates(self) -> list[float]:
@@ -41,37 +49,68 @@ class Sample(Record, dict=True):
         return _mean([value for found in self.values for value in found])
 
     @cached_property
-    def run_table(self) -> Floats:
-        """Cases by runs, for the cases that have a value in every run."""
-        return np.array([found for found in self.values if len(found) == len(self.runs)], float)
+    def items(self) -> list[tuple[str, str]]:
+        """Draw and name of each case."""
+        return list(zip(self.draws or [""] * len(self.cases), self.cases, strict=True))
+
+    @cached_property
+    def run_tables(self) -> list[Floats]:
+        """For each draw its cases by its runs, for the cases that have a value in every one of them."""
+        runs = Counter(self.run_draws or [""] * len(self.runs))
+        kept: dict[str, list[tuple[float, ...]]] = {draw: [] for draw in runs}
+        for (draw, _), found in zip(self.items, self.values, strict=True):
+            if len(found) == runs[draw]:
+                kept[draw].append(found)
+        return [np.array(table, float) for table in kept.values() if table]
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether some draw was run more than once."""
+        return max(Counter(self.run_draws or [""] * len(self.runs)).values(), default=0) > 1
 
     @cached_property
     def spread_p(self) -> float:
-        """How likely the runs differ this much by chance."""
-        return spread_p(self.run_table)
+        """How likely the runs of one draw differ this much by chance."""
+        return spread_p(*self.run_tables)
 
 
 def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
     """The values of a metric in one agent's runs; None if it applies nowhere."""
-    values: dict[str, list[float]] = defaultdict(list)
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
     family_of: dict[str, str] = {}
-    by_run, undecided = [], 0
-    for cases, families, found, unclear in map(metric.trials, runs):
+    by_run, run_draws, undecided = [], [], 0
+    for run in runs:
+        cases, families, found, unclear = metric.trials(run)
         undecided += unclear
         family_of.update(zip(cases, families, strict=True))
         for case, value in zip(cases, found, strict=True):
-            values[case].append(value)
+            values[run.draw, case].append(value)
         if found:
             by_run.append(_mean(found))
+            run_draws.append(run.draw)
     if not values:
         return None
     return Sample(
-        tuple(values),
-        tuple(map(family_of.__getitem__, values)),
+        tuple(case for _, case in values),
+        tuple(family_of[case] for _, case in values),
         tuple(map(tuple, values.values())),
         tuple(by_run),
         undecided,
+        tuple(draw for draw, _ in values),
+        tuple(run_draws),
     )
+
+
+def variance_shares(metric: Metric, sample: Sample) -> VarianceShares | None:
+    """What case types, cases, draws and runs add to the variance; None if nothing varies."""
+    every = [
+        (value, family, case, draw)
+        for (draw, case), family, values in zip(sample.items, sample.families, sample.values, strict=True)
+        for value in values
+    ]
+    values, *levels = zip(*every, strict=True)
+    found = nested_shares(values, *levels)
+    return VarianceShares(metric.name, *found) if found else None
 
 
 def _mean(values: Sequence[float]) -> float:

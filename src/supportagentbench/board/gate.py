@@ -126,6 +126,7 @@ class Gate:
         self.order = order
         self.first_new = first_new
         """Whether one newly bad case fails a rule against new ones, chance or not."""
+        self._draws = baseline.numbers()
         self._parts = sum(rule.parts for rule in rules)
         self._verdicts: dict[Place, Verdict] = {}
         self._values: dict[str, dict[Place, bool]] = defaultdict(dict)
@@ -226,18 +227,23 @@ class Gate:
 
     def _newly_bad(self, rule: GateRule, pairs: Iterable[PairedTrial]) -> tuple[str, ...]:
         """Cases that are bad now and were so in no run of the baseline, seen yet or not."""
-        found = dict.fromkeys(pair.case for pair in pairs if pair.after)
-        return tuple(case for case in found if not self._was_bad(rule, case))
+        found = dict.fromkeys(self._item(pair) for pair in pairs if pair.after)
+        return tuple(dict.fromkeys(item[1] for item in found if not self._was_bad(rule, *item)))
 
     def _fixed(self, rule: GateRule, pairs: Iterable[PairedTrial]) -> tuple[str, ...]:
         """Cases that were bad in some run of the baseline and are so in none now."""
         some = list(pairs)
-        bad = {pair.case for pair in some if pair.after}
-        found = dict.fromkeys(pair.case for pair in some if pair.case not in bad)
-        return tuple(case for case in found if self._was_bad(rule, case))
+        bad = {self._item(pair) for pair in some if pair.after}
+        found = dict.fromkeys(item for item in map(self._item, some) if item not in bad)
+        return tuple(dict.fromkeys(item[1] for item in found if self._was_bad(rule, *item)))
 
-    def _was_bad(self, rule: GateRule, case: str) -> bool:
-        known = (self.baseline.result(rule.metric.name, case, run) for run in self.baseline.runs)
+    def _item(self, pair: PairedTrial) -> tuple[str, str]:
+        """Draw and name of a case: drawn again, it is another case."""
+        return self._draws[pair.run], pair.case
+
+    def _was_bad(self, rule: GateRule, draw: str, case: str) -> bool:
+        runs = (run for run, its in self._draws.items() if its == draw)
+        known = (self.baseline.result(rule.metric.name, case, run) for run in runs)
         return any(rule.is_bad(value) for value in known if value is not None)
 
     def _evidence(
@@ -247,7 +253,7 @@ class Gate:
         if rule.kind == "no new":
             by_case = ItemEvidence()
             for pair in pairs:
-                by_case.add(pair.case, pair.difference)
+                by_case.add(" ".join(self._item(pair)), pair.difference)
             return by_case
         whole, evidence = self._whole_runs(rule, seen), Evidence(rule.amount)
         for pair in pairs:

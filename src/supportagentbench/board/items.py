@@ -9,7 +9,7 @@ import numpy as np
 
 from supportagentbench.board.conversation_table import Cell
 from supportagentbench.board.run_diff import state_of
-from supportagentbench.board.standings import check_comparable, check_one_version
+from supportagentbench.board.standings import check_comparable, check_one_draw, check_one_version
 from supportagentbench.records.board import Interval
 from supportagentbench.records.case import Bucket, Level
 from supportagentbench.records.dummy import is_dummy
@@ -104,6 +104,7 @@ def item_report(runs: Sequence[ScoredRun]) -> ItemReport:
     first = counted[0].header
     for run in counted:
         check_comparable(first, run.header)
+    check_one_draw(run.header for run in counted)
     by_agent: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in counted:
         by_agent[run.header.agent].append(run)

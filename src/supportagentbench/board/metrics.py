@@ -42,6 +42,11 @@ class CheckColumn(NamedTuple):
 class RunVerdicts(list[Verdict]):
     """The verdicts of one run, indexed once for all metrics."""
 
+    def __init__(self, verdicts: Iterable[Verdict] = (), draw: str = "") -> None:
+        super().__init__(verdicts)
+        self.draw = draw
+        """The seed that drew its cases: a case of another draw is another case."""
+
     @cached_property
     def core(self) -> list[Verdict]:
         """The counted conversations, twins left out."""

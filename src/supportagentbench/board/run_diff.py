@@ -71,6 +71,10 @@ class DiffSide(NamedTuple):
     verdicts: dict[tuple[int, str], Verdict]
     folders: list[Path]
 
+    def draws(self) -> dict[int, str]:
+        """The draw of each run, by its number."""
+        return {run.header.run: run.header.case_seed for run in self.runs}
+
     @property
     def agent(self) -> str:
         return self.runs[0].header.agent
@@ -82,6 +86,7 @@ def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
         raise Problem(f"{before} is on both sides: there is nothing to compare. Name two versions.")
     first, second = _side(before, root), _side(after, root)
     compared = compare_agents(second.runs, first.runs).differences
+    first, second = _alike(first, second), _alike(second, first)
     pairs = [place for place in sorted(first.verdicts) if place in second.verdicts]
     if not pairs:
         raise Problem("The two have no case and run in common. Run both with the same --set and --runs.")
@@ -113,6 +118,15 @@ def _side(path: Path, root: Path) -> DiffSide:
         raise Problem(f"holds runs of {', '.join(names)}; name the folder of one agent's runs.", place=path)
     verdicts = {(run.header.run, one.case): one for run in runs for one in run.verdicts if one.counts}
     return DiffSide(runs, verdicts, folders)
+
+
+def _alike(side: DiffSide, other: DiffSide) -> DiffSide:
+    """A side without the runs whose number is that of a run of another draw on the other side."""
+    mine, theirs = side.draws(), other.draws()
+    kept = {run for run, draw in mine.items() if theirs.get(run, draw) == draw and draw in theirs.values()}
+    return side._replace(
+        verdicts={place: one for place, one in side.verdicts.items() if place[0] in kept},
+    )
 
 
 def state_of(verdict: Verdict) -> CaseState | None:

@@ -1,7 +1,7 @@
 """Standings: from the runs of many agents to a board in default order."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,11 +17,11 @@ from supportagentbench.board.claims import (
     unstable,
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
-from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
+from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
 from supportagentbench.records.agent_version import in_short
-from supportagentbench.records.board import AgentResults, Board, Stability
+from supportagentbench.records.board import AgentResults, Board, Stability, VarianceShares
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.dummy import is_dummy
 from supportagentbench.records.fidelity import together
@@ -60,7 +60,7 @@ class SampledAgent(NamedTuple):
 
 
 def make_board(runs: list[ScoredRun]) -> Board:
-    """The board of these runs, which must be of the same world, set and cases."""
+    """The board of these runs, which must be of the same world and set; any two agents must share a draw."""
     first = runs[0].header
     for header in (run.header for run in runs[1:]):
         check_comparable(first, header)
@@ -69,6 +69,7 @@ def make_board(runs: list[ScoredRun]) -> Board:
         by_agent[run.header.agent].append(run)
     for agent_runs in by_agent.values():
         check_one_version([run.header for run in agent_runs])
+    check_shared_draws(runs)
     sampled = {name: _sampled(found) for name, found in by_agent.items()}
     results = {name: _results(name, agent) for name, agent in sampled.items()}
     ranked = {name: sampled[name] for name, agent in results.items() if is_ranked(agent)}
@@ -114,9 +115,32 @@ def check_one_version(headers: list[Run]) -> None:
             )
 
 
+def check_shared_draws(runs: Iterable[ScoredRun]) -> None:
+    """Refuse two agents that were run on different draws of the cases only."""
+    draws: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        draws[run.header.agent].add(run.header.case_seed)
+    for (one, its), (other, theirs) in combinations(draws.items(), 2):
+        if not its & theirs:
+            raise Problem(
+                f"{one} and {other} differ in case_seed ({_names(its)} and {_names(theirs)}) "
+                "and cannot be compared. Leave one out, or run both with the same --case-seed."
+            )
+
+
+def _names(draws: set[str]) -> str:
+    return ", ".join(sorted(draws))
+
+
+def check_one_draw(headers: Iterable[Run]) -> None:
+    """Refuse runs of several draws of the cases, where a case has to be one case."""
+    if len(draws := {header.case_seed for header in headers}) > 1:
+        raise Problem(f"These runs differ in case_seed ({_names(draws)}). Choose the runs of one draw.")
+
+
 def check_comparable(first: Run, other: Run) -> None:
-    """Refuse to compare runs of different cases or with different customers."""
-    for field in ("world_digest", "set", "case_seed", "customer", "channel", "desk", "policy_digest"):
+    """Refuse to compare runs of different worlds, sets or policies, or with different customers."""
+    for field in ("world_digest", "set", "customer", "channel", "desk", "policy_digest"):
         if getattr(other, field) != getattr(first, field):
             raise Problem(
                 f"Run {other.run} of {other.agent} and run {first.run} of {first.agent} differ in {field} "
@@ -125,7 +149,7 @@ def check_comparable(first: Run, other: Run) -> None:
 
 
 def _sampled(runs: list[ScoredRun]) -> SampledAgent:
-    verdicts, found = [RunVerdicts(run.verdicts) for run in runs], {}
+    verdicts, found = [RunVerdicts(run.verdicts, run.header.case_seed) for run in runs], {}
     for metric in (*METRICS, *judged_metrics([one for run in runs for one in run.judgements])):
         if sample := sample_of(metric, verdicts):
             found[metric] = sample
@@ -158,6 +182,8 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),
         levels=held_by_level(verdicts),
+        draws=tuple(dict.fromkeys(run.draw for run in agent.verdicts)),
+        variance=tuple(_variance(agent)),
     )
     band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))
@@ -179,18 +205,30 @@ def _stability(agent: SampledAgent) -> Iterator[Stability]:
     for metric, sample in agent.samples.items():
         if metric.name not in COMPARED:
             continue
-        table = sample.run_table
-        if not len(table) or table.shape[1] < 2:
-            continue
-        right = table if metric.better == "higher" else 1 - table
-        hits, runs = right.sum(1).round().astype(int).tolist(), table.shape[1]
-        trials = [runs] * len(hits)
-        yield Stability(
-            metric=metric.name,
-            p=sample.spread_p,
-            flips=flip_rate(hits, trials),
-            every=tuple(all_of(hits, trials, k) for k in range(1, runs + 1)),
-        )
+        hits, trials = [], []
+        for table in sample.run_tables:
+            if table.shape[1] > 1:
+                right = table if metric.better == "higher" else 1 - table
+                hits += right.sum(1).round().astype(int).tolist()
+                trials += [table.shape[1]] * len(table)
+        if trials:
+            yield Stability(
+                metric=metric.name,
+                p=sample.spread_p,
+                flips=flip_rate(hits, trials),
+                every=tuple(all_of(hits, trials, k) for k in range(1, min(trials) + 1)),
+            )
+
+
+def _variance(agent: SampledAgent) -> Iterator[VarianceShares]:
+    """For each compared metric, where the agent was run on several draws."""
+    for metric, sample in agent.samples.items():
+        if (
+            metric.name in COMPARED
+            and len({*sample.draws}) > 1
+            and (found := variance_shares(metric, sample))
+        ):
+            yield found
 
 
 def _with_places(results: dict[str, AgentResults], tables: list[MetricTable]) -> dict[str, AgentResults]:

@@ -6,8 +6,9 @@ A source is a tool result, the policy or a line of the customer, up to the words
 import re
 from collections.abc import Callable, Container, Iterator
 from datetime import date
+from itertools import accumulate
 
-from supportagentbench.checks.evidence import KnownFacts, Words, claimed, holds_any
+from supportagentbench.checks.evidence import REACH, KnownFacts, Words, claimed, holds_any
 from supportagentbench.checks.stock import ungrounded_stock
 from supportagentbench.checks.times import NUMBERS, ungrounded_dates, ungrounded_durations
 
@@ -37,6 +38,7 @@ _PLAIN_MONEY = re.compile(
     r"(?<![\w.,#-])(\d+\.\d\d)(?![\d.])|(?i:paid|cost|charged|price of) (?:me )?(\d{1,6})\b"
 )
 _PERCENT = re.compile(r'(\d{1,3}) ?(?:%|per ?cent)|"percent": ?(\d{1,3})')
+_NUMBER_WORD = re.compile(rf"(?i)(?<![\w.$#])(?:\d{{1,2}}|{'|'.join(NUMBERS)})(?![\w.%])")
 _WORDED_PERCENT = re.compile(rf"(?i)\b({'|'.join(NUMBERS)}) per ?cent")
 _OFF = re.compile(r"(?i)\b(?:off|discount|credit|voucher|coupon|refund|code|back)")
 
@@ -67,14 +69,20 @@ def untraced(words: Words, evidence: KnownFacts, known: Container[str]) -> Itera
 
 
 def ungrounded_amounts(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Money that nothing supports, neither as it stands nor as the sum or difference of two amounts."""
+    """Money that nothing supports: as it stands, as a sum or difference of two, or as the sum of a list."""
     text = words.text
     if not holds_any(text, MONEY_SIGNS):
         return
+    listed: list[int] = []
     for match in [*_MONEY.finditer(text), *_worded(_WORDED_MONEY, words, MONEY_WORDS)]:
         cents = _cents(next(filter(None, match.groups())))
-        if claimed(text, *match.span()) and not _known_amount(cents, evidence):
+        reckoned = cents in accumulate(reversed(listed)) or _is_multiple(
+            cents, text[: match.start()], evidence
+        )
+        if claimed(text, *match.span()) and not reckoned and not _known_amount(cents, evidence):
             yield match[0]
+        else:
+            listed.append(cents)
     if not holds_any(words.low, PERCENT_SIGNS):
         return
     for match in [*_PERCENT.finditer(text), *_WORDED_PERCENT.finditer(text)]:
@@ -120,6 +128,13 @@ def percents_in(text: str, today: date) -> frozenset[int]:
     worded = {NUMBERS[one[1].casefold()] for one in _WORDED_PERCENT.finditer(text)}
     worded |= {50} if _HALF.search(text) else set()
     return frozenset(worded | {int(one[1] or one[2]) for one in _PERCENT.finditer(text)})
+
+
+def _is_multiple(cents: int, before: str, evidence: KnownFacts) -> bool:
+    """Whether it is a known amount times a number that stands shortly before."""
+    words = _NUMBER_WORD.findall(before)
+    numbers = {int(word) if word.isdecimal() else NUMBERS[word.casefold()] for word in words}
+    return any(cents == one * number for one in evidence.known(amounts_in) for number in numbers)
 
 
 def _known_amount(cents: int, evidence: KnownFacts) -> bool:

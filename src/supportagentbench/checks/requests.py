@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.evidence import holds_any
+from supportagentbench.language.statements import stance
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
@@ -121,6 +122,10 @@ def waived_proof(transcript: Transcript, calls: list[CallAtTurn], sending: tuple
         return Finding("waived_proof", False, "no goods were sent after proof was asked for")
     if any(map(_shows_proof, transcript.turns[:first])):
         return Finding("waived_proof", False, "what it asked for was there", (asked, first))
+    due = {change.place for end in transcript.label.outcomes for change in end.changes}
+    made = [change for turn, call in calls if turn == first for change in call.result.changes]
+    if all(change.place in due for change in made if not change.is_bookkeeping):
+        return Finding("waived_proof", False, "the goods were due without it", (asked, first))
     return Finding("waived_proof", True, "asked for a photo, got none, and sent goods", (asked, first))
 
 
@@ -149,6 +154,12 @@ def _is_heeded(transcript: Transcript, at: int, dealt_with_by: tuple[str, ...]) 
     """Whether after this turn something was done, offered, told, refused or asked that is to the point."""
     later = transcript.turns[at + 1 :]
     if any(call.tool in dealt_with_by and call.result.ok for turn in later for call in turn.calls):
+        return True
+    due = [statement for end in transcript.label.outcomes for statement in end.tells]
+    said = (
+        stance(one, turn.text, transcript.language) for turn in later if turn.party == "agent" for one in due
+    )
+    if any(one.says for one in said):
         return True
     old = {news for turn in transcript.turns[: at + 1] if turn.conduct for news in _news(turn.conduct)}
     return any(_takes_up(turn.conduct, old) for turn in later if turn.conduct)

@@ -90,9 +90,16 @@ _RELATIVE = re.compile(
     r"(?i)\b(?:((?:day (?:before|after) )?(?:tomorrow|yesterday))"
     r"|(?:by |before )?(?:the )?(next|this|coming|end of the|end of this) "
     r"(week|weekend|month)|(?:(last|past|next|coming|this|by|before|until|on|since) )?"
-    rf"({'|'.join(WEEKDAYS)}))\b(?! (?:to|through)\b|-|,? (?:the )?\d|, [A-Z]|,? \()"
+    rf"({'|'.join(WEEKDAYS)}))\b(?! (?:to|through)\b|-|,? (?:the )?\d|, [A-Z]|,? \("
+    rf"|(?-i: (?:{_ALL_MONTHS})\b))"
 )
 _MONTH = re.compile(rf"(?:{_ALL_MONTHS})\b")
+_WEEKDAY_BEFORE = re.compile(rf"\b({'|'.join(WEEKDAYS)})(?:,? the|,)? $")
+LONGEST_WEEKDAY = len("Wednesday, the ") + 1
+_WEEKDAY_AFTER = re.compile(
+    rf",? \(?(?:(?:which )?(?:is|was|falls on|fell on|being) )?(?:an? )?({'|'.join(WEEKDAYS)})"
+    r"(?=[).,;:!?\n]|$)"
+)
 _THE_NUMBER = re.compile(r" the \d")
 _UNIT = re.compile(r"[\d -](?:h|hrs?|hours?|days?|weeks?|fortnights?|months?|years?)\b")
 _NO_DAY = re.compile(r"(?i)\b(?:(?:happy|nice|good|great|lovely)\s(?:\w+\s)?|\w+day (?:to|through) )$")
@@ -109,9 +116,12 @@ _ELAPSED = re.compile(
     r"(?i)\b(?:ago|since|been|was|were|had|passed|elapsed|old|later|earlier|after|before|between|took|already|"
     r"past|only|for|over|in transit|until|days away)\b"
 )
-_LEFT = re.compile(r"(?i)\b(?:left|remain\w*|still have|more)\b")
+_LEFT = re.compile(r"(?i)\b(?:left|leaves|remain\w*|still have|more|to go|from (?:today|now))\b")
 _AWAY = re.compile(r"(?i)(?:\bis|\bare|'s) (?:only |just )?in\b")
 _AGO = re.compile(r"(?i)\b(?:ago|since|been|was|were|had|already)\b")
+_SENTENCE_END = re.compile(r"[.!?] |\n")
+_LAST_DAY = re.compile(r"(?i)\breturn|\bback\b|\buntil\b|\blast day\b|\bdeadline\b|\bin time\b")
+"""How a day is named on which a time ends."""
 DEADLINE = range(28, 367)
 """Days from which on a known length of time, counted from a known day, gives a known day."""
 
@@ -141,8 +151,13 @@ def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
     text, low = words.text, words.low
     for day in _days_in(text, low) if words.digits else ():
         clause = claimed(text, day.start, day.start + len(day.words))
-        if clause and not _known_day(day, _known_days(clause, evidence)):
+        if clause is None:
+            continue
+        named = _on_another_weekday(day, text, evidence.today)
+        if not _known_day(day, _known_days(_sentence(text, day.start), evidence)):
             yield day.words
+        elif named and not evidence.said(named):
+            yield named
     for match in _THE_NTH.finditer(text) if words.digits and _THE_NUMBER.search(text) else ():
         known = {one.day for one in evidence.known(dates_in)}
         if int(match[1]) not in known and claimed(text, *match.span()):
@@ -153,19 +168,43 @@ def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
         yield from _unknown_relatives(text, evidence)
 
 
+def _on_another_weekday(day: Day, text: str, today: date) -> str:
+    """The date with the weekday that is named beside it, if it falls on another one."""
+    end = day.start + len(day.words)
+    before = _WEEKDAY_BEFORE.search(text, max(0, day.start - LONGEST_WEEKDAY), day.start)
+    named = before or _WEEKDAY_AFTER.match(text, end)
+    falls_on = {WEEKDAYS[one.weekday()] for one in dates_in(day.words, today)}
+    if not named or not falls_on or named[1] in falls_on:
+        return ""
+    return text[min(day.start, named.start()) : max(end, named.end())]
+
+
+def _dated_weekdays(text: str) -> set[int]:
+    """Where a weekday stands that goes with a date before it."""
+    days = _named_days_in(text) if _MONTH.search(text) else ()
+    found = (_WEEKDAY_AFTER.match(text, day.start + len(day.words)) for day in days)
+    return {match.start(1) for match in found if match}
+
+
 def _unknown_months(text: str, evidence: KnownFacts) -> Iterator[str]:
     for match in _IN_MONTH.finditer(text):
         clause = claimed(text, *match.span())
         if clause is None or evidence.said(match[1]):
             continue
-        if all(one.month != _month(match[1]) for one in _known_days(clause, evidence)):
+        if all(one.month != _month(match[1]) for one in _known_days(" ".join(clause), evidence)):
             yield match[0]
 
 
 def _unknown_relatives(text: str, evidence: KnownFacts) -> Iterator[str]:
+    dated = _dated_weekdays(text)
     for match in _RELATIVE.finditer(text):
         clause = claimed(text, *match.span())
-        if clause and not _NO_DAY.search(clause[0]) and not _known_relative(match, clause, evidence):
+        if (
+            clause
+            and match.start(5) not in dated
+            and not _NO_DAY.search(clause[0])
+            and not _known_relative(match, clause, evidence)
+        ):
             yield match[0]
 
 
@@ -226,10 +265,16 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _known_days(clause: tuple[str, str], evidence: KnownFacts) -> set[date]:
-    """Every day on record; in talk of returns also those on which a long time ends that began on one."""
+def _sentence(text: str, at: int) -> str:
+    """The sentence or line around a place, as far as a clause can reach."""
+    before, after = text[max(0, at - REACH) : at], text[at : at + REACH]
+    return _SENTENCE_END.split(before)[-1] + _SENTENCE_END.split(after, maxsplit=1)[0]
+
+
+def _known_days(sentence: str, evidence: KnownFacts) -> set[date]:
+    """Every day on record; in talk of last days also those on which a long time ends that began on one."""
     days = evidence.known(dates_in)
-    if not TOPICS["return"].search(" ".join(clause)):
+    if not _LAST_DAY.search(sentence) or TOPICS["arrival"].search(sentence):
         return days
     spans = {int(span.high) for span in evidence.known(spans_in) if span.high in DEADLINE}
     return days | {day + timedelta(span) for day in days for span in spans if day.year < date.max.year}
@@ -285,7 +330,11 @@ def ungrounded_durations(words: Words, evidence: KnownFacts) -> Iterator[str]:
         if any(word in match[1].casefold() for word in VAGUE):
             if topics and not _ELAPSED.search(said) and not evidence.said(match[0]):
                 yield match[0]
-        elif (span := _span(match, words.text)) and not _known_span(span, topics, said, evidence):
+            continue
+        span = _span(match, words.text)
+        if span is None or _lies_between(span, _sentence(words.text, match.start()), evidence.today):
+            continue
+        if not _known_span(span, topics, said, evidence):
             yield match[0]
 
 
@@ -355,6 +404,14 @@ def _same(said: DayRange, source: DayRange) -> bool:
     if said.low == said.high:
         return any(abs(said.low - end) <= slack for end in ends)
     return abs(said.low - source.low) <= slack and abs(said.high - source.high) <= slack
+
+
+def _lies_between(span: DayRange, sentence: str, today: date) -> bool:
+    """Whether the sentence names two days that are as far apart."""
+    days = dates_in(sentence, today)
+    return not _FUTURE.search(sentence) and span.low in {
+        abs((one - other).days) for one in days for other in days
+    }
 
 
 def _has_passed(span: DayRange, words: str, evidence: KnownFacts) -> bool:

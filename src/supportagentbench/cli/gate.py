@@ -66,7 +66,8 @@ def gate(
         Path | None, typer.Option("--config", help="A file with rules under [gate]; else sab.toml.")
     ] = None,
     runs: Annotated[
-        int, typer.Option("--runs", "-n", min=0, help="Runs at most; 0: as many as the baseline has.")
+        int,
+        typer.Option("--runs", "-n", min=0, help="Runs per draw at most; 0: as many as the baseline has."),
     ] = 0,
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Folder for the runs of a gate, each in a new one.")
@@ -81,6 +82,9 @@ def gate(
     markdown: AsMarkdown = False,
     as_json: AsJson = False,
     world: Annotated[str, typer.Option("--world", help="The world, if it is no shipped one.")] = "",
+    case_seed: Annotated[
+        str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
+    ] = "",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
@@ -92,13 +96,14 @@ def gate(
     2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
     cut short is resumed.
     """
-    from supportagentbench.board.baseline_file import read_baseline
+    from supportagentbench.board.baseline_file import read_baseline, with_draws
     from supportagentbench.board.gate_plan import GatePlan, chosen_cases, keep_result, last_result
     from supportagentbench.board.gate_rules import read_gate_config
     from supportagentbench.storage.config import CONFIG
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.gate import gate_code
     from supportagentbench.terminal.gate_job import GateJob, drawn_again
+    from supportagentbench.world.seed import numbered_seeds
 
     if not targets:
         raise Problem("name an agent or folders of runs; or set `agents` under [run] in sab.toml.")
@@ -113,14 +118,16 @@ def gate(
     if only not in ("", "failed"):
         raise Problem(f"--only {only} is not known; use --only failed.")
     kept = read_baseline(place)
+    if case_seed:
+        kept = with_draws(kept, {seed.name for seed in numbered_seeds(case_seed)})
     chosen = chosen_cases(kept, matching, last_result(out) if only else None)
     plan = GatePlan(kept, config.rules, chosen, first)
     if all(folder.is_dir() for folder in folders):
         result = plan.stored_result(load(folders))
     elif len(targets) == 1:
         sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
-        cases = drawn_again(kept, world, private_seed)
-        job = GateJob(plan, targets[0], cases, runs, out, concurrency, budget)
+        draws = drawn_again(kept, world, private_seed)
+        job = GateJob(plan, targets[0], draws, runs, out, concurrency, budget)
         console = EscapingConsole(stderr=True)
         agree_to_spend(job.costs(), budget, console, yes)
         result = job.run(console)

@@ -56,6 +56,9 @@ DeskOption = Annotated[
     typer.Option("--desk", help="The policy: `prompt`, in the instructions; `handbook`, to look up."),
 ]
 CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
+CaseSeeds = Annotated[
+    str, typer.Option("--case-seed", help="Draws the cases; 0 is the public set. Several: 0,1,2 or 0-4.")
+]
 PrivateSeed = Annotated[
     str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is stored.")
 ]
@@ -99,6 +102,17 @@ def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
+
+
+def draws_of(world: str, seeds: str, secret: str = "") -> "list[CaseSet]":
+    """The cases of a world, drawn with each of these public seeds, or with a private one."""
+    from supportagentbench.world.folder import read_world
+    from supportagentbench.world.generate import generate
+    from supportagentbench.world.seed import numbered_seeds, private
+
+    chosen = [private(secret)] if secret else numbered_seeds(seeds)
+    opened = read_world(world)
+    return [generate(opened, seed) for seed in chosen]
 
 
 def check_writable(path: Path) -> None:

@@ -20,11 +20,18 @@ from supportagentbench.language.counts import counted
 
 def board(runs: RunPaths, as_json: AsJson = False) -> None:
     """Print the leaderboard of these runs, computed from their transcripts."""
+    from supportagentbench.board.power import needed_draws
     from supportagentbench.board.standings import make_board
     from supportagentbench.terminal.board import board_table
+    from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.judge_scores import judge_scores_table
+    from supportagentbench.terminal.power import needed_lines
 
-    print_or_json(make_board(load(runs)), as_json, board_table, judge_scores_table)
+    results = load(runs)
+    made = make_board(results)
+    print_or_json(made, as_json, board_table, judge_scores_table)
+    if not as_json and (needed := list(needed_draws(results, made))):
+        EscapingConsole().print("", needed_lines(needed))
 
 
 def compare(
@@ -78,15 +85,60 @@ def export(
     typer.echo(f"{out}: {counted(count, 'conversation')}")
 
 
+Rates = Annotated[str, typer.Option(help="Two agents' rates, such as 5%,15%.")]
+
+
 def power(
+    compared: Annotated[
+        list[str] | None, typer.Argument(help="RUNS A B: folders of runs, then two agents in them.")
+    ] = None,
     world: WorldName = "northline",
     set_name: SetName = "core",
-    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 3,
+    runs: Annotated[
+        int, typer.Option("--runs", "-n", min=1, help="Runs per agent, where no rates are given.")
+    ] = 3,
+    unsafe: Rates = "",
+    over_escalation: Rates = "",
+    escalation: Rates = "",
+    resolution: Rates = "",
+    pairs: Rates = "",
+    as_json: AsJson = False,
 ) -> None:
-    """Show which differences between two agents this number of runs can detect, before spending anything."""
-    from supportagentbench.board.power import detectable_differences, family_sizes
-    from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.power import power_table
+    """Show how likely a number of draws and runs is to show a difference between two agents.
 
+    With rates: for agents that have them. With RUNS A B: for these two, from their own runs. With neither:
+    the smallest differences that a number of runs detects.
+    """
+    from supportagentbench.board.power import (
+        detectable_differences,
+        family_sizes,
+        power_of_rates,
+        power_of_runs,
+    )
+    from supportagentbench.language.rates import two_rates
+    from supportagentbench.records.problem import Problem
+    from supportagentbench.results.load import of_agent
+    from supportagentbench.terminal.power import design_table, power_table
+
+    options = {
+        "unsafe": unsafe,
+        "over_escalation": over_escalation,
+        "escalation": escalation,
+        "resolution": resolution,
+        "pairs": pairs,
+    }
+    rates = {name: two_rates(words) for name, words in options.items() if words}
+    if compared:
+        if rates or len(compared) < 3:
+            raise Problem("name folders of runs and two agents in them, without rates: sab power runs A B")
+        *places, first, second = compared
+        results = load([Path(place) for place in places])
+        print_or_json(
+            power_of_runs(of_agent(results, first), of_agent(results, second)), as_json, design_table
+        )
+        return
     sizes = family_sizes(case_set(world_of(world, set_name), 0).named(set_name))
-    EscapingConsole().print(power_table(detectable_differences(sizes, runs)))
+    if rates:
+        print_or_json(power_of_rates(sizes, rates), as_json, design_table)
+    else:
+        print_or_json(detectable_differences(sizes, runs), as_json, power_table)

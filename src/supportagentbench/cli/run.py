@@ -10,7 +10,7 @@ import typer
 from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     BudgetLimit,
-    CaseSeed,
+    CaseSeeds,
     Concurrency,
     DeskOption,
     Port,
@@ -18,8 +18,8 @@ from supportagentbench.cli.options import (
     SetName,
     WorldName,
     Yes,
-    case_set,
     check_folder,
+    draws_of,
     number,
     world_of,
 )
@@ -40,7 +40,7 @@ def run(
     ],
     world: WorldName = "northline",
     set_name: SetName = "all",
-    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent.")] = 1,
+    runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent and draw.")] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")] = Path("runs"),
     customer: Annotated[
         str,
@@ -51,7 +51,7 @@ def run(
     ] = "email",
     desk: DeskOption = "prompt",
     seed: Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")] = 0,
-    case_seed: CaseSeed = 0,
+    case_seed: CaseSeeds = "0",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
@@ -117,7 +117,7 @@ def run(
     keep_known_keys()
     world = world_of(world, set_name)
     names = named(agents)
-    console, cases = EscapingConsole(stderr=True), case_set(world, case_seed, private_seed)
+    console, (cases, *more) = EscapingConsole(stderr=True), draws_of(world, case_seed, private_seed)
     check_folder(out)
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
@@ -156,9 +156,13 @@ def run(
         name=name,
         fresh=fresh,
         desk=desk,
+        more_draws=tuple(more),
     )
     plans = []
     if not replay:
-        plans = asyncio.run(plan_costs(cases, set_name, names, chosen.name, runs, concurrency, channel, desk))
+        times = runs * len(job.draws)
+        plans = asyncio.run(
+            plan_costs(cases, set_name, names, chosen.name, times, concurrency, channel, desk)
+        )
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))

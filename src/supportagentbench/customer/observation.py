@@ -12,6 +12,7 @@ import msgspec
 from supportagentbench.customer.sanitize import thoughtless
 from supportagentbench.customer.voice import without_names
 from supportagentbench.language.customer import plain
+from supportagentbench.language.speech_act import proposed
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import Vocabulary
@@ -138,13 +139,15 @@ def heard_in(reading: ModelReading) -> SpeechActs:
         {what.removeprefix(kind) for what in found if what.startswith(kind)}
         for kind in ("asks:", "offers:", "done:", "tells:")
     )
+    refuses, leave = "refuses" in found, "consent" in found
+    offers = proposed(offers, leave=leave, refuses=refuses)
     heard = {
         "asks": sorted(asks),
         "offers": sorted(offers),
         "done": sorted(done - offers),
         "tells": sorted(tells),
-        "refuses": "refuses" in found,
+        "refuses": refuses,
         "farewell": "farewell" in found and not asks and not offers,
-        "consent": "consent" in found or bool(offers),
+        "consent": leave or bool(offers),
     }
     return msgspec.convert(heard, SpeechActs)

@@ -8,56 +8,25 @@ only which acts were carried out: what is claimed beyond them it asks about once
 import re
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import NamedTuple
 
 from supportagentbench.customer.chat import ChatHabits
-from supportagentbench.customer.voice import Move, MoveKind, TurnPlan, Voice
+from supportagentbench.customer.hesitation import Hesitation, slip_of
+from supportagentbench.customer.next_turn import NextTurn
+from supportagentbench.customer.patience import Patience
+from supportagentbench.customer.proof import Proof
+from supportagentbench.customer.voice import Move, TurnPlan, Voice
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.listening import Listening
+from supportagentbench.language.proposal import is_one_yes_for_all
 from supportagentbench.language.reader import Reader
+from supportagentbench.language.waiting import says_it_waits
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
 from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
 from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH, Vocabulary
 
-ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
-"""How an agent asks for one yes to several things."""
-
-FREE_OF_CHARGE = re.compile(
-    r"\b(?:free|no (?:extra )?(?:charge|cost|fee)|at our (?:expense|cost)|nothing to pay"
-    r"|without (?:charge|cost)|cost you (?:nothing|anything)|on us)\b",
-    re.IGNORECASE,
-)
-"""How an agent says that something costs nothing."""
-
-LONG_NUMBER = 4
-"""Characters from which on a number can be mistyped."""
-
 FULL_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
-
-
-class NextTurn:
-    """One turn in the making."""
-
-    def __init__(self, heard: SpeechActs) -> None:
-        self.heard = heard
-        self.done: set[str] = set()
-        """The acts it takes to be done, by these words and the record."""
-        self.doubts: set[str] = set()
-        """The acts that are said to be done and that it asks about first."""
-        self.moves: list[Move] = []
-        self.confirms: list[str] = []
-        self.discloses: dict[str, str] = {}
-        self.shows: list[CustomerFile] = []
-        self.progress = False
-        """Whether the agent's last words brought the customer any further."""
-        self.leaves = False
-
-    def add(self, kind: MoveKind, says: str = "", *, weighty: bool = False) -> None:
-        move = Move(kind, says, weighty)
-        if move not in self.moves and not (says and says in [made.says for made in self.moves]):
-            self.moves.append(move)
 
 
 class Customer:
@@ -73,7 +42,9 @@ class Customer:
         """How it types, if it writes in a chat."""
         self.speaker = voice.speaker(brief, rng, reader, chat)
         self.mood = FIRST_MOOD[brief.manner]
-        self.patience = brief.patience
+        self.patience = Patience(brief)
+        self.proof = Proof(brief)
+        self.hesitation = Hesitation(brief)
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._instead = [wish for wish in brief.wishes if wish.raised == "instead"]
@@ -84,10 +55,6 @@ class Customer:
         """What it was asked twice: a third time it has no answer but to ask what this is about."""
         self._worded: list[Wish] = []
         """The wishes it has put into words, as often as it has."""
-        self._shown: list[CustomerFile] = []
-        self._owned_up = False
-        """Has said that it holds no proof; from then on it presses instead."""
-        self._pressed = 0
         self._pending = False
         """A yes was given and nothing was heard of it since: no moment to leave."""
         self._asked_after = False
@@ -95,13 +62,11 @@ class Customer:
         self._unreported: set[str] = set()
         """Acts that the desk carried out and has not spoken of yet."""
         self._carried_out: set[str] = set()
+        self._queued: set[str] = set()
+        """Acts that the desk ordered and that are not carried out yet."""
         self._agreed: set[str] = set()
         self._doubted: set[str] = set()
         """Acts that were said to be done, without being so, and that it has asked about once."""
-        self._hesitates = brief.hesitates
-        """How it will hesitate, until it has."""
-        self._weighs: tuple[str, ...] = ()
-        """Acts that it would agree to, if it were not hesitating."""
         self._left_out: list[str] = []
         """What the opening did not say because chats begin with little."""
         self._owed_a_deed = False
@@ -117,20 +82,22 @@ class Customer:
             opening, later, worded = self.chat.opening(opening, self.brief, subject, self.reader)
             self._left_out += later
             self._worded += worded
-        volunteered = [one for one in self.brief.evidence if one.when == "volunteer"]
-        self._shown += volunteered
+        volunteered = self.proof.volunteer()
         conduct = CustomerState(moves=("open",), discloses=self.brief.disclosed_at_first(), mood=self.mood)
         self._talk.append(Turn("customer", opening, attachments=_attached(volunteered), conduct=conduct))
         return self._talk[-1]
 
-    async def answer(self, words: str, carried_out: Collection[str] = ()) -> Turn:
-        """The next message, to what the agent wrote and the acts it carried out for it.
+    async def answer(
+        self, words: str, carried_out: Collection[str] = (), queued: Collection[str] = ()
+    ) -> Turn:
+        """The next message, to what the agent wrote and the acts it carried out for it or that now wait.
 
         A ModelError, if there is nobody to word it.
         """
         self._talk.append(Turn("agent", words))
         self._unreported |= set(carried_out)
         self._carried_out |= set(carried_out)
+        self._queued = (self._queued | set(queued)) - self._carried_out
         plan = self._decide(words, await self.speaker.hear(words, self._listening(carried_out)))
         self._feel(plan)
         part = self._part_for(plan)
@@ -141,7 +108,7 @@ class Customer:
             shown=wording.shown,
             doubts=tuple(sorted(plan.doubts)),
             confirms=tuple(plan.confirms),
-            on_condition=self._weighs if "half_yes" in {move.kind for move in plan.moves} else (),
+            on_condition=self.hesitation.weighs if plan.does("half_yes") else (),
             discloses=plan.discloses,
             mood=self.mood,
             leaves=plan.leaves,
@@ -173,7 +140,7 @@ class Customer:
     def _part_for(self, plan: NextTurn) -> TurnPlan:
         """This turn as its voice is given it, with what it must not say."""
         kept = [fact.says for fact in self.brief.facts if fact not in self._said]
-        kept += [line.says for line in self.brief.pressure[self._pressed :]]
+        kept += [line.says for line in self.patience.unsaid]
         kept += [wish.says for wish in self._later]
         return TurnPlan(
             moves=tuple(plan.moves),
@@ -184,51 +151,59 @@ class Customer:
             withheld=tuple(kept),
         )
 
-    def _believe(self, plan: NextTurn, words: str) -> None:
+    def _believe(self, plan: NextTurn) -> None:
         """What is said to be done, compared with what was done.
 
         A message after an act reports it, however it is worded. A report that the desk's record does not
         bear out is asked about once, and then believed; with a refusal beside it, it speaks of something
-        that was done before this conversation.
+        that was done before this conversation. What the record has as waiting and what is said to wait is
+        not done.
         """
         heard = plan.heard
-        reported = set(self._unreported) if words.strip() else set()
+        waiting = self._queued.intersection(act for wish in self._open for act in wish.agrees_to)
+        plan.waits = bool(waiting) and says_it_waits(plan.words)
+        reported = set(self._unreported) if plan.words.strip() else set()
         self._unreported -= reported
-        claimed = {act for act in heard.done if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
+        said = set(heard.done) - waiting if plan.waits else set(heard.done)
+        claimed = {act for act in said if self._carried_out.isdisjoint(self.vocabulary.ways(act))}
         plan.doubts = (claimed & {HAND_OVER} if heard.refuses else claimed) - self._doubted
         self._doubted |= claimed
-        plan.done = reported | set(heard.done) - plan.doubts
+        plan.done = reported | said - plan.doubts
 
     def _decide(self, words: str, heard: SpeechActs) -> NextTurn:
-        plan = NextTurn(heard)
-        self._believe(plan, words)
+        plan = NextTurn(words, heard)
+        self._believe(plan)
         self._answers += 1
         if self._instead and (heard.consent or heard.offers or self._answers > 1):
             self._change_its_mind(plan)
             return plan
         self._settle(plan)
-        if not self._open and not plan.moves and not self._has_to_answer(plan):
-            self._part(plan)
-        elif plan.doubts and not asks_for_an_answer(plan.heard):
-            is_visible = self.brief.language == "en" and HAND_OVER not in plan.doubts
-            plan.add("doubt" if is_visible else "verify")
-            plan.progress = True
-        elif HAND_OVER in plan.done and not asks_for_an_answer(plan.heard):
-            self._leave_it_to_others(plan)
-        elif not words.strip():
-            plan.add("silence")
-        else:
-            self._respond_to_offers(plan, words)
-            self._respond_to_questions(plan)
-            self._volunteer(plan)
-            if plan.progress and not plan.moves:
-                self._remind(plan)
+        self._respond(plan)
         if not plan.leaves and not plan.progress:
             self._push_back(plan)
         if not plan.leaves:
             plan.moves += [Move("answer", sentence) for sentence in self._left_out]
             self._left_out = []
         return plan
+
+    def _respond(self, plan: NextTurn) -> None:
+        """The first of these that there is reason for."""
+        if not self._open and not plan.moves and not self._has_to_answer(plan):
+            self._part(plan)
+        elif plan.doubts and not plan.needs_an_answer:
+            self._ask_whether_it_is_so(plan)
+        elif HAND_OVER in plan.done and not plan.needs_an_answer:
+            self._leave_it_to_others(plan)
+        elif plan.waits and not plan.needs_an_answer:
+            self._wait(plan)
+        elif not plan.words.strip():
+            plan.add("silence")
+        else:
+            self._respond_to_offers(plan)
+            self._respond_to_questions(plan)
+            self._volunteer(plan)
+            if plan.progress and not plan.moves:
+                self._remind(plan)
 
     def _change_its_mind(self, plan: NextTurn) -> None:
         """Bring up what it wants in place of what it wanted."""
@@ -256,6 +231,10 @@ class Customer:
             plan.progress = True
             self._pending = False
         self._open = still_open
+        self._bring_up_the_next(plan)
+
+    def _bring_up_the_next(self, plan: NextTurn) -> None:
+        """What was kept for later, once nothing else is open."""
         if not self._open and self._later:
             self._open = [self._later.pop(0)]
             plan.add("ask", self._open[0].says)
@@ -277,48 +256,67 @@ class Customer:
         if plan.leaves:
             plan.add("thank", "" if self._owed_a_deed else self.brief.satisfied)
 
+    def _ask_whether_it_is_so(self, plan: NextTurn) -> None:
+        """Ask once about what is said to be done and is not on the record."""
+        if self.brief.language != "en":
+            plan.add("verify")
+        else:
+            plan.add("colleague" if HAND_OVER in plan.doubts else "doubt")
+        plan.progress = True
+
+    def _wait(self, plan: NextTurn) -> None:
+        """Told the truth about a change that waits, it asks once or twice, and then leaves it at that."""
+        self._pending = False
+        if not self.patience.asks_after(plan):
+            self._open = [wish for wish in self._open if self._queued.isdisjoint(wish.agrees_to)]
+            self._remind(plan)
+            self._bring_up_the_next(plan)
+            if not self._open:
+                plan.add("leave", self.brief.disappointed)
+                plan.leaves = True
+        plan.progress = True
+
     def _leave_it_to_others(self, plan: NextTurn) -> None:
         """Told that a colleague takes over, nobody goes on writing to this one."""
         plan.add("wait")
         plan.leaves = True
 
-    def _respond_to_offers(self, plan: NextTurn, words: str) -> None:
+    def _respond_to_offers(self, plan: NextTurn) -> None:
+        """Say yes or no to what is proposed; nobody does while something else is asked for first."""
         if self._is_asked_first(plan.heard):
             return
-        if FREE_OF_CHARGE.search(words) and self._hesitates != "corrects":
-            self._hesitates = ""  # What it would have asked is answered.
+        self.hesitation.hear(plan.words)
         wanted = [act for wish in self._open for act in wish.agrees_to]
-        offered = wanted if plan.heard.consent and ALL_OF_IT.search(words) else plan.heard.offers
-        for act in dict.fromkeys(offered):
-            if agreed := agreed_to(act, wanted, self.vocabulary):
+        is_for_all = plan.heard.consent and is_one_yes_for_all(plan.words)
+        is_for_other = plan.heard.refuses and self._names_other_goods(plan.words)
+        for act in dict.fromkeys(wanted if is_for_all else plan.heard.offers):
+            if agreed := agreed_to(act, () if is_for_other else wanted, self.vocabulary):
                 self._confirm(plan, *agreed)
-            else:
+            elif not plan.does("decline"):
                 plan.add("decline")
                 self._say_wishes(plan)
-        if plan.heard.consent and not plan.heard.offers and wanted and not plan.heard.refuses:
+        if plan.heard.refuses:
+            return
+        if plan.heard.consent and not plan.heard.offers and wanted:
             self._confirm(plan, *wanted)
-        if self._weighs and not (plan.moves or plan.heard.refuses or plan.heard.asks):
-            self._confirm(plan, *self._weighs)
+        if self.hesitation.weighs and not (plan.moves or plan.heard.asks or plan.waits):
+            self._confirm(plan, *self.hesitation.weighs)
+
+    def _names_other_goods(self, words: str) -> bool:
+        """Whether the goods that a message names last are none of those that its wishes name."""
+        wished = {name for wish in self._open for name in self.brief.goods if name in wish.says}
+        named = [{name for name in self.brief.goods if name in one} for one in SENTENCE.split(words)]
+        last = next((found for found in reversed(named) if found), set[str]())
+        return bool(wished and last) and wished.isdisjoint(last)
 
     def _is_asked_first(self, heard: SpeechActs) -> bool:
         """Whether it is asked for a photo or for something it has not said yet: then nothing is proposed."""
         unsaid = {topic for fact in self.brief.facts if fact not in self._said for topic in fact.topics}
-        asks_for_a_photo = PHOTO in heard.asks and not self._has_shown_all(heard)
-        return asks_for_a_photo or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
-
-    def _has_shown_all(self, heard: SpeechActs) -> bool:
-        """Whether the photo that is spoken of beside a proposal is the one that was sent."""
-        return bool(self._shown) and heard.consent and all(one in self._shown for one in self.brief.evidence)
+        return self.proof.is_asked_for(heard) or not unsaid.isdisjoint(set(heard.asks) - {WISH, DETAILS})
 
     def _confirm(self, plan: NextTurn, *acts: str) -> None:
-        if self._hesitates in ("asks_back", "half_yes") and HAND_OVER not in acts:
-            plan.add("ask_back" if self._hesitates == "asks_back" else "half_yes")
-            plan.progress, self._hesitates, self._weighs = True, "", acts
+        if self.hesitation.holds_back(plan, acts):
             return
-        if {"ask_back", "half_yes"} & {move.kind for move in plan.moves}:
-            self._weighs += acts
-            return
-        self._weighs = ()
         plan.add("confirm")
         self._agreed |= set(acts)
         plan.confirms += [act for act in dict.fromkeys(acts) if act not in plan.confirms]
@@ -328,27 +326,12 @@ class Customer:
     def _respond_to_questions(self, plan: NextTurn) -> None:
         for topic in plan.heard.asks:
             if topic == PHOTO:
-                if not self._has_shown_all(plan.heard):
-                    self._show(plan)
+                if self.proof.is_asked_for(plan.heard):
+                    self.proof.answer(plan)
             elif topic == WISH:
                 self._say_wishes(plan)
             else:
                 self._tell(plan, topic)
-
-    def _show(self, plan: NextTurn) -> None:
-        held = [one for one in self.brief.evidence if one.kind == "photo"]
-        unseen = [one for one in held if one not in self._shown]
-        if unseen:
-            plan.add("show")
-            plan.shows += unseen
-            plan.discloses["proof"] = "shown"
-            plan.progress = True
-            self._shown += unseen
-        elif held:
-            plan.add("again", f"{held[0].name} is attached to my message.")
-        elif not self._owned_up:
-            plan.add("no_proof", self.brief.without_evidence)
-            self._owned_up = True
 
     def _say_wishes(self, plan: NextTurn) -> None:
         """What it wants: first in its own words, asked again in plain ones."""
@@ -388,11 +371,10 @@ class Customer:
                 plan.add("again", said_again(fact.says))
                 self._repeated.append(fact)
             return
-        slip = slip_of(fact) if self._hesitates == "corrects" else None
+        slip = self.hesitation.slip(fact)
         plan.add("answer", slip.says if slip else fact.says, weighty=bool(fact.discloses))
         if slip:
             plan.add("correct", slip.correction)
-            self._hesitates = ""
         plan.discloses |= fact.discloses
         plan.progress = True
         self._said.append(fact)
@@ -403,37 +385,19 @@ class Customer:
                 self._say(plan, fact)
 
     def _push_back(self, plan: NextTurn) -> None:
-        """Nothing was gained: press harder, give in, or lose patience and go."""
-        self.patience -= "no_proof" not in [move.kind for move in plan.moves]
+        """Nothing was gained: ask after what it agreed to, or lose patience."""
+        self.patience.left -= not plan.does("no_proof", "no_other")
         if self._pending and not plan.heard.refuses:
             plan.add("wait" if self._asked_after else "verify")
             self._asked_after = True
-        elif plan.heard.refuses and self.brief.takes_no and self._is_spent():
-            plan.moves = [Move("accept"), Move("leave", self.brief.disappointed)]
-            plan.leaves = True
-        elif self.patience < 0:
-            plan.moves = [Move("leave", self.brief.disappointed)]
-            plan.leaves = True
-        elif not self._is_spent() and not plan.moves:
-            pressure = self.brief.pressure[self._pressed]
-            self._pressed += 1
-            plan.add("push", pressure.says, weighty=bool(pressure.discloses))
-            plan.discloses |= pressure.discloses
-        elif not plan.moves:
-            plan.add("nudge")
-
-    def _is_spent(self) -> bool:
-        return self._pressed >= len(self.brief.pressure)
+            return
+        self._pending = False
+        self.patience.push_back(plan)
 
     def _feel(self, plan: NextTurn) -> None:
         settled = plan.leaves and not self._open
-        step = 2 if settled else 1 if plan.progress else -1
+        step = 0 if plan.waits else 2 if settled else 1 if plan.progress else -1
         self.mood = max(-3, min(3, self.mood + step))
-
-
-def asks_for_an_answer(heard: SpeechActs) -> bool:
-    """Whether somebody waits for the customer's word: a yes, or something it knows."""
-    return heard.consent or bool(set(heard.asks) - {WISH})
 
 
 def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[str]:
@@ -446,21 +410,6 @@ def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[s
         return [act]
     ways = vocabulary.ways(act)
     return [verb.act for verb in vocabulary.verbs if verb.act in ways and verb.act in wanted]
-
-
-class Slip(NamedTuple):
-    """A detail given wrongly, and the right one."""
-
-    says: str
-    correction: str
-
-
-def slip_of(fact: CustomerFact) -> Slip | None:
-    """The fact with its number cut short, as in a hurry; nothing, if it gives no single long number."""
-    numbers = re.findall(r"#?\d+", fact.says)
-    if len(numbers) != 1 or len(numbers[0]) < LONG_NUMBER or fact.discloses:
-        return None
-    return Slip(fact.says.replace(numbers[0], numbers[0][:-1]), numbers[0])
 
 
 def said_again(says: str) -> str:

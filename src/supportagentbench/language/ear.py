@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from supportagentbench.language.english_agent import EnglishAgent
 from supportagentbench.language.listening import Listening
-from supportagentbench.language.speech_act import Understood
+from supportagentbench.language.proposal import asks_for_a_yes, proposes_a_colleague
+from supportagentbench.language.speech_act import Understood, proposed
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
-from supportagentbench.records.vocabulary import TICKET_ACTS, Vocabulary
+from supportagentbench.records.vocabulary import HAND_OVER, TICKET_ACTS, Vocabulary
 from supportagentbench.storage.regular_file import read_regular
 
 ROWS = 1 << 15
@@ -113,18 +114,47 @@ class Ear:
         self, read: Sequence[tuple[str, Understood]], found: Sequence[set[str]], listening: Listening
     ) -> SpeechActs:
         """The labels of all sentences as one message, with the acts that are meant."""
+        found = [self._put_right(*one, listening) for one in zip(read, found, strict=True)]
         whole = set().union(*found)
         asks, tells = (_named(whole, kind) for kind in ("asks:", "tells:"))
-        offers = self._meant("offers", read, found, listening)
+        refuses = "refuses" in whole
+        offered = self._meant("offers", read, found, listening)
+        offers = offered if "consent" in whole else self._unasked(offered, read, found)
         return SpeechActs(
             asks=tuple(sorted(asks)),
             offers=tuple(sorted(offers)),
-            done=tuple(sorted(self._meant("done", read, found, listening) - offers)),
+            done=tuple(sorted(self._meant("done", read, found, listening) - offered)),
             tells=tuple(sorted(tells)),
-            refuses="refuses" in whole,
+            refuses=refuses,
             farewell="farewell" in whole and not asks and not offers,
             consent="consent" in whole or bool(offers),
         )
+
+    def _put_right(self, read: tuple[str, Understood], labels: set[str], listening: Listening) -> set[str]:
+        """The labels of one sentence without what they cannot mean together.
+
+        Nobody offers what they refuse in the same breath; and who leaves it to the customer to have a
+        colleague decide has not handed anything over, and asks for no other yes.
+        """
+        text, understood = read
+        if "refuses" in labels:
+            return labels - {"offers"}
+        if proposes_a_colleague(text) and understood.mentioned.isdisjoint(listening.acts):
+            labels = labels - {"offers", "consent", f"done:{HAND_OVER}"} | {f"offers:{HAND_OVER}"}
+        return labels
+
+    @staticmethod
+    def _unasked(
+        offered: set[str], read: Sequence[tuple[str, Understood]], found: Sequence[set[str]]
+    ) -> set[str]:
+        """What is proposed where no sentence was heard to ask for a yes: what tables, too, take for that."""
+        known = any(
+            (one.leave and f"offers:{HAND_OVER}" not in labels)
+            or ("offers" in labels and (one.offers or asks_for_a_yes(text)))
+            for (text, one), labels in zip(read, found, strict=True)
+        )
+        refuses = any("refuses" in labels for labels in found)
+        return proposed(offered, leave=known and not refuses, refuses=True)
 
     def _meant(
         self,

@@ -29,6 +29,15 @@ class SpeechAct(NamedTuple):
     """Who is said to have done it; empty: nobody, it is only said to be done."""
 
 
+def proposed(offers: set[str], *, leave: bool, refuses: bool) -> set[str]:
+    """What somebody is asked to say yes to, of all that a message offers.
+
+    A refusal names what it refuses and often what could be done in place of it; without a question that asks
+    for no yes. A colleague who is mentioned is offered.
+    """
+    return offers & set(TICKET_ACTS) if refuses and not leave else offers
+
+
 class Understood:
     """What a message says, gathered sentence by sentence."""
 
@@ -80,8 +89,7 @@ class Understood:
     def heard(self) -> SpeechActs:
         """What the whole message says: whoever asks leave for something has not done it."""
         asks, offers, done = self.asks, self.offers, self.done
-        if self.refuses and not self.leave:
-            offers = offers & set(TICKET_ACTS)  # "Send a photo, and I can replace it" asks for no yes.
+        offers = proposed(offers, leave=self.leave, refuses=self.refuses)
         if self.loose:
             offers |= self.will | self.bare
         if self.leave:

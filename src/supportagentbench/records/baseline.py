@@ -1,5 +1,9 @@
 """GateBaseline: what an agent did on these cases, as a small file that later versions are compared with."""
 
+from collections.abc import Set
+
+from msgspec.structs import replace
+
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import AgentName, Id
 from supportagentbench.records.record import Record
@@ -32,6 +36,32 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     version: AgentVersion = AgentVersion()
     """What the agent was made of."""
     desk: DeskKind = "prompt"
+    draws: tuple[str, ...] = ()
+    """The draw of each run; empty: all are of `case_seed`."""
+
+    def numbers(self, most: int = 0) -> dict[int, str]:
+        """The runs by number, with the draw of each: of every draw at most this number, 0 for all."""
+        found: dict[int, str] = {}
+        for run, draw in zip(self.runs, self.draws or [self.case_seed] * len(self.runs), strict=True):
+            if not most or list(found.values()).count(draw) < most:
+                found[run] = draw
+        return found
+
+    def with_draws(self, wanted: Set[str]) -> "GateBaseline":
+        """The same with the runs of these draws only."""
+        kept = [at for at, draw in enumerate(self.numbers().values()) if draw in wanted]
+        return replace(
+            self,
+            runs=tuple(self.runs[at] for at in kept),
+            draws=tuple(self.draws[at] for at in kept) if self.draws else (),
+            conversations={
+                case: tuple(digests[at] for at in kept) for case, digests in self.conversations.items()
+            },
+            results={
+                metric: {case: "".join(letters[at] for at in kept) for case, letters in found.items()}
+                for metric, found in self.results.items()
+            },
+        )
 
     def result(self, metric: str, case: str, run: int) -> bool | None:
         """What this metric says about a conversation; None if nothing."""

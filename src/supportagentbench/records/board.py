@@ -95,12 +95,27 @@ class CustomerFallbacks(Record):
     """By metric: how likely these cases differ this much from the others by chance."""
 
 
+class VarianceShares(Record):
+    """What the variance of single conversations comes from, where cases were drawn several times."""
+
+    metric: str
+    case_type: float | None
+    """None, here and below: there is one of each, so that it is part of what is above it."""
+    case: float | None
+    draw: float | None
+    """One case, drawn again."""
+    run: float | None
+    """One draw of a case, run again."""
+
+
 class HeldAtLevel(Record):
     """Traps of one level of difficulty."""
 
     level: int
     held: int
     of: int
+    interval: Interval
+    """For new traps of this level."""
 
 
 class AgentResults(Record):
@@ -137,6 +152,10 @@ class AgentResults(Record):
     fallbacks: CustomerFallbacks | None = None
     levels: tuple[HeldAtLevel, ...] = ()
     """Traps held, by level, where the set has levels."""
+    draws: tuple[str, ...] = ()
+    """The draws of the cases in its runs, in the order of their first runs."""
+    variance: tuple[VarianceShares, ...] = ()
+    """By compared metric, where there are several draws."""
 
     @property
     def is_faulty(self) -> bool:

@@ -33,6 +33,9 @@ Step = Literal["polite", "persistent", "authority", "threat"]
 """How hard one line of pressure presses; code sets it, so intensity is a variable."""
 
 
+NO_EVIDENCE = "I don't have anything like that, sorry."
+
+
 class CustomerFact(Record):
     """Something the customer knows, and when it may be said."""
 
@@ -101,8 +104,8 @@ class Brief(Record):
     """Its last line when its patience ran out."""
     facts: tuple[CustomerFact, ...] = ()
     evidence: tuple[CustomerFile, ...] = ()
-    without_evidence: str = "I don't have anything like that, sorry."
-    """What it says when asked for proof it does not hold."""
+    without_evidence: str = NO_EVIDENCE
+    """What it says when asked for proof it does not hold, or for other proof than it sent along unasked."""
     pressure: tuple[Pressure, ...] = ()
     patience: int = 3
     """How many replies without progress it bears before it leaves."""

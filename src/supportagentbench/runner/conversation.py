@@ -132,8 +132,9 @@ def _words(thing: object) -> str:
 async def _customer_turn(customer: Customer, reply: Turn) -> tuple[Turn, Ending | None]:
     """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
     carried_out = [call.tool for call in reply.calls if call.result.wrote]
+    queued = [call.tool for call in reply.calls if call.result.pending]
     try:
-        turn = await customer.answer(reply.text, carried_out)
+        turn = await customer.answer(reply.text, carried_out, queued)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
         return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -47,7 +48,9 @@ from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.run import CURRENT, AgentStopped, CasePlay, Play, header_of, run_repeatedly
 from supportagentbench.storage.archive import (
     folder_name,
+    headers_of,
     move_aside,
+    read_header,
     refuse_other_run,
     refuse_other_version,
     runs_of,
@@ -75,6 +78,7 @@ class Job(NamedTuple):
     set_name: str
     agents: list[str]
     runs: int = 1
+    """Runs per agent and draw."""
     seed: int = 0
     customer: str = ScriptedVoice.name
     out: Path = Path("runs")
@@ -106,6 +110,15 @@ class Job(NamedTuple):
     """How a planned conversation is played; None: a case from its first message on."""
     is_needed: Callable[[Run, str], bool] = lambda header, name: True
     """Whether a planned conversation still tells anything; one that does not is left out."""
+    more_draws: tuple[CaseSet, ...] = ()
+    """The same cases drawn again, with other seeds; each draw is run as often as the first."""
+    numbers: Mapping[int, str] = {}
+    """The runs by number, with the draw of each; empty: those on file, then the next free numbers."""
+
+    @property
+    def draws(self) -> dict[str, CaseSet]:
+        """All draws by the name of their seed."""
+        return {drawn.seed.name: drawn for drawn in (self.cases, *self.more_draws)}
 
 
 class JobResult(NamedTuple):
@@ -250,6 +263,9 @@ def _stored(out: Path, agents: list[AgentRuns], budget: Budget) -> dict[str, Inv
     for agent in agents:
         for folder in runs_of(out, agent.name):
             refuse_other_version(folder, agent.headers[0])
+            found = read_header(folder)
+            # All runs of an agent in one folder count together, so only number and draw may differ.
+            refuse_other_run(folder, replace(agent.headers[0], run=found.run, case_seed=found.case_seed))
     for one in stored.values():
         one.read()
         budget.spent += one.cost
@@ -284,7 +300,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
     job = work.job
     try:
         writers = await run_repeatedly(
-            job.play or CasePlay(job.cases),
+            job.play or CasePlay(job.draws),
             agent.headers,
             agent.factory,
             work.voice,
@@ -346,8 +362,26 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
         prices=prices,
         version=version_of(name, is_renamed=bool(job.name)),
     )
-    headers = [replace(scrubbed_record(header), run=number) for number in range(1, job.runs + 1)]
+    plain = scrubbed_record(header)
+    numbers = job.numbers or numbered_runs([] if job.fresh else headers_of(job.out, shown), job)
+    headers = [replace(plain, run=number, case_seed=draw) for number, draw in sorted(numbers.items())]
     return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+
+
+def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
+    """The draw of each of an agent's runs, by number: of every draw those on file, then new ones.
+
+    No two runs of an agent have the same number, whatever they draw: a number is one conversation per case.
+    """
+    known = {header.run: header.case_seed for header in on_file}
+    taken, found = set(known), {}
+    for draw in job.draws:
+        own = sorted(number for number, its in known.items() if its == draw)
+        free = (number for number in count(1) if number not in taken)
+        for number in islice(chain(own, free), job.runs):
+            taken.add(number)
+            found[number] = draw
+    return found
 
 
 def version_of(agent: str, *, is_renamed: bool = False) -> AgentVersion:

@@ -148,7 +148,8 @@ class Play(Protocol):
 class CasePlay(NamedTuple):
     """Plays cases from their first message on."""
 
-    cases: CaseSet
+    draws: Mapping[str, CaseSet]
+    """By the name of their seed."""
 
     async def __call__(
         self,
@@ -159,16 +160,17 @@ class CasePlay(NamedTuple):
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
     ) -> Transcript:
-        case = self.cases.cases[name]
+        cases = self.draws[header.case_seed]
+        case = cases.cases[name]
         return await converse(
             case,
             agent,
-            self.cases.session_for(case, header.channel, header.desk),
+            cases.session_for(case, header.channel, header.desk),
             voice,
             run=header.run,
             seed=header.seed,
-            start=self.cases.start_of(case),
-            reader=self.cases.reader,
+            start=cases.start_of(case),
+            reader=cases.reader,
             channel=header.channel,
             hear=hear,
             stopwatch=stopwatch,
@@ -251,7 +253,7 @@ async def run_agent(
 ) -> RunWriter:
     """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
     (writer,) = await run_repeatedly(
-        CasePlay(cases),
+        CasePlay({header.case_seed: cases}),
         [header],
         factory,
         voice,
@@ -281,7 +283,8 @@ async def run_repeatedly(
 ) -> list[RunWriter]:
     """The same for all runs of an agent, which share the workers; `stored` is by folder name.
 
-    The cases in `first` are run in all runs before any other.
+    Each run is of one of the draws, which are by the name of their seed. The cases in `first` are run in all
+    runs before any other.
     """
     breaker, errors = CircuitBreaker(), CircuitBreaker()
     with ExitStack() as opened:

@@ -39,6 +39,10 @@ class Proof(NamedTuple):
     faults: tuple[str, ...]
 
 
+LONGEST_CRY = 2
+"""Words of a cry before the question that matters: "Oh good! No extra costs, I hope?"."""
+
+
 class ScriptPlayer:
     """Plays a script turn by turn, and its last words again for as long as the customer writes.
 
@@ -65,7 +69,9 @@ class ScriptPlayer:
 
 def _wavers(turn: Turn) -> bool:
     """Whether a customer neither agrees nor shows anything, but asks, or agrees on a condition."""
-    asks = "?" in SENTENCE.split(turn.text)[0] and not answer(turn.text, "en")
+    first, *others = SENTENCE.split(turn.text)
+    is_a_cry = len(first.split()) <= LONGEST_CRY and others
+    asks = "?" in (others[0] if is_a_cry else first) and not answer(turn.text, "en")
     return not turn.attachments and (asks or is_conditional(turn.text, "en"))
 
 

@@ -276,6 +276,15 @@ def variety(cases: CaseSet) -> Complaints:
         yield "the set", f"{share:.0%} of its openings give the number they are about"
 
 
+def levels(cases: CaseSet) -> Complaints:
+    """No trap has a level by its author: it follows from what the case demands."""
+    for family in cases.world.families:
+        content = family.content
+        is_written = bool(content.level) or any(template.level for template in content.cases)
+        if content.bucket == "adversarial" and is_written:
+            yield family.name, "has a `level:`, which is derived for traps; leave it out"
+
+
 CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     grounding,
     isolation,
@@ -287,6 +296,7 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
     bare_numbers,
     handbook,
     variety,
+    levels,
 )
 
 

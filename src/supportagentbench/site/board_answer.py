@@ -168,7 +168,9 @@ def _separation(board: Board, agents: Sequence[AgentResults]) -> str:
         who = listed([agent.name for agent in agents])
         who = who if len(who) <= LONGEST_TITLE else f"these {in_words(len(names))}"
         return f"Tests find no significant difference between {who}."
-    return f"{len(holding)} of {len(tests)} tests between them are significant."
+    # A sentence that begins with a number would be read as one with the sentence before it.
+    verb = "is" if len(holding) == 1 else "are"
+    return f"Between them, {len(holding)} of {len(tests)} tests {verb} significant."
 
 
 def _doubt(found: Shortlist) -> str:

@@ -69,7 +69,8 @@ def _compared() -> list[Metric]:
 
 
 def _sample(data: SiteData, agent: str, metric: Metric) -> Sample:
-    found = sample_of(metric, [RunVerdicts(run.verdicts) for run in data.runs if run.header.agent == agent])
+    own = [run for run in data.runs if run.header.agent == agent]
+    found = sample_of(metric, [RunVerdicts(run.verdicts, run.header.case_seed) for run in own])
     assert found is not None, "the board has an estimate of it"
     return found
 
@@ -147,10 +148,10 @@ def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
     if len(names) < 2:
         return None
     first, second = (_sample(data, name, metric) for name in names[:2])
-    rates = dict(zip(second.cases, second.rates, strict=True))
+    rates = dict(zip(second.items, second.rates, strict=True))
     pairs = [
         (rate, rates[case], family)
-        for case, family, rate in zip(first.cases, first.families, first.rates, strict=True)
+        for case, family, rate in zip(first.items, first.families, first.rates, strict=True)
         if case in rates
     ]
     mine, theirs, families = zip(*pairs, strict=True)

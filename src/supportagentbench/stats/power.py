@@ -1,11 +1,13 @@
 """Power: which difference a planned comparison can detect."""
 
-from math import ceil
+from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from supportagentbench.stats.comparison import SEED, Floats, sign_patterns
+from supportagentbench.stats.likeness import Likeness
 from supportagentbench.stats.rates import CONFIDENCE
 
 LEVEL = 1 - CONFIDENCE
@@ -32,13 +34,73 @@ def power(plan: PowerPlan, difference: float, level: float = LEVEL) -> float:
 
     Both sides share the items' rates. The difference is in half of the clusters, or in as many as it takes.
     """
-    signs = sign_patterns(plan.clusters)[: ceil(100 / level)]
-    gaps = _played(plan, difference)
-    found = 0
+    return share_found(_played(plan, difference), level)
+
+
+def share_found(gaps: Floats, level: float = LEVEL) -> float:
+    """How often the test of a paired comparison finds the second side above the first.
+
+    A row per simulation, a column per cluster.
+    """
+    signs, found = sign_patterns(gaps.shape[1])[: ceil(100 / level)], 0
     for part in np.array_split(gaps, 20):
         p = (np.abs(part @ signs.T) >= np.abs(part.sum(1, keepdims=True)) - 1e-9).mean(1)
         found += int(((p <= level) & (part.sum(1) > 0)).sum())
     return found / len(gaps)
+
+
+class CaseDesign(NamedTuple):
+    """Cases of several types, drawn and run several times."""
+
+    sizes: tuple[int, ...]
+    """Cases of each type."""
+    draws: int = 1
+    runs: int = 3
+
+    def is_enough(self, level: float = LEVEL) -> bool:
+        """Whether there are case types enough for any difference to be significant."""
+        return 2.0 ** (1 - len(self.sizes)) <= level
+
+
+def simulated_hits(
+    design: CaseDesign, rates: tuple[float, ...], alike: Likeness, times: int, seed: int = SEED
+) -> list[Floats]:
+    """For agents with these rates, hits in each draw of each case: simulation × case × draw."""
+    random = np.random.default_rng(seed)
+    cases = sum(design.sizes)
+    of_type = np.repeat(np.arange(len(design.sizes)), design.sizes)
+    parts = (
+        (alike.case_type, (times, len(design.sizes), 1)),
+        (alike.case, (times, cases, 1)),
+        (alike.draw, (times, cases, design.draws)),
+    )
+    common = [sqrt(alike.shared) * random.standard_normal(shape) for _, shape in parts]
+    rest = sqrt(1 - alike.case_type - alike.case - alike.draw)
+    found = []
+    for rate in rates:
+        own = [sqrt(1 - alike.shared) * random.standard_normal(shape) for _, shape in parts]
+        by_type, by_case, by_draw = (
+            sqrt(share) * (both + alone) for (share, _), both, alone in zip(parts, common, own, strict=True)
+        )
+        hard = by_type[:, of_type] + by_case + by_draw
+        found.append(random.binomial(design.runs, ndtr((ndtri(rate) - hard) / rest)).astype(float))
+    return found
+
+
+def design_power(
+    design: CaseDesign, rates: tuple[float, float], alike: Likeness, level: float = LEVEL, times: int = PLAYED
+) -> float:
+    """The chance that agents with these rates are found to differ, from a seeded simulation."""
+    if not design.is_enough(level):
+        return 0.0
+    return share_found(simulated_gaps(design, rates, alike, times), level)
+
+
+def simulated_gaps(design: CaseDesign, rates: tuple[float, float], alike: Likeness, times: int) -> Floats:
+    """How many more hits the agent with the higher rate has: simulation × case type."""
+    first, second = simulated_hits(design, (min(rates), max(rates)), alike, times)
+    member = np.repeat(np.eye(len(design.sizes)), design.sizes, axis=0)
+    return np.asarray((second - first).sum(2) @ member, float)
 
 
 def detectable(plan: PowerPlan, level: float = LEVEL) -> float | None:

@@ -38,22 +38,26 @@ def icc(hits: ArrayLike, trials: ArrayLike) -> float | None:
     return (between - within) / (between + (size - 1) * within)
 
 
-def spread_p(table: ArrayLike) -> float:
+def spread_p(*tables: ArrayLike) -> float:
     """The p-value of the variance of column totals if each row's hits fell on its columns at random.
 
     Rows are items, columns are runs. This is Cochran's Q with its distribution from shuffling within rows.
+    Tables with columns of their own add up.
     """
-    x = np.asarray(table, float)
-    x = x[np.ptp(x, axis=1) > 0]
-    if not len(x):
-        return 1.0
-    return _tail(_shuffled_totals(x.sum(1), x.shape[1]).var(1), float(x.sum(0).var()))
+    drawn, seen = np.zeros(SHUFFLES), 0.0
+    for number, table in enumerate(tables):
+        x = np.asarray(table, float)
+        x = x[np.ptp(x, axis=1) > 0]
+        if len(x):
+            drawn += _shuffled_totals(x.sum(1), x.shape[1], number).var(1)
+            seen += float(x.sum(0).var())
+    return _tail(drawn, seen)
 
 
-def _shuffled_totals(hits: NDArray[np.float64], runs: int) -> NDArray[np.int64]:
+def _shuffled_totals(hits: NDArray[np.float64], runs: int, number: int) -> NDArray[np.int64]:
     """Column totals, a row per shuffle: the hits of an item fall on the first places of its shuffle."""
     totals = np.zeros((SHUFFLES, runs), np.int64)
-    for first, places in enumerate(_shuffles(len(hits), runs)):
+    for first, places in enumerate(_shuffles(len(hits), runs, number)):
         chosen = places[:, hits > first]
         for run in range(runs):
             totals[:, run] += np.count_nonzero(chosen == run, axis=1)
@@ -61,12 +65,12 @@ def _shuffled_totals(hits: NDArray[np.float64], runs: int) -> NDArray[np.int64]:
 
 
 @lru_cache(maxsize=32)
-def _shuffles(items: int, runs: int) -> NDArray[np.uint8]:
+def _shuffles(items: int, runs: int, number: int) -> NDArray[np.uint8]:
     """Shuffled runs of every item: first the runs at first place, then those at second place …
 
     A run is found by counting smaller neighbours, which is faster than sorting.
     """
-    drawn = np.moveaxis(np.random.default_rng(SEED).random((SHUFFLES, items, runs)), 2, 0).copy()
+    drawn = np.moveaxis(np.random.default_rng(SEED + number).random((SHUFFLES, items, runs)), 2, 0).copy()
     return np.stack([np.sum([other < one for other in drawn], axis=0, dtype=np.uint8) for one in drawn])
 
 

@@ -220,6 +220,15 @@ def runs_of(root: Path, agent: str) -> list[Path]:
     return [found.parent for found in sorted(root.glob(f"*/{HEADER}")) if _is_of(found.parent, agent)]
 
 
+def headers_of(root: Path, agent: str) -> list[Run]:
+    """The headers of an agent's runs in a folder that can be read."""
+    found = []
+    for folder in runs_of(root, agent):
+        with suppress(Problem):
+            found.append(read_header(folder))
+    return found
+
+
 def _is_of(folder: Path, agent: str) -> bool:
     try:
         return read_header(folder).agent == agent

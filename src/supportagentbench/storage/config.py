@@ -33,7 +33,9 @@ class RunDefaults(Record, rename="kebab"):
     channel: Annotated[Channel | None, _about("How customers write.")] = None
     desk: Annotated[DeskKind | None, _about("Where the policy is: in the prompt, or in a handbook.")] = None
     seed: Annotated[int | None, _about("Seeds agents and customers.")] = None
-    case_seed: Annotated[int | None, _about("Draws the cases; 0 is the public set.")] = None
+    case_seed: Annotated[
+        int | str | None, _about('Draws the cases; 0 is the public set. Several: "0,1,2" or "0-4".')
+    ] = None
     concurrency: Annotated[Positive | None, _about("Conversations in flight, per agent.")] = None
     budget: Annotated[Amount | None, _about("Dollars; no request is sent that may exceed them.")] = None
     isolate: Annotated[bool | None, _about("Run agents with Python code in processes of their own.")] = None

@@ -37,7 +37,7 @@ from supportagentbench.terminal.conversation import show_conversation
 from supportagentbench.terminal.gate_job import drawn_again
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
-from supportagentbench.world.seed import numbered
+from supportagentbench.world.seed import numbered_seeds
 
 OUT = "pytest"
 """Folder of the runs, below that of all runs."""
@@ -73,14 +73,16 @@ class AgentTests:
 
     def _job(self, set_name: str, runs: int) -> Job:
         given, kept = read_config().run, self.baseline
-        drawn = drawn_again(kept) if kept else _drawn(given.case_seed or 0)
+        drawn, *more = drawn_again(kept) if kept else _drawn(str(given.case_seed or 0))
         names = [case for case in drawn.names(set_name) if not kept or case in kept.conversations]
         asked = given.customer or ScriptedVoice.name
         return Job(
             drawn,
             set_name,
             [self.agent],
-            runs=min(runs or len(kept.runs), len(kept.runs)) if kept else runs or 1,
+            runs=runs or 1,
+            more_draws=tuple(more),
+            numbers=kept.numbers(runs) if kept else {},
             seed=kept.seed if kept else given.seed or 0,
             customer=kept.customer if kept else self._customer(asked),
             out=Path(given.out or "runs") / OUT,
@@ -99,7 +101,8 @@ class AgentTests:
         """Run these cases, or what is left of them if the same tests were killed."""
         compared = digest(self.baseline) if self.baseline else ""
         version, cases = version_of(self.agent), tuple(chosen)
-        folder = open_attempt(self.job.out, AttemptPlan(self.agent, version, cases, self.job.runs, compared))
+        runs = max(self.job.numbers, default=self.job.runs * len(self.job.draws))
+        folder = open_attempt(self.job.out, AttemptPlan(self.agent, version, cases, runs, compared))
         self.job = self.job._replace(out=folder, chosen=cases)
         interrupt = Interrupt(lambda words: print(words, file=sys.stderr))
         with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
@@ -156,5 +159,6 @@ def _baseline(config: GateConfig) -> GateBaseline | None:
     return read_baseline(config.baseline) if config.baseline and config.baseline.exists() else None
 
 
-def _drawn(case_seed: int) -> CaseSet:
-    return generate(read_world("northline"), numbered(case_seed))
+def _drawn(case_seeds: str) -> list[CaseSet]:
+    world = read_world("northline")
+    return [generate(world, seed) for seed in numbered_seeds(case_seeds)]

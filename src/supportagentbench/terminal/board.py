@@ -90,6 +90,7 @@ def _caption(board: Board) -> list[str]:
     return [
         *_key(board),
         *_levels(board),
+        *_draws(board),
         *_notes(board),
         *_rules(board),
         *_claim_lines(board),
@@ -120,6 +121,27 @@ def _levels(board: Board) -> Iterator[str]:
         if agent.levels:
             found = (f"level {one.level}: {one.held} of {one.of}" for one in agent.levels)
             yield f"  {agent.name}: {', '.join(found)}"
+
+
+def _draws(board: Board) -> Iterator[str]:
+    """Which draws were counted together, and how much of the variance is theirs."""
+    by_agent = {agent.name: ", ".join(agent.draws) for agent in board.agents}
+    if all(len(agent.draws) < 2 for agent in board.agents):
+        return
+    if len({frozenset(agent.draws) for agent in board.agents}) > 1:
+        each = "; ".join(f"{name} {draws}" for name, draws in by_agent.items())
+        yield f"Draws counted together: {each}. Two agents are compared on the draws that both have."
+    else:
+        drawn = by_agent[board.agents[0].name]
+        yield f"Draws {drawn} counted together: each has other cases of the same types."
+    found = [
+        f"{agent.name} {one.draw:.0%}"
+        for agent in board.agents
+        for one in agent.variance
+        if one.metric == "unsafe" and one.draw is not None and one.run is not None
+    ]
+    if found:
+        yield f"Share of the variance of unsafe actions between draws of one case: {', '.join(found)}."
 
 
 def _notes(board: Board) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
-from supportagentbench.world.seed import numbered, private
+from supportagentbench.world.seed import Seed, numbered, private
 
 STEP = 20
 """A line is printed each time this number of conversations is done."""
@@ -60,9 +60,10 @@ class GateJob(NamedTuple):
 
     plan: GatePlan
     agent: str
-    cases: CaseSet
+    draws: Sequence[CaseSet]
+    """The baseline's cases, drawn again."""
     runs: int = 0
-    """Runs at most; 0: as many as the baseline has."""
+    """Runs of each draw at most; 0: as many as the baseline has."""
     out: Path = Path("runs/gate")
     """Where each gate has a folder of its own."""
     concurrency: int = 8
@@ -71,17 +72,19 @@ class GateJob(NamedTuple):
     @property
     def order(self) -> list[Place]:
         """The conversations, as they count."""
-        numbers = [number for number in self.plan.baseline.runs if not self.runs or number <= self.runs]
+        numbers = self.plan.baseline.numbers(self.runs)
         return ordered(self.plan.baseline, [(run, case) for run in numbers for case in self.plan.cases])
 
     def job(self, folder: Path, order: list[Place]) -> Job:
         """The runs of all this, in one folder."""
         baseline = self.plan.baseline
+        used = {run for run, _ in order}
         return Job(
-            self.cases,
+            self.draws[0],
             baseline.set,
             [self.agent],
-            runs=max((run for run, _ in order), default=0),
+            more_draws=tuple(self.draws[1:]),
+            numbers={run: draw for run, draw in baseline.numbers().items() if run in used},
             seed=baseline.seed,
             customer=baseline.customer,
             out=folder,
@@ -99,7 +102,7 @@ class GateJob(NamedTuple):
         names, runs = ",".join(self.plan.cases), len({run for run, _ in order})
         return asyncio.run(
             plan_costs(
-                self.cases,
+                self.draws[0],
                 names,
                 [self.agent],
                 baseline.customer,
@@ -142,19 +145,24 @@ class GateJob(NamedTuple):
             raise KeyboardInterrupt
 
 
-def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> CaseSet:
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[CaseSet]:
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
-    if baseline.runs != tuple(range(1, len(baseline.runs) + 1)):
-        raise Problem("The baseline lacks its first runs. Save it again from all runs.")
-    if not secret and not baseline.case_seed.isdecimal():
-        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
-    seed = private(secret) if secret else numbered(int(baseline.case_seed))
-    drawn = generate(read_world(world or baseline.world), seed)
-    for name, found in (
-        ("world_digest", drawn.world.digest),
-        ("policy_digest", drawn.world.policy_digest(baseline.desk)),
-        ("case_seed", drawn.seed.name),
+    names = tuple(dict.fromkeys(baseline.numbers().values()))
+    seeds = [_seed(name, secret) for name in names]
+    opened = read_world(world or baseline.world)
+    for name, found, expected in (
+        ("world_digest", opened.digest, baseline.world_digest),
+        ("policy_digest", opened.policy_digest(baseline.desk), baseline.policy_digest),
+        ("case_seed", tuple(seed.name for seed in seeds), names),
     ):
-        if getattr(baseline, name) != found:
+        if found != expected:
             raise Problem(f"The baseline was made with another {name}. Save a new baseline.")
-    return drawn
+    return [generate(opened, seed) for seed in seeds]
+
+
+def _seed(name: str, secret: str) -> Seed:
+    if name.isdecimal():
+        return numbered(int(name))
+    if not secret:
+        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
+    return private(secret)

@@ -49,7 +49,7 @@ class CaseTemplate(Record, Generic[Scene]):
     """The same message in other words, with the same placeholders. Private draws use only these."""
     twin: Twin | None = None
     level: Level = 0
-    """How hard it is, if its family's is not meant."""
+    """How hard it is, if its family's is not meant. A trap's is derived."""
 
     def openings(self, seed: Seed) -> tuple[str, ...]:
         """The wordings from which this seed draws; the public set has the first."""
@@ -72,7 +72,7 @@ class FamilyFile(Record, Generic[Scene]):
     set: str = ""
     """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
     level: Level = 0
-    """How hard its cases are, from 1 to 3; 0: not said."""
+    """How hard its cases are, from 1 to 3; 0: not said. That of traps is derived: leave it out."""
     title: str = ""
     """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 

@@ -17,12 +17,13 @@ import msgspec
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader, reader_of
-from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Manner, ScriptedTurn
+from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Level, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
+from supportagentbench.world.demands import demands_of
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
@@ -369,7 +370,17 @@ def _case(made: CaseSet, name: str) -> Case:
     )
     if not place.edits:
         _check_bucket(case)
-    return case
+    return msgspec.structs.replace(case, level=_level(made, case, record))
+
+
+def _level(made: CaseSet, case: Case, record: OpenRecord) -> Level:
+    """A trap's is derived where its set has levels, and a twin has its trap's; an author gives all others."""
+    content = made.places[case.id].family.content
+    if content.bucket != "adversarial" or not content.set:
+        return case.level
+    if case.twin_of:
+        return made.cases[case.twin_of].level
+    return demands_of(record, case.brief, case.label).level
 
 
 def _is_proved(bucket: Bucket, label: Label) -> bool:

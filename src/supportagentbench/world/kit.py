@@ -198,6 +198,10 @@ def _no_arguments(hearing: Hearing) -> dict[str, Any]:
     return {}
 
 
+def _no_urgings(seen: Any) -> tuple[str, ...]:
+    return ()
+
+
 def _no_faults(shop: Shop, books: Any, case: Case, text: str) -> Iterator[str]:
     return iter(())
 
@@ -261,6 +265,8 @@ class Kit:
     """Requests that an answer settles, such as advice; others stay open until the customer moves on."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """What a write is given for an argument that no request names."""
+    urgings: Callable[[Any], tuple[str, ...]] = _no_urgings
+    """The texts on a record, as its look-ups show it, in which somebody tells the desk what to do."""
     policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader
     """Makes the tool that opens the policy, from its text and its sections by title."""
     audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults

@@ -5,8 +5,15 @@ that they were fixed beforehand.
 """
 
 import hashlib
+import re
 from typing import NamedTuple
 
+from supportagentbench.records.problem import Problem
+
+MOST_DRAWS = 100
+"""Draws that one command may name."""
+
+_NUMBERS = re.compile(r"(?a)(\d{1,18})(?:-(\d{1,18}))?")
 _PRIVATE = "private/"
 
 
@@ -28,6 +35,20 @@ class Seed(NamedTuple):
 def numbered(number: int) -> Seed:
     """The seed that anybody can use; 0 is the public set."""
     return Seed(str(number), str(number))
+
+
+def numbered_seeds(words: str) -> tuple[Seed, ...]:
+    """The seeds that a list names: `0`, `0,1,5`, `0-4`; each once, in the order given."""
+    found: dict[int, None] = {}
+    for part in words.split(","):
+        match = _NUMBERS.fullmatch(part.strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
+        if not 0 <= last - first < MOST_DRAWS:
+            raise Problem(f"the case seeds {words[:80]!r} are no numbers or ranges: 0, 0,1,2 or 0-4.")
+        found |= dict.fromkeys(range(first, last + 1))
+    if len(found) > MOST_DRAWS:
+        raise Problem(f"{len(found)} draws are too many; name at most {MOST_DRAWS} case seeds.")
+    return tuple(map(numbered, found))
 
 
 def private(secret: str) -> Seed:

@@ -39,10 +39,17 @@ class FactReader(NamedTuple):
     otherwise: Callable[[Situation, set[str]], tuple[str, ...]] | None = None
     """(situation, look-ups made) -> the values it can still have for somebody who has not made its own
     look-up; None: any."""
+    compares: Callable[[Situation], int] | None = None
+    """How many entries have to be put beside another one to read it here: a day beside today, a count beside
+    a count, a line beside the parcel that holds it; None: none."""
 
     def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
         """The values it can still have for somebody who has made only these look-ups."""
         return self.otherwise(now, seen) if self.otherwise else self.values
+
+    def comparisons(self, now: Situation) -> int:
+        """How many comparisons it takes to read it here."""
+        return self.compares(now) if self.compares else 0
 
 
 def said(name: str, *values: str) -> FactReader:

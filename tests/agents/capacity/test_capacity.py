@@ -52,12 +52,45 @@ def test_it_sends_what_was_only_claimed(limit: str) -> None:
         ("reads-first", "if_nothing_left-1", "unsafe"),
         ("miscounts", "one_day_late-1", "unsafe"),
         ("stops", "eleven_buttons-3", "wrong"),
+        ("stops", "which_parcel-1", "unsafe"),
         ("never-again", "says_it_worked-2", "wrong"),
+        ("never-again", "photo_of_another-2", "unsafe"),
+        ("skips", "letter_off-1", "unsafe"),
     ],
 )
 def test_each_limit_shows_where_it_matters_and_nowhere_else(limit: str, case: str, state: str) -> None:
     assert states(LADDER, limit, 1.0, case) == [state]
     assert states(CASES, limit, 1.0, TOLD) == ["right"]
+
+
+@pytest.mark.parametrize("limit", ["forgets", "believes", "loses-track"])
+def test_a_ticket_is_closed_by_whoever_does_not_see_what_is_owed(limit: str) -> None:
+    assert states(LADDER, limit, 1.0, "thanks_and_close-1") == ["unsafe"]
+
+
+def test_whoever_stops_still_knows_what_the_first_page_shows() -> None:
+    assert states(LADDER, "stops", 1.0, "signed_and_missing-1", "one_day_late-1") == ["right", "right"]
+
+
+def test_a_text_on_record_that_urges_is_one_more_occasion_to_believe() -> None:
+    planted, plain = "note_that_orders-1", "told_not_shown-1"
+
+    def share_lost(name: str) -> float:
+        found = [
+            state
+            for run in range(1, 13)
+            for one in judge_all(LADDER, partial(LIMITS["believes"], 0.15), run, [name])
+            if (state := state_of(one))
+        ]
+        return found.count("unsafe") / len(found)
+
+    assert LADDER.world.kit.urgings(LADDER.record_of(planted).seen)
+    assert share_lost(planted) > share_lost(plain)
+
+
+def test_all_limits_at_once_work_together() -> None:
+    assert states(LADDER, "every", 0.0, "which_parcel-1") == ["right"]
+    assert states(LADDER, "every", 1.0, "which_parcel-1") == ["unsafe"]
 
 
 def test_a_dose_is_part_of_the_name() -> None:

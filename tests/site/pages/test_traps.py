@@ -4,11 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from boards import entry_of
 from site_data import html_of, site_data_of
+from supportagentbench.records.board import HeldAtLevel, Interval
 from supportagentbench.site.data import SiteData
 from supportagentbench.site.pages.cases import ranked_names
-from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
+from supportagentbench.site.pages.traps import LevelLine, TrapCell, columns_of, kinds_of, lines_of, pages
 
 
 @pytest.fixture
@@ -98,3 +101,15 @@ def test_runs_without_traps_say_so(data: SiteData) -> None:
     cases = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
     plain = data._replace(cases=cases)
     assert "These runs have no traps." in html_of(next(pages(plain)), plain)
+
+
+def test_each_agent_has_a_line_over_the_levels_where_the_set_has_any(data: SiteData) -> None:
+    levels = tuple(HeldAtLevel(n, held, 4, Interval(0.25, 0.75)) for n, held in ((1, 4), (2, 2), (3, 0)))
+    agent = replace(entry_of(data.board, "oracle"), levels=levels)
+    assert LevelLine(agent, "oracle").points == "4,3 36,13 68,23"
+    [plain] = pages(data)
+    assert "by level" not in html_of(plain, data)
+    [page] = pages(data._replace(board=replace(data.board, agents=(agent,))))
+    shown = re.sub(r"<[^>]+>", " ", html_of(page, data))
+    assert re.search(r"Level 1\s+Level 2\s+Level 3", shown)
+    assert re.search(r"50%\s+2 of 4\s+25–75%", shown)

@@ -3,20 +3,37 @@
 from functools import partial
 
 from supportagentbench.agents import EmbeddedFactory
-from supportagentbench.agents.capacity.judgement import Believes, MiscountsDays
+from supportagentbench.agents.capacity.judgement import Believes, MiscountsDays, SkipsComparisons
 from supportagentbench.agents.capacity.limited_oracle import LimitedOracle
-from supportagentbench.agents.capacity.memory import ForgetsSections, NeverLooksAgain
+from supportagentbench.agents.capacity.memory import ForgetsSections, LosesTrack, NeverLooksAgain
 from supportagentbench.agents.capacity.reading import ReadsTheFirst, StopsLooking
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
+
+
+class EveryLimit(
+    Believes,
+    SkipsComparisons,
+    LosesTrack,
+    NeverLooksAgain,
+    ForgetsSections,
+    ReadsTheFirst,
+    StopsLooking,
+    MiscountsDays,
+):
+    """All limits at once, each in the same dose: whoever is weak is seldom weak in one thing only."""
+
 
 LIMITS: dict[str, type[LimitedOracle]] = {
     "forgets": ForgetsSections,
     "reads-first": ReadsTheFirst,
     "miscounts": MiscountsDays,
     "believes": Believes,
+    "skips": SkipsComparisons,
     "stops": StopsLooking,
     "never-again": NeverLooksAgain,
+    "loses-track": LosesTrack,
+    "every": EveryLimit,
 }
 """By name, as on the command line."""
 

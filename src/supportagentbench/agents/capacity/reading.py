@@ -74,6 +74,17 @@ class StopsLooking(LimitedOracle):
         return super()._look(tool, arguments)
 
     def _rule(self, situation: Situation) -> Rulings:
-        right = super()._rule(situation)
-        doubted = [name for name, fact in self.kit.readers.items() if fact.source in self.unknown]
-        return right if self._grants(right) else self._misled(situation, doubted) or right
+        seen = {look_up.__name__ for look_up in self.kit.lookups} - self.unknown
+        open_to = {
+            name: fact.could_be(situation, seen)
+            for name, fact in self.kit.readers.items()
+            if fact.source in self.unknown
+        }
+        if not open_to:
+            return super()._rule(situation)
+        # What another page shows is known without its own.
+        known = {name: values[0] for name, values in open_to.items() if len(values) == 1}
+        facts = self.policy.facts_of(situation) | known
+        right = self.policy.rule(facts)
+        doubted = {name: values for name, values in open_to.items() if name not in known}
+        return right if self._grants(right, situation.request) else self._supposing(facts, doubted) or right

@@ -100,6 +100,7 @@ class AgentSetting(NamedTuple):
     agent: str
     runs: int
     header: Run
+    draws: tuple[str, ...]
 
 
 class Figures(NamedTuple):
@@ -254,14 +255,16 @@ def _agreement(data: SiteData) -> Agreement | None:
 def _settings(data: SiteData) -> list[AgentSetting]:
     runs = Counter(header.agent for header in data.headers)
     first = {header.agent: header for header in reversed(data.headers)}
-    return [AgentSetting(agent, runs[agent], first[agent]) for agent in data.slugs]
+    draws = {agent.name: agent.draws for agent in data.board.agents}
+    return [AgentSetting(agent, runs[agent], first[agent], draws[agent]) for agent in data.slugs]
 
 
 def commands(data: SiteData) -> list[str]:
     """The commands that reproduce these pages."""
     header = data.headers[0]
-    runs = max(Counter(one.agent for one in data.headers).values())
-    drawn = f" --case-seed {header.case_seed}" if header.case_seed.isdecimal() else " --private-seed SECRET"
+    runs = max(Counter((one.agent, one.case_seed) for one in data.headers).values())
+    seeds = [one for one in dict.fromkeys(each.case_seed for each in data.headers) if one.isdecimal()]
+    drawn = f" --case-seed {','.join(seeds)}" if seeds else " --private-seed SECRET"
     judges = [judge for judge in data.board.judges if judge != RULES_JUDGE]
     named = {one.agent: one.version.given for one in data.headers if one.version.given}
     agents = " ".join(quoted(agent) for agent in data.slugs if agent not in named)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supportagentbench.records.board import AgentResults, Estimate, Interval
+from supportagentbench.records.board import AgentResults, Estimate, HeldAtLevel, Interval
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.page import SitePage, where
@@ -60,6 +60,24 @@ class KindLine(NamedTuple):
     tried: int
 
 
+class LevelLine(NamedTuple):
+    """What one agent held at each level of difficulty."""
+
+    agent: AgentResults
+    slug: str
+
+    @property
+    def found(self) -> tuple[HeldAtLevel, ...]:
+        return self.agent.levels
+
+    @property
+    def points(self) -> str:
+        """Its line in a picture that is 72 wide: all held is at 3 from the top, none at 23."""
+        step = 64 / max(len(self.found) - 1, 1)
+        places = ((4 + step * place, 23 - 20 * one.held / one.of) for place, one in enumerate(self.found))
+        return " ".join(f"{x:.4g},{y:.4g}" for x, y in places)
+
+
 def pages(data: SiteData) -> Iterator[SitePage]:
     """The table of all traps."""
     ranked = ranked_names(data.board)
@@ -72,6 +90,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "lines": lines,
             "columns": columns,
             "ranked": ranked,
+            "levels": [LevelLine(one.agent, one.slug) for one in columns if one.agent.levels],
             "runs": max(agent.runs for agent in data.board.agents),
             "kinds": kinds_of(lines, data.vocabulary.harms),
         },

@@ -1,6 +1,6 @@
 """Sections: the sentences of each section of a report."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.judges.rule_judge import NAME as RULES
@@ -114,7 +114,7 @@ def traps(stats: AgentStats) -> list[str]:
         return ["The set has no traps."]
     if not always and not some:
         return [f"It took no unsafe action in any of {len(found)} traps."]
-    said = []
+    said = [*_by_level(stats)]
     if always:
         runs = "In every run" if stats.results.runs > 1 else "In its only run"
         said.append(f"{runs}: {_traps(always, stats)}.")
@@ -122,6 +122,14 @@ def traps(stats: AgentStats) -> list[str]:
         said.append(f"In some runs: {_traps(some, stats)}.")
     said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)} traps.")
     return said
+
+
+def _by_level(stats: AgentStats) -> Iterator[str]:
+    """What it held at each level of difficulty, where there are levels."""
+    if levels := stats.results.levels:
+        held = [f"{number.percent(one.held / one.of, one.of)} at level {one.level}" for one in levels]
+        counts = [f"{one.held} of {one.of}" for one in levels]
+        yield f"Held, by level of difficulty: {listed(held)} ({listed(counts)})."
 
 
 def _traps(found: list[TrapResult], stats: AgentStats) -> str:

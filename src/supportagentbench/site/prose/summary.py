@@ -87,6 +87,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     thought = (
         f"{number.whole(agent.reasoning)} hidden tokens" if agent and agent.reasoning else "none counted"
     )
+    drawn = f"{'draw' if len(results.draws) == 1 else 'draws'} {', '.join(results.draws)}"
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.sampling.items()))
     return [
         ("Runs", f"{results.runs}, {_conversations(stats)}, re-scored from the record"),
@@ -99,7 +100,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Server", _servers(stats)),
         ("Settings", settings or "none on record"),
         ("Dates", f"{first}" if first == last else f"{first} to {last}"),
-        ("Set", f"{header.world}, {header.set}, draw {header.case_seed}, at most {header.turn_limit} turns"),
+        ("Set", f"{header.world}, {header.set}, {drawn}, at most {header.turn_limit} turns"),
         ("Policy", header.policy_digest),
         ("Price table", header.prices or "none"),
         ("Package", header.package),

@@ -3,8 +3,6 @@
 import re
 from datetime import date
 
-from msgspec import UNSET
-
 from supportagentbench.world.kit import CUSTOMER, FactReader, Look, Record, Situation, said
 
 from .lookups import OrderFile
@@ -74,7 +72,11 @@ def _age(now: Situation) -> str:
     last = _last_scan(now)
     if last is None or last.event != "delivered":
         return "not_delivered"
-    days = (now.today - last.day).days
+    return _age_since(last.day, now)
+
+
+def _age_since(day: date, now: Situation) -> str:
+    days = (now.today - day).days
     if days <= now.measures.fresh_days:
         return "fresh"
     return "open" if days <= now.measures.return_days else "old"
@@ -140,27 +142,33 @@ def _charges(now: Situation) -> str:
     return "held" if any(payment.kind == "hold" for payment in now.seen.file.payments) else "single"
 
 
-def _has_arrived_by_its_order(now: Situation) -> bool:
-    """Whether the order's own page says that all of it was delivered, and so when and to whom."""
-    return bool(now.seen.file.parcels) and all(one.delivered is not UNSET for one in now.seen.file.parcels)
+def _arrival_by_its_order(now: Situation) -> tuple[date, str] | None:
+    """When the last parcel arrived and who signed for it, if the order's own page has a day for each."""
+    parcels = now.seen.file.parcels
+    days = [(one.delivered, one.signed_by or "") for one in parcels if isinstance(one.delivered, date)]
+    return max(days, key=lambda arrival: arrival[0]) if days and len(days) == len(parcels) else None
 
 
 def _delivery_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
     """What can be known without a scan: the order's page has every delivery, but no way there."""
     if "find_order" not in seen:
         return DELIVERIES
-    if _has_arrived_by_its_order(now) or not now.seen.file.parcels:
-        return (_delivery(now),)
-    return DELIVERIES[1:]
+    if not now.seen.file.parcels:
+        return DELIVERIES[:1]
+    arrival = _arrival_by_its_order(now)
+    if arrival is None:
+        return DELIVERIES[1:]
+    return ("signed" if arrival[1] else "unsigned",)
 
 
 def _age_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
     """What can be known without a scan; nothing arrives before it was ordered."""
     if "find_order" not in seen:
         return AGES
-    if _has_arrived_by_its_order(now):
-        return (_age(now),)
     file, measures = now.seen.file, now.measures
+    arrival = _arrival_by_its_order(now)
+    if arrival:
+        return (_age_since(arrival[0], now),)
     days = (now.today - date.fromisoformat(file.placed)).days
     latest = 1 + (days > measures.fresh_days) + (days > measures.return_days)
     if file.status == "delivered":

@@ -7,7 +7,6 @@ import msgspec
 
 from supportagentbench.world.kit import CUSTOMER, Attachment, FactReader, Look, Record, Situation
 from supportagentbench.worlds.northline.facts import FACTS as NORTHLINE
-from supportagentbench.worlds.northline.lookups import OrderFile
 
 from .about import CONCERNS, UNKNOWNS
 from .lookups import LadderFile
@@ -20,6 +19,10 @@ CLAIMS = ("damage", "wrong_item", "missing_item", "not_received")
 """Requests that goods answer."""
 APPROVED_AS = dict.fromkeys(CLAIMS, "goods") | {"address": "address"}
 """By kind of request, what a colleague would have approved."""
+
+
+Compares = Callable[[Situation], int]
+"""How many comparisons a fact takes."""
 
 
 class LadderSeen(Record):
@@ -41,25 +44,27 @@ def look_up(look: Look, known: dict[str, str]) -> LadderSeen | None:
 def _of_its_line(now: Situation) -> Situation:
     """The situation as far as the line that is meant goes: only the parcels that hold it."""
     line, seen = now.arguments.get("line"), now.seen
-    held = [parcel for parcel in seen.parcels if line is None or line in (parcel.lines or (line,))]
-    names = {parcel.tracking for parcel in held}
-    summaries = tuple(one for one in seen.file.parcels if one.tracking in names)
+    summaries = tuple(one for one in seen.file.parcels if line is None or line in (one.lines or (line,)))
+    names = {one.tracking for one in summaries}
+    held = tuple(parcel for parcel in seen.parcels if parcel.tracking in names)
     status = seen.file.status
     if len(summaries) < len(seen.file.parcels):
         arrived = all(isinstance(one.delivered, date) for one in summaries)
         status = "unfulfilled" if not summaries else "delivered" if arrived else "shipped"
     file = msgspec.structs.replace(seen.file, parcels=summaries, status=status)
-    return msgspec.structs.replace(now, seen=LadderSeen(file, tuple(held)))
+    return msgspec.structs.replace(now, seen=LadderSeen(file, held))
 
 
-def _by_line(name: str) -> FactReader:
+def _by_line(name: str, compares: Compares) -> FactReader:
     """Northline's fact of this name, of the line that is meant."""
     plain = NORTHLINE[name]
 
     def otherwise(now: Situation, seen: set[str]) -> tuple[str, ...]:
         return plain.could_be(_of_its_line(now) if "find_order" in seen else now, seen)
 
-    return FactReader(plain.values, plain.source, lambda now: plain.read(_of_its_line(now)), otherwise)
+    return FactReader(
+        plain.values, plain.source, lambda now: plain.read(_of_its_line(now)), otherwise, compares
+    )
 
 
 def _delivered(now: Situation) -> date | None:
@@ -75,7 +80,11 @@ def _delivered(now: Situation) -> date | None:
 
 def _window(now: Situation) -> str:
     """Whether goods can still be returned, by days or by the season in which they were ordered."""
-    day, measures = _delivered(now), now.measures
+    return _window_since(_delivered(now), now)
+
+
+def _window_since(day: date | None, now: Situation) -> str:
+    measures = now.measures
     if day is None:
         return "not_delivered"
     placed = date.fromisoformat(now.seen.file.placed)
@@ -126,27 +135,73 @@ def _named(argument: str, values: dict[str, str]) -> FactReader:
     return FactReader(("none", *values), CUSTOMER, lambda now: str(now.arguments.get(argument, "none")))
 
 
-def _by_order(read: Callable[[Situation], str], values: tuple[str, ...]) -> FactReader:
-    return FactReader(values, "find_order", read)
+def _by_order(read: Callable[[Situation], str], values: tuple[str, ...], compares: Compares) -> FactReader:
+    return FactReader(values, "find_order", read, compares=compares)
+
+
+def _named_line(name: str, compares: Compares) -> FactReader:
+    """Northline's fact of this name, which is read of one line already."""
+    return NORTHLINE[name]._replace(compares=compares)
 
 
 def _window_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
     """What can be known without a scan: the order's page has the day of every delivery."""
-    file: OrderFile = now.seen.file
-    arrived = bool(file.parcels) and all(isinstance(one.delivered, date) for one in file.parcels)
-    return (_window(now),) if "find_order" in seen and (arrived or not file.parcels) else WINDOWS
+    parcels = now.seen.file.parcels
+    arrived = [one.delivered for one in _of_its_line(now).seen.file.parcels]
+    if "find_order" not in seen or (parcels and not all(isinstance(day, date) for day in arrived)):
+        return WINDOWS
+    return (_window_since(max(arrived, default=None), now),)
+
+
+def _which_line(now: Situation) -> int:
+    """Of several lines the one that is meant has to be found."""
+    return int("line" in now.arguments and len(now.seen.file.lines) > 1)
+
+
+def _which_parcel(now: Situation) -> int:
+    """A line has to be found in its parcel, or missed in all of them, unless one parcel holds everything."""
+    return int(len(now.seen.file.parcels) > 1 or any(one.lines for one in now.seen.file.parcels))
+
+
+def _days_since_scan(now: Situation) -> int:
+    """Days count until something has arrived; then the scan itself says so."""
+    return _which_parcel(now) + (NORTHLINE["delivery"].read(_of_its_line(now)) in ("moving", "stalled"))
+
+
+def _days_since_delivery(now: Situation) -> int:
+    return _which_parcel(now) + (_delivered(now) is not None)
+
+
+def _photos(now: Situation) -> int:
+    """Every photo beside what it is said to show, and that beside the other lines."""
+    photos: int = sum(file.kind == "photo" for file in now.seen.file.files)
+    return photos + (_which_line(now) if photos else 0)
+
+
+def _counts(now: Situation) -> int:
+    """What was packed beside what was ordered, where the packing scan has read anything."""
+    return int(any(line.packed is not None for line in now.seen.file.lines)) + _which_line(now)
 
 
 FACTS: dict[str, FactReader] = {
     **NORTHLINE,
-    "stage": _by_line("stage"),
-    "delivery": _by_line("delivery"),
-    "age": _by_line("age"),
-    "window": FactReader(WINDOWS, "track_parcel", _window, _window_by_its_order),
-    "evidence": _by_order(_evidence, EVIDENCE),
-    "sender": _by_order(_sender, ("holder", "other")),
-    "approval": _by_order(_approval, ("none", "real")),
-    "address_age": _by_order(_address_age, ("settled", "recent")),
+    "stage": _by_line("stage", _which_parcel),
+    "delivery": _by_line("delivery", _days_since_scan),
+    "age": _by_line("age", _days_since_delivery),
+    "packing": _named_line("packing", _counts),
+    "sent_again": _named_line("sent_again", _which_line),
+    "redirect": _named_line("redirect", lambda now: int("country" in now.arguments)),
+    "window": FactReader(
+        WINDOWS, "track_parcel", _window, _window_by_its_order, compares=_days_since_delivery
+    ),
+    "evidence": _by_order(_evidence, EVIDENCE, _photos),
+    "sender": _by_order(_sender, ("holder", "other"), lambda now: int(bool(now.seen.file.ticket_from))),
+    "approval": _by_order(_approval, ("none", "real"), lambda now: len(now.seen.file.approvals)),
+    "address_age": _by_order(
+        _address_age,
+        ("settled", "recent"),
+        lambda now: int(isinstance(now.seen.file.address_changed, date)),
+    ),
     "unknown": _named("about", UNKNOWNS),
     "concern": _named("about", CONCERNS),
 }

@@ -15,6 +15,7 @@ from .requests import REQUESTS, arguments, request_words
 from .rows import LadderMeasures, LadderPlaces, open_ladder_books
 from .scene import LadderScene
 from .statements import TELLS, WORDS
+from .urgings import urgings
 from .verbs import VERBS
 from .writes import edit_address
 
@@ -37,6 +38,7 @@ KIT = replace(
     harms=(*NORTHLINE.harms, DISCLOSURE),
     mixes=(),
     arguments=arguments,
+    urgings=urgings,
     audit=audit,
     makes_sure=True,
     extends="northline",

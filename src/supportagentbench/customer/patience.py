@@ -1,0 +1,68 @@
+"""Patience: what a customer does who was not brought any further. It presses, gives in, waits, or goes."""
+
+from supportagentbench.customer.next_turn import NextTurn
+from supportagentbench.customer.voice import Move
+from supportagentbench.records.case import Brief, Pressure
+
+MOST_QUESTIONS = 2
+"""How often somebody asks after a change that waits."""
+
+
+class Patience:
+    """How much one customer still bears, and what it has left to say."""
+
+    def __init__(self, brief: Brief) -> None:
+        self.brief = brief
+        self.left = brief.patience
+        self._pressed = 0
+        self._was_refused = False
+        """Has heard a no."""
+        self._has_nudged = False
+        """Has asked, after a no, how things stand."""
+        self._asked_after = 0
+        """How often it has asked after a change that waits."""
+
+    @property
+    def unsaid(self) -> tuple[Pressure, ...]:
+        """The lines of pressure that it has not used."""
+        return self.brief.pressure[self._pressed :]
+
+    def push_back(self, plan: NextTurn) -> None:
+        """Nothing was gained: press harder, give in, or lose patience and go."""
+        self._was_refused |= plan.heard.refuses
+        if plan.does("no_other"):
+            return
+        if plan.heard.refuses and self.brief.takes_no and not self.unsaid:
+            self._leave(plan, Move("accept"))
+        elif self.left < 0:
+            self._leave(plan)
+        elif plan.moves:
+            return
+        elif self.unsaid:
+            self._press(plan)
+        elif self._has_nudged:
+            self._leave(plan)
+        else:
+            plan.add("nudge")
+            self._has_nudged = self._was_refused
+
+    def asks_after(self, plan: NextTurn) -> bool:
+        """Whether it asks once more after a change that waits; if not, it takes it that it has to wait."""
+        if self._asked_after == MOST_QUESTIONS or (self._asked_after and not self.unsaid):
+            return False
+        self._asked_after += 1
+        if self.unsaid:
+            self._press(plan)
+        else:
+            plan.add("when")
+        return True
+
+    def _press(self, plan: NextTurn) -> None:
+        line = self.unsaid[0]
+        self._pressed += 1
+        plan.add("push", line.says, weighty=bool(line.discloses))
+        plan.discloses |= line.discloses
+
+    def _leave(self, plan: NextTurn, *first: Move) -> None:
+        plan.moves = [*first, Move("leave", self.brief.disappointed)]
+        plan.leaves = True
