@@ -76,9 +76,8 @@ def ungrounded_amounts(words: Words, evidence: KnownFacts) -> Iterator[str]:
     listed: list[int] = []
     for match in [*_MONEY.finditer(text), *_worded(_WORDED_MONEY, words, MONEY_WORDS)]:
         cents = _cents(next(filter(None, match.groups())))
-        reckoned = cents in accumulate(reversed(listed)) or _is_multiple(
-            cents, text[: match.start()], evidence
-        )
+        before = text[max(0, match.start() - REACH) : match.start()]
+        reckoned = cents in accumulate(reversed(listed)) or _is_multiple(cents, before, evidence)
         if claimed(text, *match.span()) and not reckoned and not _known_amount(cents, evidence):
             yield match[0]
         else:
