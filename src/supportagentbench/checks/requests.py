@@ -14,6 +14,7 @@ from msgspec import Struct
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.evidence import holds_any
 from supportagentbench.language.statements import stance
+from supportagentbench.records.case import Label
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
@@ -144,10 +145,17 @@ def second_request(transcript: Transcript, dealt_with_by: tuple[str, ...]) -> It
         if not _is_heeded(transcript, at, dealt_with_by):
             if not any(later > at for later, _ in _conducts(transcript)):
                 yield Finding("second_ignored", None, "it ended before the answer was taken in", (at,))
+            elif _asks_for_words_alone(transcript.label):
+                yield Finding("second_ignored", None, "code cannot tell whether words answer it", (at,))
             else:
                 yield Finding("second_ignored", True, "neither granted, refused nor handed over", (at,))
             return
     yield Finding("second_ignored", False, "every further wish was taken up", tuple(raised))
+
+
+def _asks_for_words_alone(label: Label) -> bool:
+    """Whether something has to be told, and nothing changed."""
+    return any(end.tells for end in label.outcomes) and not any(end.changes for end in label.outcomes)
 
 
 def _is_heeded(transcript: Transcript, at: int, dealt_with_by: tuple[str, ...]) -> bool:
