@@ -75,6 +75,9 @@ def pages(data: SiteData) -> Iterator[SitePage]:
         "reader.html",
         "reader.html",
         {
+            "title": "Transcripts",
+            "lead": "",
+            "index": "data/index.js",
             "starts": list(starts(data)),
             "words": _words(data),
             "keys": KEYS,
