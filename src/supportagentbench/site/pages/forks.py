@@ -1,6 +1,6 @@
 """Forks: a table of all decisions that were made again, a page for each, and a reader of the replays."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
@@ -70,7 +70,7 @@ class ForkLine(NamedTuple):
     @property
     def range(self) -> str:
         """The likely range of its rate."""
-        return span(self.result.low, self.result.high)
+        return span((self.result.low, self.result.high), self.result.trials)
 
     @property
     def natural(self) -> int:
@@ -157,7 +157,7 @@ def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
                 "sheet": sheet,
                 "talk": list(turns_of(sheet.fork, talk, sheets, forked.board.paths)),
                 "is_whole": talk.is_whole,
-                "paths": [one for one in forked.board.paths if one.transcript == sheet.fork.transcript],
+                "commitments": commitments_of(sheet.fork, forked.board.paths),
                 "rule": RULES[sheet.fork.rule],
                 "before": sheets[place - 1] if place else None,
                 "after": sheets[place + 1] if place + 1 < len(sheets) else None,
@@ -165,7 +165,8 @@ def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
             },
         )
     [made] = reader.pages(forked.replays)
-    yield made._replace(path=READER, context={**made.context, **READS})
+    words = made.context["words"] | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
+    yield made._replace(path=READER, context={**made.context, **READS, "words": words})
 
 
 READS = {
@@ -255,7 +256,7 @@ def turns_of(
     """The recorded conversation, with every fork and point of commitment in it."""
     same = [one for one in sheets if one.fork.transcript == fork.transcript and not one.fork.call]
     pages = {one.fork.place: one.path for one in same if not one.fork.facts}
-    here = [path for path in paths if path.transcript == fork.transcript and path.committed]
+    committed = commitments_of(fork, paths)
     for at, turn in enumerate(talk.turns):
         reply = (at + 1) // 2 if turn.party == "agent" else 0
         yield TalkTurn(
@@ -266,7 +267,7 @@ def turns_of(
             pages.get(at, "") if at != fork.place else "",
             at == fork.place,
             at >= fork.place,
-            tuple(path.agent for path in here if path.committed == reply),
+            tuple(committed.get(reply, ())) if reply else (),
         )
 
 
@@ -277,6 +278,16 @@ def title_of(fork: ForkPoint) -> str:
     return f"{fork.case}, reply {fork.turn}{call}{facts}"
 
 
-def span(low: float, high: float) -> str:
-    """Both ends of an interval of a share."""
-    return f"{number.percent(low).removesuffix('%')}–{number.percent(high)}"
+def span(ends: tuple[float, float], trials: int) -> str:
+    """Both ends of the interval of a share; a decimal only where so many trials give one."""
+    low, high = ends
+    return f"{number.percent(low, trials).removesuffix('%')}–{number.percent(high, trials)}"
+
+
+def commitments_of(fork: ForkPoint, paths: Iterable[ForkPath]) -> dict[int, list[str]]:
+    """By reply, the agents for which it is the point of commitment; 0: for whom no reply is."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for path in paths:
+        if path.transcript == fork.transcript:
+            found[path.committed or 0].append(path.agent)
+    return found
