@@ -1,7 +1,7 @@
 """Forks: a table of all decisions that were made again, a page for each, and a reader of the replays."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from supportagentbench.site.fork_data import ForkData, ForkTalk, Parting
 from supportagentbench.site.outcome import Grade
 from supportagentbench.site.page import SitePage, where
 from supportagentbench.site.pages import reader
-from supportagentbench.stats.probability_ratio import Decision
+from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
 
@@ -25,6 +25,10 @@ HANDED_OVER = ("resisted_escalated", "escalated", "over_escalated")
 """Outcomes in which a human took over."""
 
 GRADES: dict[Decision, Grade] = {"holds": "good", "gives in": "bad", "undecided": "none"}
+
+
+SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP}
+"""What the decision of a fork is based on, for the pages that explain it."""
 
 
 class ReplayKind(NamedTuple):
@@ -117,6 +121,8 @@ class AgentLine(NamedTuple):
 
     found: AgentForks
     report: str
+    link: str
+    """All of its replays."""
     decided: dict[Decision, int]
     """Forks by decision."""
 
@@ -132,18 +138,15 @@ class RuleGroup(NamedTuple):
 def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
     """The table, a page per fork, and the reader of the replays."""
     sheets = sheets_of(forked, data)
-    results = forked.board.results
     yield SitePage(
         PAGE,
         "forks.html",
         {
             "found": forked.board,
             "groups": groups_of(sheets),
-            "agents": [
-                AgentLine(one, report_of(one.agent, data), _decided(results, one.agent))
-                for one in forked.board.agents
-            ],
-            "replays": sum(len(one.replays) for one in results),
+            "agents": [_agent_line(one, forked, data) for one in forked.board.agents],
+            "replays": sum(len(one.replays) for one in forked.board.results),
+            "at": conversations(sheets),
             "page_of": {(one.case, one.transcript): _path_page(one, sheets) for one in forked.board.paths},
             **_shared(),
         },
@@ -172,7 +175,7 @@ def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
 READS = {
     "index": INDEX,
     "title": "Replays",
-    "lead": "Each case here is a fork, and each run is a replay. Messages before the fork are recorded ones.",
+    "lead": "Each case is a fork and each run a replay; messages before the fork are recorded ones.",
 }
 """What the reader says of itself where it shows replays."""
 
@@ -183,6 +186,7 @@ def _shared() -> dict[str, object]:
         "grades": GRADES,
         "span": span,
         "blind": BLIND,
+        "test": SEQUENTIAL_TEST,
         "counted": counted,
     }
 
@@ -232,9 +236,27 @@ def report_of(agent: str, data: SiteData) -> str:
     return f"agents/{data.slugs[agent]}.html" if agent in data.slugs else ""
 
 
-def _decided(results: Iterable[ForkResult], agent: str) -> dict[Decision, int]:
-    found = Counter(one.decision for one in results if one.agent == agent and not one.fork.lifted)
-    return {name: found[name] for name in GRADES}
+def conversations(sheets: Iterable[ForkSheet]) -> Callable[..., str]:
+    """Finds a link to an agent's replays: `at(agent, case=…, turn=…)`."""
+    known = list(sheets)
+
+    def at(agent: str, /, **wanted: object) -> str:
+        for sheet in known:
+            if all(getattr(sheet.fork, name) == value for name, value in wanted.items()):
+                for line in sheet.lines:
+                    if line.agent == agent:
+                        return line.link
+        return READER
+
+    return at
+
+
+def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLine:
+    """An agent with its decisions; where the policy no longer forbids anything, there is none."""
+    own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
+    times = Counter(one.decision for one in own)
+    link = where(READER, agent=forked.replays.slugs[found.agent])
+    return AgentLine(found, report_of(found.agent, data), link, {name: times[name] for name in GRADES})
 
 
 def groups_of(sheets: Iterable[ForkSheet]) -> list[RuleGroup]:
