@@ -20,7 +20,7 @@ from supportagentbench.customer.hesitation import Hesitation
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.patience import Patience
 from supportagentbench.customer.planner import Customer
-from supportagentbench.customer.proof import Proof
+from supportagentbench.customer.proof import ProofAtHand
 from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader, reader_of
@@ -192,7 +192,7 @@ def _clone(customer: Customer) -> Customer:
     for name, value in vars(customer).items():
         if isinstance(value, list | set):
             setattr(other, name, value.copy())
-        elif isinstance(value, Hesitation | Patience | Proof):
+        elif isinstance(value, Hesitation | Patience | ProofAtHand):
             setattr(other, name, copy.copy(value))
     other.proof.shown = customer.proof.shown.copy()
     return other

@@ -1,7 +1,7 @@
 """Proof: what a customer holds is shown, pointed to once, and not made again."""
 
 from supportagentbench.customer.next_turn import NextTurn
-from supportagentbench.customer.proof import Proof
+from supportagentbench.customer.proof import ProofAtHand
 from supportagentbench.records.case import Brief, CustomerFile
 from supportagentbench.records.transcript import SpeechActs
 
@@ -10,15 +10,15 @@ OVERLOOKED = "Could you send me a photo of the damage?"
 REJECTED = "Thank you, but this photo was made before the delivery. Could you take a new one?"
 
 
-def sent() -> Proof:
+def sent() -> ProofAtHand:
     """The proof of somebody who sent its only photo with the first message."""
     photo = CustomerFile("photo", "wheel.jpg", "a missing wheel", when="volunteer")
-    proof = Proof(Brief((), "Thanks.", "Oh.", evidence=(photo,)))
+    proof = ProofAtHand(Brief((), "Thanks.", "Oh.", evidence=(photo,)))
     assert proof.volunteer() == [photo]
     return proof
 
 
-def answers(proof: Proof, *words: str) -> list[str]:
+def answers(proof: ProofAtHand, *words: str) -> list[str]:
     """What it does about each of these requests for a photo; nothing, where it has said all."""
     made = []
     for said in words:
@@ -35,7 +35,7 @@ def test_who_has_only_the_photo_that_is_not_accepted_says_so_once() -> None:
 
 def test_a_brief_that_sends_its_photo_along_has_words_for_no_other() -> None:
     photo = CustomerFile("photo", "wheel.jpg", "a missing wheel", when="volunteer")
-    proof = Proof(Brief((), "Thanks.", "Oh.", evidence=(photo,), without_evidence="You HAVE a photo."))
+    proof = ProofAtHand(Brief((), "Thanks.", "Oh.", evidence=(photo,), without_evidence="You HAVE a photo."))
     proof.volunteer()
     proof.answer(plan := NextTurn(REJECTED, ASKED))
     assert [(move.kind, move.says) for move in plan.moves] == [("no_other", "You HAVE a photo.")]
@@ -50,4 +50,4 @@ def test_beside_a_proposal_the_photo_that_was_sent_is_meant() -> None:
 
 
 def test_who_holds_none_says_so_once() -> None:
-    assert answers(Proof(Brief((), "Thanks.", "Oh.")), OVERLOOKED, OVERLOOKED) == ["no_proof", ""]
+    assert answers(ProofAtHand(Brief((), "Thanks.", "Oh.")), OVERLOOKED, OVERLOOKED) == ["no_proof", ""]

@@ -13,7 +13,7 @@ from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.hesitation import Hesitation, slip_of
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.patience import Patience
-from supportagentbench.customer.proof import Proof
+from supportagentbench.customer.proof import ProofAtHand
 from supportagentbench.customer.voice import Move, TurnPlan, Voice
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.listening import Listening
@@ -43,7 +43,7 @@ class Customer:
         self.speaker = voice.speaker(brief, rng, reader, chat)
         self.mood = FIRST_MOOD[brief.manner]
         self.patience = Patience(brief)
-        self.proof = Proof(brief)
+        self.proof = ProofAtHand(brief)
         self.hesitation = Hesitation(brief)
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]

@@ -7,7 +7,7 @@ from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import PHOTO
 
 
-class Proof:
+class ProofAtHand:
     """One customer's evidence."""
 
     def __init__(self, brief: Brief) -> None:

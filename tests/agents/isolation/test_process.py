@@ -77,7 +77,7 @@ def test_the_record_is_the_same_with_and_without_the_wall() -> None:
 
 
 def test_a_module_in_the_current_folder_is_found_too() -> None:
-    assert run("shop_clerk:Clerk", "runs", Isolation()).endings == {"turn_limit": 2}
+    assert run("shop_clerk:Clerk", "runs", Isolation()).endings == {"customer_left": 2}
 
 
 def test_a_process_that_behaved_is_used_again(folder: Path) -> None:

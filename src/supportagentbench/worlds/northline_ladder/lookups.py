@@ -39,11 +39,11 @@ class LadderFile(OrderFile):
 
     lines: tuple[SerialLine, ...]
     parcels: tuple[PartSummary, ...]
+    approvals: tuple[Approval, ...]
+    """What colleagues approved for this order; shown even if there is none."""
     ticket_from: str = ""
     """The address that this ticket was written from."""
     phone: str = ""
-    approvals: tuple[Approval, ...] = ()
-    """What colleagues approved for this order."""
     gift_message: str = ""
     address_changed: date | UnsetType = UNSET
     """When the delivery address was last changed, if it was."""
