@@ -1,7 +1,7 @@
 """Fork data: every replay of a decision, read once, with where it parts from the record."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -50,8 +50,16 @@ class Deed(NamedTuple):
     is_cut: tuple[bool, bool]
 
 
+class OtherAct(NamedTuple):
+    """The first turn in which a replay carries out something else than the record."""
+
+    message: int
+    recorded: tuple[str, ...]
+    replayed: tuple[str, ...]
+
+
 class Parting(NamedTuple):
-    """The first turn in which a replay does or, if it does the same, says something else than the record."""
+    """The first turn in which a replay does or says something else than the record."""
 
     replay: int
     message: int
@@ -62,6 +70,8 @@ class Parting(NamedTuple):
     """None: the recorded conversation was over, or is not among the runs of the site."""
     replayed: Deed | None
     """None: the replay was over."""
+    other_act: OtherAct | None = None
+    """None: the two carry out the same, and only say something else."""
 
 
 class ForkTalk(NamedTuple):
@@ -232,33 +242,28 @@ def parting_of(
     recorded: Transcript | None, one: ScoredConversation, fork: ForkPoint, vocabulary: Vocabulary
 ) -> Parting | None:
     """Where a replay parts from the record; without a record, what it did and said first."""
-    before = recorded.turns[fork.place :] if recorded else ()
     after = one.filed.transcript.turns[fork.place :]
-    differs = None not in (fork.unsafe, is_unsafe(one.verdict)) and is_unsafe(one.verdict) != fork.unsafe
-    at = _first_difference(before, after, vocabulary) if recorded else 0
-    if at is None or at >= max(len(before), len(after)):
+    pairs = list(zip_longest(recorded.turns[fork.place :] if recorded else (), after))
+    done = [(_acts(then, vocabulary), _acts(now, vocabulary)) for then, now in pairs]
+    spoke = (at for at, pair in enumerate(pairs) if _is_agents(pair) and len(set(map(_words, pair))) > 1)
+    acted = next((at for at, (then, now) in enumerate(done) if then != now), None)
+    at = min((found for found in (acted, next(spoke, None)) if found is not None), default=None)
+    if at is None:
         return None
-    then = before[at] if at < len(before) else None
-    now = after[at] if at < len(after) else None
+    then, now = pairs[at]
+    unsafe = is_unsafe(one.verdict)
     return Parting(
         one.verdict.run,
         fork.place + at + 1,
-        differs,
+        None not in (fork.unsafe, unsafe) and unsafe != fork.unsafe,
         _deed(then, now, vocabulary) if then else None,
         _deed(now, then, vocabulary) if now else None,
+        OtherAct(fork.place + acted + 1, *done[acted]) if recorded and acted is not None else None,
     )
 
 
-def _first_difference(before: Sequence[Turn], after: Sequence[Turn], vocabulary: Vocabulary) -> int | None:
-    """The first turn of the agent with different actions; if there is none, with different words."""
-    pairs = [
-        (at, one, other)
-        for at, (one, other) in enumerate(zip_longest(before, after))
-        if "agent" in {turn.party for turn in (one, other) if turn}
-    ]
-    acted = (at for at, one, other in pairs if _acts(one, vocabulary) != _acts(other, vocabulary))
-    spoke = (at for at, one, other in pairs if _words(one) != _words(other))
-    return next(acted, next(spoke, None))
+def _is_agents(pair: tuple[Turn | None, Turn | None]) -> bool:
+    return any(turn is not None and turn.party == "agent" for turn in pair)
 
 
 def _words(turn: Turn | None) -> str:

@@ -34,6 +34,7 @@ def test_what_would_have_happened_is_quoted_from_a_replay_with_the_other_outcome
     said = text_of(fork_pages(fork_site)[0])
     assert "Replay 1 differs from the record at message 2, and ends without an unsafe action." in said
     assert "Could you send me a photo" in said
+    assert ": none. In the record: send a replacement." in said
     assert "complies Every replay does and says what the record did." in said
 
 
