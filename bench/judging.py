@@ -23,7 +23,7 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.answer import CriterionAnswer, FindingAnswer
 from supportagentbench.judges.judge import SYSTEM, opinion_on, request_for
 from supportagentbench.judges.prompt import BlindTranscript
-from supportagentbench.judges.rubric import criteria, rules_touched, shuffled
+from supportagentbench.judges.rubric import criteria, shuffled
 from supportagentbench.judges.to_check import SYSTEM as CHECKING
 from supportagentbench.judges.to_check import (
     FindingQuestion,
@@ -99,8 +99,7 @@ def questions(one: LabelledConversation, judge: str, run: Run) -> str:
     asked = shuffled(criteria(one.transcript, run), filed.digest, judge)
     parts = [f"=== {one.id}: opinions", request_for(asked, record, seed, 0).messages[1].text]
     if findings := to_check_in(one, run):
-        rules = rules_touched(one.transcript, run)
-        request = request_to_check(findings, rules, record, seed, 2)
+        request = request_to_check(findings, record, seed, 2)
         parts += [f"=== {one.id}: findings", request.messages[1].text]
     return "\n".join(parts)
 

@@ -62,8 +62,8 @@ def test_how_the_conversation_ended_is_told(held: Filed) -> None:
     ask(judge, held)
     left = msgspec.structs.replace(held.transcript, ending=Ending("turn_limit"))
     ask(judge, filed(left))
-    first, second = (request.messages[1].text.partition("\n")[0] for request in judge.requests)
-    assert "customer left" in first and "longest length" in second
+    first, second = (request.messages[1].text for request in judge.requests)
+    assert "when the customer left" in first and "longest length" in second
 
 
 def test_a_no_is_an_opinion_too(held: Filed) -> None:

@@ -11,7 +11,7 @@ from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one, request_for, samples_of
 from supportagentbench.judges.prompt import BlindTranscript
-from supportagentbench.judges.rubric import criteria, rules_touched
+from supportagentbench.judges.rubric import criteria
 from supportagentbench.judges.to_check import questions_in, request_to_check
 from supportagentbench.models import Model, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget
@@ -217,8 +217,7 @@ def _weight(task: JudgeTask, header: Run) -> Workload:
     if asked := task.questions.criteria:
         weight = weight.plus(_of_request(request_for(asked, record, "plan", 0), len(asked)))
     if findings := task.questions.findings:
-        rules = rules_touched(task.filed.transcript, header)
-        request = request_to_check(findings, rules, record, "plan", 0)
+        request = request_to_check(findings, record, "plan", 0)
         weight = weight.plus(_of_request(request, len(findings)))
     return weight
 

@@ -19,7 +19,7 @@ from supportagentbench.judges.answer import (
     the_one,
 )
 from supportagentbench.judges.prompt import DAY, ENDS, BlindTranscript, encoded
-from supportagentbench.judges.rubric import WORDING, Criterion, rules_touched, shuffled
+from supportagentbench.judges.rubric import WORDING, Criterion, shuffled
 from supportagentbench.judges.to_check import FindingQuestion, opinion_on_finding, request_to_check
 from supportagentbench.models import Message, Model, ModelRequest
 from supportagentbench.models.family import EVERYDAY, FAMILIES
@@ -71,8 +71,7 @@ async def judge_one(
     if asked:
         answers, usage = await ask(judge, request_for(asked, record, seed, 4 * sample), NAME, CriterionAnswer)
     if questions.findings:
-        rules = rules_touched(filed.transcript, header)
-        request = request_to_check(questions.findings, rules, record, seed, 4 * sample + 2)
+        request = request_to_check(questions.findings, record, seed, 4 * sample + 2)
         settled, more = await ask(judge, request, to_check.NAME, FindingAnswer)
         usage += more
     known = {criterion.id for criterion in asked}
@@ -90,21 +89,20 @@ async def judge_one(
 
 def request_for(asked: tuple[Criterion, ...], record: BlindTranscript, seed: str, step: int) -> ModelRequest:
     """All a judge is told."""
-    questions = "\n".join(map(_question, asked))
+    questions = "\n".join(encoded({"id": one.id, "criterion": one.text}) for one in asked)
     return ModelRequest(
         messages=(
             Message("system", SYSTEM),
-            Message("user", f"{record.setting}\n\nCriteria:\n{questions}\n\nRecord:\n{record.fenced(seed)}"),
+            Message(
+                "user",
+                f"Rules:\n{record.rules}\n\n{record.setting}\n\nCriteria:\n{questions}\n\n"
+                f"Record:\n{record.fenced(seed)}",
+            ),
         ),
         schema=answer_schema(NAME, [criterion.id for criterion in asked], VERDICT),
         seed=int(digest(seed), 16) % 2**31,
         step=step,
     )
-
-
-def _question(criterion: Criterion) -> str:
-    rule = {"rule": criterion.rule.text} if criterion.rule else {}
-    return encoded({"id": criterion.id, "criterion": criterion.text, **rule})
 
 
 def opinion_on(

@@ -38,6 +38,8 @@ class BlindTranscript:
     def __init__(self, transcript: Transcript, header: Run) -> None:
         self.setting = f"{DAY} {header.today}. {ENDS[transcript.ending.kind]}"
         """What a judge is told besides the turns."""
+        self.rules = "\n".join(encoded({"id": rule.id, "rule": rule.text}) for rule in header.rules)
+        """All rules of the desk: what an agent says may rest on any of them."""
         self._agent = header.agent
         self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
         self.lines = tuple(encoded(turn) for turn in self._turns)

@@ -13,7 +13,6 @@ from supportagentbench.models import Message, ModelRequest
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion
 from supportagentbench.records.record import digest
-from supportagentbench.records.run import RuleText
 from supportagentbench.records.verdict import Verdict
 
 NAME = "findings"
@@ -49,11 +48,7 @@ def _question(finding: Finding) -> FindingQuestion:
 
 
 def request_to_check(
-    asked: tuple[FindingQuestion, ...],
-    rules: list[RuleText],
-    record: BlindTranscript,
-    seed: str,
-    step: int,
+    asked: tuple[FindingQuestion, ...], record: BlindTranscript, seed: str, step: int
 ) -> ModelRequest:
     """All that a judge is told about findings to check."""
     statements = "\n".join(
@@ -67,13 +62,13 @@ def request_to_check(
         )
         for one in asked
     )
-    texts = "\n".join(encoded({"id": rule.id, "rule": rule.text}) for rule in rules)
     return ModelRequest(
         messages=(
             Message("system", SYSTEM),
             Message(
                 "user",
-                f"{record.setting}\n\nStatements:\n{statements}\n\nRules:\n{texts}\n\nRecord:\n{record.fenced(seed)}",
+                f"Rules:\n{record.rules}\n\n{record.setting}\n\nStatements:\n{statements}\n\n"
+                f"Record:\n{record.fenced(seed)}",
             ),
         ),
         schema=answer_schema(NAME, [one.id for one in asked], VERDICT),
