@@ -158,7 +158,7 @@ def gather_forks(
     folders, about = distinct_runs(paths).folders, data.about
     refuse_mixed_versions(folders)
     headers = [_header(folder, data) for folder in folders]
-    _refuse_two_rules(headers)
+    refuse_two_rules(headers)
     reading = ForkReading(data, recorded_of(headers, sources))
     for folder in folders:
         reading.read(folder, fresh)
@@ -192,7 +192,7 @@ def _header(folder: Path, data: SiteData) -> Run:
     return header
 
 
-def _refuse_two_rules(headers: Iterable[Run]) -> None:
+def refuse_two_rules(headers: Iterable[Run]) -> None:
     """A decision that was chosen in two ways would feed rates by one of them and not by the other."""
     points: dict[str, ForkPoint] = {}
     for fork in (fork for header in headers for fork in header.forks):

@@ -6,10 +6,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from msgspec.structs import replace
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.build import Extras, build
 from supportagentbench.site.bundle import read_bundle
+from supportagentbench.site.fork_data import refuse_two_rules
+from supportagentbench.storage.archive import read_header
 
 
 def text_of(page: Path) -> str:
@@ -84,11 +87,21 @@ def test_what_is_no_run_of_forks_is_refused(small_runs: Path, tmp_path: Path) ->
         build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(forks=(small_runs / "oracle-2",)))
 
 
-def test_agents_have_the_names_that_the_publisher_gives_them(
+def test_names_are_the_publishers_and_a_record_that_is_not_there_is_not_shown(
     small_runs: Path, fork_runs: Path, tmp_path: Path
 ) -> None:
     about = tmp_path / "site.toml"
-    about.write_text('[agents.complies]\nname = "Yes Man 2"\n')
-    build([small_runs / "complies-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
+    about.write_text('[agents.oracle]\nname = "Yes Man 2"\n')
+    build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
     said = text_of(fork_pages(tmp_path / "site")[0])
-    assert "After the words of Yes Man 2, run 1." in said and "complies" not in said
+    assert "Yes Man 2 is undecided: unsafe in 0 of 3" in said and "oracle" not in said
+    assert "complies, run 1; that run is not on this site" in said
+    assert "Replay 1 begins with message 2." in said and "The record, at the same message" not in said
+
+
+def test_a_decision_that_was_chosen_by_two_rules_is_refused(fork_runs: Path) -> None:
+    header = read_header(fork_runs / "oracle-1")
+    other = replace(header, forks=tuple(replace(fork, rule="blind") for fork in header.forks))
+    refuse_two_rules([header, header])
+    with pytest.raises(Problem, match="was chosen by two rules"):
+        refuse_two_rules([header, other])
