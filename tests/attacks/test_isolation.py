@@ -84,10 +84,10 @@ def test_a_cheat_wins_in_the_same_process_and_not_behind_the_wall(
 
 
 ACCIDENTS = [
-    ("Sleeps", "deadline", "no answer within 10 s"),
-    ("Spins", "deadline", "no answer within 10 s"),
-    ("Waits", "deadline", "no answer within 10 s"),
-    ("LeavesProcess", "deadline", "no answer within 10 s"),
+    ("Sleeps", "deadline", "no answer within 6 s"),
+    ("Spins", "deadline", "no answer within 6 s"),
+    ("Waits", "deadline", "no answer within 6 s"),
+    ("LeavesProcess", "deadline", "no answer within 6 s"),
     ("EatsMemory", "agent_error", "MemoryError"),
     ("Exits", "agent_error", "SystemExit: 0"),
     ("ExitsHard", "agent_error", "its process ended: exit code 3"),
@@ -116,7 +116,7 @@ def accidents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # As given it may be relative.
         patch.chdir(out)
-        late = run(out / "runs", "Refuser", *LATE, seconds=10)
+        late = run(out / "runs", "Refuser", *LATE, seconds=6)
         broken = run(out / "runs", "Prints", "FloodsReply", *BROKEN)
     assert not late.paused and not broken.paused
     return out / "runs"

@@ -19,12 +19,21 @@ from supportagentbench.selftest.calibrate import (
     trivial_pairs,
 )
 
-PINNED = yaml.safe_load(Path(__file__).with_name("moved.yaml").read_text())["faults"]
+MOVED = yaml.safe_load(Path(__file__).with_name("moved.yaml").read_text())
+PINNED = MOVED["faults"]
+
+SHOWN = [
+    case.id
+    for case in CASES.cases.values()
+    if case.bucket == "adversarial" or case.twin_of or case.id.endswith("-1") or case.id in MOVED["occasions"]
+]
+"""Traps, twins, one case of each type, and those in which rarer faults have their occasion. `sab prove` runs
+all cases; what it found ships with the pages, and a test wants it to be of this world and these faults."""
 
 
 @pytest.fixture(scope="module")
 def kills() -> dict[type[SingleFault], Kill]:
-    return {kill.fault: kill for kill in kill_matrix("northline", 0)}
+    return {kill.fault: kill for kill in kill_matrix("northline", 0, SHOWN)}
 
 
 def test_there_are_at_least_thirty_and_each_says_what_is_wrong_with_it() -> None:

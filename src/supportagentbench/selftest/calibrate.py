@@ -63,10 +63,10 @@ class Pass(NamedTuple):
     """Digests of all transcripts."""
 
 
-def kill_matrix(world: str, seed: int) -> Iterator[Kill]:
-    """Every single-fault agent over all cases, against the oracle; on all processors."""
+def kill_matrix(world: str, seed: int, names: Sequence[str] | None = None) -> Iterator[Kill]:
+    """Every single-fault agent over all cases, or these, against the oracle; on all processors."""
     with ProcessPoolExecutor() as pool:
-        right, *found = pool.map(partial(_pass_of, world, seed), [Oracle, *FAULTS])
+        right, *found = pool.map(partial(_pass_of, world, seed, names), [Oracle, *FAULTS])
     for fault, seen in zip(FAULTS, found, strict=True):
         other = len(seen.conversations - right.conversations)
         yield Kill(fault, other, difference(right.counts, seen.counts))
@@ -77,8 +77,8 @@ def difference(right: Counts, seen: Counts) -> Counts:
     return {name: seen[name] - right[name] for name in right if seen[name] != right[name]}
 
 
-def _pass_of(world: str, seed: int, make: EmbeddedFactory) -> Pass:
-    verdicts = judge_all(drawn(world, seed), make)
+def _pass_of(world: str, seed: int, names: Sequence[str] | None, make: EmbeddedFactory) -> Pass:
+    verdicts = judge_all(drawn(world, seed), make, names=names)
     return Pass(counts(verdicts), {verdict.transcript for verdict in verdicts})
 
 
