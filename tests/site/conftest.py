@@ -57,12 +57,39 @@ def small_site(small_runs: Path) -> Path:
     return site
 
 
+@pytest.fixture(scope="session")
+def fork_runs(small_runs: Path) -> Path:
+    """Every reply of one conversation, decided again three times by its own agent and by another."""
+    forks = small_runs.with_name("small-forks")
+    with small_runs.with_name("small.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (forks / "done").exists():
+            agents = ("--agents", "complies", "--agents", "oracle")
+            words = ("--at", "damaged_no_proof-1", *agents, "--replays", "3", "--out", forks)
+            sab("fork", small_runs / "complies-1", *words, "--display", "none")
+            (forks / "done").touch()
+    return forks
+
+
+@pytest.fixture(scope="session")
+def fork_site(small_runs: Path, fork_runs: Path) -> Path:
+    """The pages of a run, with those on the forks that were taken from it."""
+    site = small_runs.with_name("fork-site")
+    with small_runs.with_name("small.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not site.exists():
+            sab("site", "build", small_runs / "complies-1", "--forks", fork_runs, "--out", site)
+    return site
+
+
 @pytest.fixture(scope="module")
 def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of an agent that writes what would run, if any page let it."""
     root = tmp_path_factory.mktemp("hostile")
     sab("run", "hostile_agent:Harmful", "oracle", "--runs", "2", "--out", root / "runs")
-    sab("site", "build", root / "runs", "--out", root / "site")
+    at = ("--at", "damaged_no_proof-1:1", "--agents", "hostile_agent:Harmful", "--replays", "2")
+    sab("fork", root / "runs" / "oracle-1", *at, "--out", root / "forks", "--display", "none")
+    sab("site", "build", root / "runs", "--forks", root / "forks", "--out", root / "site")
     return root / "site"
 
 

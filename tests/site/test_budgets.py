@@ -53,6 +53,15 @@ def test_pages_have_few_elements(small_site: Path, page: str) -> None:
     assert 50 < elements.count <= MOST_ELEMENTS
 
 
+def test_pages_on_forks_are_light(fork_site: Path) -> None:
+    for path in (fork_site / "forks.html", fork_site / "replays.html", *(fork_site / "forks").iterdir()):
+        page, elements = str(path.relative_to(fork_site)), Elements()
+        elements.feed(path.read_text())
+        assert 50 < elements.count <= MOST_ELEMENTS
+        assert sum(map(packed, assets(fork_site, page, "js"))) <= MOST_SCRIPT
+        assert sum(map(packed, assets(fork_site, page, "css"))) <= MOST_STYLE
+
+
 def test_the_board_is_light(small_site: Path) -> None:
     parts = [
         small_site / "index.html",

@@ -12,14 +12,17 @@ PLACES = (
     *(f"agents/{SLUG}.html", "cases/damaged_no_proof-1.html", f"compare.html#a={SLUG}&b=oracle"),
     *("reader.html", f"reader.html#case=damaged_no_proof-1&a={SLUG}&run=1"),
     f"reader.html#case=damaged_no_proof-1&a={SLUG}&b=oracle&run=1",
+    *("forks.html", "forks/{fork}.html", f"replays.html#case={{fork}}&a={SLUG}&run=1"),
 )
+"""`{fork}`: the one fork that there is."""
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_nothing_that_an_agent_wrote_runs(
     place: str, hostile_site: Path, open_page: Callable[..., Page]
 ) -> None:
-    path, sign, state = place.partition("#")
+    [fork] = (hostile_site / "forks").iterdir()
+    path, sign, state = place.replace("{fork}", fork.stem).partition("#")
     page = open_page((hostile_site / path).as_uri() + sign + state)
     page.wait_for_timeout(200)
     assert page.evaluate("window.harmed") is None

@@ -65,3 +65,14 @@ def test_written_reports_and_an_earlier_board_are_part_of_what_is_verified(
     assert list(verify(tmp_path / "site")) == []
     (tmp_path / "site" / "data" / "prose" / "oracle.md").write_text("## Bottom line\n\nIt is very good.\n")
     assert "agents/oracle.html differs from what its conversations give." in list(verify(tmp_path / "site"))
+
+
+def test_pages_on_forks_are_part_of_what_is_verified(fork_site: Path, tmp_path: Path) -> None:
+    assert list(verify(fork_site)) == []
+    copy = Path(shutil.copytree(fork_site, tmp_path / "site"))
+    (page,) = (copy / "forks").glob("*.t1.*.html")
+    page.write_text(page.read_text().replace("3 of 3", "2 of 3", 1))
+    (copy / "data" / "t" / page.stem / "oracle.js").unlink()
+    found = list(verify(copy))
+    assert f"forks/{page.name} differs from what its conversations give." in found
+    assert "forks.html differs from what its conversations give." in found

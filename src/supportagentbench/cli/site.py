@@ -43,6 +43,10 @@ def build_site(
         Path | None, typer.Option("--prose", help="A folder of written reports, one .md per agent.")
     ] = None,
     about: AboutFile = None,
+    forks: Annotated[
+        list[Path] | None,
+        typer.Option("--forks", help="Replays of `sab fork`, for pages on these decisions."),
+    ] = None,
 ) -> None:
     """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
@@ -62,7 +66,10 @@ def build_site(
     if [str(path) for path in runs] == [PUBLISHED] and not runs[0].exists():
         made = build_published(out, about)
     else:
-        folders, extras = once_each(runs), Extras(prose, tuple(since or ()), about=about)
+        folders = once_each(runs)
+        extras = Extras(
+            prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ())
+        )
         with progress_bar(EscapingConsole(stderr=True)) as bar:
             made = build(folders, out, kept, extras, bar.start)
     typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")

@@ -14,11 +14,23 @@ from supportagentbench.site.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.comparisons import Comparisons
 from supportagentbench.site.data import Kept, SiteData, Watch, gather, shown_runs, unwatched
 from supportagentbench.site.draft_folder import draft_of
+from supportagentbench.site.fork_data import ForkData, gather_forks
 from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.page import SitePage, assets, render
-from supportagentbench.site.pages import board, cases, compare, desk, lone, method, reader, report, traps
+from supportagentbench.site.pages import (
+    board,
+    cases,
+    compare,
+    desk,
+    forks,
+    lone,
+    method,
+    reader,
+    report,
+    traps,
+)
 from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
@@ -31,6 +43,9 @@ from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
 """Inputs other than runs are kept here, so that the pages can be rebuilt from their own folder."""
+
+FORKS = "data/forks.json"
+"""The manifest of the runs of forks."""
 
 
 class NavLink(NamedTuple):
@@ -51,6 +66,8 @@ class Extras(NamedTuple):
     """What changed since then, if that is known already."""
     about: Path | None = None
     """The publisher's file."""
+    forks: tuple[Path, ...] = ()
+    """Runs of forks."""
 
 
 def build(
@@ -64,16 +81,23 @@ def build(
 ) -> list[str]:
     """Build the pages of these runs in `out`; returns the files, as paths below it."""
     paths = list(paths)
-    _refuse_inside(out, [*paths, *extras.before, *filter(None, (extras.prose, extras.about))])
+    given = [*paths, *extras.before, *extras.forks, *filter(None, (extras.prose, extras.about))]
+    _refuse_inside(out, given)
     about = read_about(extras.about) if extras.about else About()
     with draft_of(out) as draft:
         data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about)
         before = shown_runs(load_runs(extras.before), about) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         comparisons = Comparisons(data.board, data.runs)
+        forked = (
+            gather_forks(extras.forks, paths, data, keep_in(draft), kept, fresh=fresh)
+            if extras.forks
+            else None
+        )
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
+        pages += forks.pages(forked, data) if forked else ()
         _write(draft, pages, frame(data, pages), watch)
-        for path, content in _files(data, comparisons, changed):
+        for path, content in (*_files(data, comparisons, changed), *_fork_files(forked)):
             refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
@@ -122,6 +146,12 @@ def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) ->
         yield CHANGES, to_json(changed)
 
 
+def _fork_files(forked: ForkData | None) -> Iterator[tuple[str, bytes]]:
+    if forked:
+        yield forks.INDEX, as_script(CALL, index_of(forked.replays))
+        yield FORKS, manifest_of(forked.replays)
+
+
 def _published_as(board: Board, about: About, place: Path) -> Iterator[tuple[str, bytes]]:
     """The publisher's file and pictures, and the picture that other sites show of this one."""
     yield from files_of(place, about)
@@ -162,6 +192,7 @@ NAVIGATION = (
     ("Compare", "compare.html"),
     ("Cases", "cases.html"),
     ("Traps", "traps.html"),
+    ("Forks", "forks.html"),
     ("Transcripts", "reader.html"),
     ("Your desk", "desk.html"),
     ("Method", "method.html"),

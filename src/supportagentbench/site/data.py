@@ -203,7 +203,7 @@ def gather(
     by_agent = _by_agent(folders := distinct_runs(paths).folders)
     refuse_mixed_versions(folders)
     check_agents(about, by_agent)
-    slugs = _slugs(sorted(by_agent))
+    slugs = slugs_of(sorted(by_agent))
     jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
     read = partial(_read_agent, keep=keep, kept=kept, fresh=fresh)
@@ -248,11 +248,9 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
     seen: dict[tuple[str, int], Path] = {}
     for folder in folders:
         header = read_header(folder)
-        if header.agent.startswith(TOY):
-            raise Problem(
-                f"is a run of {header.agent}, whose scores are never published; leave this folder out.",
-                place=folder,
-            )
+        refuse_toy(folder, header)
+        if header.forks:
+            raise Problem("holds replays of forks, not a run of cases; pass it with --forks.", place=folder)
         if other := seen.get((header.agent, header.run)):
             raise Problem(
                 f"has run {header.run} of {header.agent}, and so does {other}; leave one of them out.",
@@ -261,6 +259,15 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
         seen[header.agent, header.run] = folder
         found[header.agent].append(folder)
     return found
+
+
+def refuse_toy(folder: Path, header: Run) -> None:
+    """Stop at a run of a model that only tries the package out."""
+    if header.agent.startswith(TOY):
+        raise Problem(
+            f"is a run of {header.agent}, whose scores are never published; leave this folder out.",
+            place=folder,
+        )
 
 
 def _in_parallel(
@@ -273,7 +280,7 @@ def _in_parallel(
         yield from pool.map(read, *zip(*jobs, strict=True))
 
 
-def _slugs(agents: list[str]) -> dict[str, str]:
+def slugs_of(agents: list[str]) -> dict[str, str]:
     """A unique name for each agent that is safe in file names and links."""
     found: dict[str, str] = {}
     for agent in agents:
@@ -303,13 +310,13 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: b
     rows = []
     for case, found in by_case.items():
         shown = kept == "all" or (kept == "flagged" and any(issues(one.verdict) for one in found))
-        rows += [_row(agent, one, shown) for one in found]
+        rows += [row_of(agent, one, shown) for one in found]
         if shown:
             keep(case, slug, found, words)
     return AgentData(
         runs,
         rows,
-        {case: _sheet([one.filed.transcript for one in found], words) for case, found in by_case.items()},
+        {case: sheet_of([one.filed.transcript for one in found], words) for case, found in by_case.items()},
         list(_excerpts(agent, [one for found in by_case.values() for one in found])),
         _evidence(agent, [one for found in by_case.values() for one in found], runs[0].header),
         min(starts),
@@ -317,7 +324,8 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: b
     )
 
 
-def _row(agent: str, conversation: ScoredConversation, is_kept: bool) -> ConversationRow:
+def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> ConversationRow:
+    """One conversation for lists and charts."""
     verdict = conversation.verdict
     bill = next((bill for bill in verdict.bills if bill.role == "agent"), None)
     found = issues(verdict)
@@ -356,7 +364,8 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
     return any(len(said) > 1 for said in seen.values())
 
 
-def _sheet(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:
+def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:
+    """A case, from the conversations on it."""
     first = transcripts[0]
     return CaseSheet(
         id=first.case,
@@ -439,7 +448,7 @@ def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> Site
         board=board,
         runs=sorted(runs, key=lambda run: (place[run.header.agent], run.header.run)),
         rows=sorted(rows, key=lambda row: (row.case, place[row.agent], row.run)),
-        cases=dict(sorted(cases.items(), key=lambda item: _case_order(item[1]))),
+        cases=dict(sorted(cases.items(), key=lambda item: case_order(item[1]))),
         excerpts=sorted(
             (excerpt for one in found for excerpt in one.excerpts),
             key=lambda one: (place[one.agent], one.check, one.run, one.case),
@@ -454,7 +463,8 @@ def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> Site
 _BUCKETS: tuple[Bucket, ...] = ("resolvable", "must_escalate", "adversarial")
 
 
-def _case_order(sheet: CaseSheet) -> tuple[bool, int, str, int, str]:
+def case_order(sheet: CaseSheet) -> tuple[bool, int, str, int, str]:
+    """Headline cases by bucket, type and number, then the honest twins."""
     number = re.search(r"(\d+)(?:-twin)?$", sheet.id)
     return (
         bool(sheet.twin_of),

@@ -93,7 +93,8 @@ def index_of(data: SiteData) -> Index:
     costs = tuple(_short(row.cost) for row in rows)
     return Index(
         agents=tuple(
-            IndexedAgent(data.slugs[entry.name], entry.name, entry.runs) for entry in data.board.agents
+            IndexedAgent(slug, name, sum(run.header.agent == name for run in data.runs))
+            for name, slug in data.slugs.items()
         ),
         cases=tuple(
             IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()

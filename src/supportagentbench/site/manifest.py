@@ -9,7 +9,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data import Kept, SiteData
 
-SHARED = ("policy", "rules", "cases", "vocabulary")
+SHARED = ("policy", "rules", "cases", "vocabulary", "forks")
 """Parts of a header that are long and the same in most runs: written once."""
 
 
@@ -17,14 +17,15 @@ class Included(Record):
     """One run: its header, and the digest of its conversations."""
 
     header: Run
-    """Without the shared parts, if they are those of the manifest."""
+    """Without its long parts, as far as they are those of the manifest."""
     slug: Id
     """The agent's name in links."""
     conversations: int
     planned: int
     digest: str
     """Of the digests of its conversations, by case."""
-    is_shared: bool = True
+    own: tuple[str, ...] = ()
+    """Long parts in which this header differs, and which it has itself."""
 
 
 class Manifest(Record, tag_field="record", tag="site/1"):
@@ -33,7 +34,7 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     package: str
     kept: Kept
     shared: Run
-    """The header whose shared parts apply to all runs that say so."""
+    """The header whose long parts apply to all runs that have none of their own."""
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
@@ -42,7 +43,10 @@ class Manifest(Record, tag_field="record", tag="site/1"):
         """The headers as they were."""
         whole = {name: getattr(self.shared, name) for name in SHARED}
         return [
-            msgspec.structs.replace(one.header, **whole) if one.is_shared else one.header for one in self.runs
+            msgspec.structs.replace(
+                one.header, **{name: part for name, part in whole.items() if name not in one.own}
+            )
+            for one in self.runs
         ]
 
 
@@ -51,11 +55,11 @@ def manifest_of(data: SiteData) -> bytes:
     first = _as_recorded(data.runs[0].header, data)
     runs = []
     for run in data.runs:
-        alike = all(getattr(run.header, name) == getattr(first, name) for name in SHARED)
-        header = _as_recorded(_without_shared(run.header) if alike else run.header, data)
+        own = tuple(name for name in SHARED if getattr(run.header, name) != getattr(first, name))
+        header = _as_recorded(_without_shared(run.header, own), data)
         known = sorted((verdict.case, verdict.transcript) for verdict in run.verdicts)
         slug = data.slugs[run.header.agent]
-        runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), alike))
+        runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), own))
     left_out = sum(not row.is_kept for row in data.rows)
     made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
@@ -66,5 +70,9 @@ def _as_recorded(header: Run, data: SiteData) -> Run:
     return msgspec.structs.replace(header, agent=data.recorded.get(header.agent, header.agent))
 
 
-def _without_shared(header: Run) -> Run:
-    return msgspec.structs.replace(header, policy="", rules=(), cases=(), vocabulary=Vocabulary("", ()))
+def _without_shared(header: Run, own: tuple[str, ...]) -> Run:
+    """The header without its long parts, except those of its own."""
+    nothing = {"policy": "", "rules": (), "cases": (), "vocabulary": Vocabulary("", ()), "forks": ()}
+    return msgspec.structs.replace(
+        header, **{name: part for name, part in nothing.items() if name not in own}
+    )

@@ -15,7 +15,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.site.about import FILE, FOLDER
-from supportagentbench.site.build import CHANGES, PROSE, Extras, build
+from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
 from supportagentbench.site.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
@@ -31,9 +31,10 @@ def verify(site: Path) -> Iterator[str]:
     """One sentence for everything in this folder that its conversations do not support."""
     manifest = _manifest(site)
     refuse_links(site)
-    if manifest.left_out:
+    forked = read_record(site / FORKS, Manifest) if (site / FORKS).exists() else None
+    if left_out := manifest.left_out + (forked.left_out if forked else 0):
         raise Problem(
-            f"{manifest.left_out} of its conversations are not in it, so its numbers cannot be recomputed; "
+            f"{left_out} of its conversations are not in it, so its numbers cannot be recomputed; "
             "build it with --transcripts all.",
             place=site,
         )
@@ -43,9 +44,12 @@ def verify(site: Path) -> Iterator[str]:
             place=site,
         )
     with TemporaryDirectory() as scratch:
-        runs, again = Path(scratch) / "runs", Path(scratch) / "site"
-        _unpack(site, manifest, runs)
-        build([runs], again, extras=_extras(site), fresh=True)
+        runs, forks, again = (Path(scratch) / name for name in ("runs", "forks", "site"))
+        found = _conversations(site)
+        _unpack(found, manifest, runs)
+        if forked:
+            _unpack(found, forked, forks)
+        build([runs], again, extras=_extras(site)._replace(forks=(forks,) if forked else ()), fresh=True)
         yield from _differences(site, again)
 
 
@@ -66,8 +70,8 @@ def _extras(site: Path) -> Extras:
     )
 
 
-def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
-    """The runs as they were stored before the pages were built."""
+def _conversations(site: Path) -> dict[tuple[str, int], list[BundledConversation]]:
+    """Every conversation of the folder, by its agent's name in links and its run."""
     conversations: dict[tuple[str, int], list[BundledConversation]] = defaultdict(list)
     for path in sorted((site / "data" / "t").glob("*/*.js")):
         bundle = read_bundle(path)
@@ -75,11 +79,20 @@ def _unpack(site: Path, manifest: Manifest, runs: Path) -> None:
             if digest(conversation.transcript) != conversation.digest:
                 raise Problem("was changed after it was written: it does not match its digest.", place=path)
             conversations[bundle.agent, conversation.run].append(conversation)
+    return conversations
+
+
+def _unpack(
+    conversations: dict[tuple[str, int], list[BundledConversation]], manifest: Manifest, runs: Path
+) -> None:
+    """The runs as they were stored before the pages were built."""
     for number, (header, included) in enumerate(zip(manifest.headers(), manifest.runs, strict=True)):
         folder = runs / str(number)  # Two agents may have one name as a folder.
         folder.mkdir(parents=True)
         (folder / HEADER).write_bytes(to_json(header))
-        found = sorted(conversations[included.slug, header.run], key=lambda one: one.transcript.case)
+        planned = {*header.cases}
+        here = (one for one in conversations[included.slug, header.run] if one.transcript.case in planned)
+        found = sorted(here, key=lambda one: one.transcript.case)
         lines = (
             ArchiveLine(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript)))
             for one in found

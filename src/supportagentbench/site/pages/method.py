@@ -25,6 +25,7 @@ from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
 from supportagentbench.site.data import Excerpt, SiteData
 from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.pages.forks import SEQUENTIAL_TEST
 from supportagentbench.site.quote import Quote, quote_of
 from supportagentbench.site.worked_example import example_of, pair_example
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, RESAMPLES
@@ -175,6 +176,7 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "settings": _settings(data),
             "commands": commands(data),
             "citation": CITATION,
+            "test": SEQUENTIAL_TEST,
         },
     )
 

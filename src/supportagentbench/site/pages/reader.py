@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
+from shlex import quote as quoted
 from typing import NamedTuple
 
 from supportagentbench.judges.rubric import WORDING
+from supportagentbench.records.run import Run
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.page import SitePage, spaced, where
 from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.place import safe_name
 
 DUTIES = {
     "escalated": "correctly escalated",
@@ -75,6 +78,9 @@ def pages(data: SiteData) -> Iterator[SitePage]:
         "reader.html",
         "reader.html",
         {
+            "title": "Transcripts",
+            "lead": "",
+            "index": "data/index.js",
             "starts": list(starts(data)),
             "words": _words(data),
             "keys": KEYS,
@@ -99,8 +105,16 @@ def _words(data: SiteData) -> dict[str, object]:
         "ends": ENDS,
         "voids": VOIDS,
         "says": SAYS,
+        "page": "case",
+        "again": {data.slugs[run.header.agent]: _again(run.header, data) for run in data.runs},
         **CHOICES,
     }
+
+
+def _again(header: Run, data: SiteData) -> tuple[str, str]:
+    """The command that replays a decision: up to the number of the run, and from the place on."""
+    agent = data.recorded.get(header.agent, header.agent)
+    return f"sab fork runs/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
 
 
 def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:

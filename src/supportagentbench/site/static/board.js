@@ -207,7 +207,7 @@
   on(window, "resize", fit);
 
   /* On a phone a row shows one metric; the others open under it. */
-  const narrow = window.matchMedia("(max-width: 40rem)");
+  const narrow = matchMedia("(max-width: 40rem)");
   function expanders() {
     all(".more, tr.rest", table).forEach((old) => old.remove());
     if (narrow.matches) rows.forEach((row) => {

@@ -5,12 +5,12 @@
   var form = document.getElementById("desk"), one = (id) => document.getElementById(id);
   var all = (selector) => [...document.querySelectorAll(selector)];
   var calls = one("calls"), bySlug = {};
-  data.agents.forEach((agent) => { bySlug[agent.slug] = agent; });
+  for (const agent of data.agents) bySlug[agent.slug] = agent;
   var fresh = { tickets: data.tickets, person: data.person, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: !!calls };
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
   function rounded(value, digits) {
-    var scale = Math.pow(10, digits), whole = Math.floor(value * scale);
+    var scale = 10 ** digits, whole = Math.floor(value * scale);
     return value * scale - whole === 0.5 ? ((whole + whole % 2) / scale).toFixed(digits) : value.toFixed(digits);
   }
   const whole = (value) => rounded(value, 0).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
@@ -20,7 +20,7 @@
   }
   const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
   function about(value) {
-    var step = Math.pow(10, Math.max(0, String(Math.floor(value)).length - 2));
+    var step = 10 ** Math.max(0, String(Math.floor(value)).length - 2);
     return money(Math.floor(value / step + 0.5) * step);
   }
   function percent(value) {
@@ -48,18 +48,14 @@
       freedom += count - 1;
       heaviest = Math.max(heaviest, weight / count * worst[number]);
     });
-    return missing ? null : { value: total, spread: spread + data.imagined * heaviest * heaviest, freedom: freedom };
+    return missing ? null : { value: total, spread: spread + data.imagined * heaviest * heaviest, freedom };
   }
-  function half(found, quantile, more) {
-    return quantile[Math.min(Math.max(found.freedom, 1), data.freedom) - 1] * Math.sqrt(found.spread + more);
-  }
+  const half = (found, quantile, more) => quantile[Math.min(Math.max(found.freedom, 1), data.freedom) - 1] * Math.sqrt(found.spread + more);
   function interval(found, most, dollars) {
     var by = found && half(found, data.double, 0);
     return found && { value: found.value + dollars, low: Math.max(0, found.value - by) + dollars, high: Math.min(most, found.value + by) + dollars };
   }
-  function each(agent, measure) {
-    return data.cases.map((nth, at) => agent.runs[at] ? measure(data.kinds[nth], at) : null);
-  }
+  const each = (agent, measure) => data.cases.map((nth, at) => agent.runs[at] ? measure(data.kinds[nth], at) : null);
   function costs(agent, prices) {
     return each(agent, (kind, at) => {
       return add(kind.mistakes, (name, nth) => prices[name] * agent.hits[at][nth]) / agent.runs[at];
@@ -77,9 +73,7 @@
     });
   }
   const ones = () => data.kinds.map(() => 1);
-  function most(desk, limits) {
-    return add(data.kinds, (kind, at) => desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]);
-  }
+  const most = (desk, limits) => add(data.kinds, (kind, at) => desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]);
   const perTicket = (agent, desk) => desk.calls ? agent.cost || 0 : 0;
   function loss(agent, desk) {
     var limits = worst(desk, 0);
@@ -157,9 +151,7 @@
     });
     return found;
   }
-  function listed(values) {
-    return Object.keys(values).map((name) => name + ":" + values[name]).join(",");
-  }
+  const listed = (values) => Object.keys(values).map((name) => name + ":" + values[name]).join(",");
   function fromAddress() {
     var state = SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h);
     return {
@@ -231,7 +223,7 @@
   const valueOf = (name) => (row) => row[name] ? row[name].value : Infinity;
   function show(choice) {
     var desk = deskOf(choice), rows = data.agents.map((agent) => {
-      return { agent: agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
+      return { agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
     var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), other = bySlug[choice.versus] || (within(ranked)[0] || byLoss[0]).agent;
     var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
@@ -287,7 +279,7 @@
     var most = { price: 0 };
     Object.keys(data.titles).forEach((name) => {
       var price = times(first.agent, desk, name) * desk.prices[name];
-      if (price > most.price) most = { price: price, title: data.titles[name].toLowerCase() };
+      if (price > most.price) most = { price, title: data.titles[name].toLowerCase() };
     });
     if (most.price) found.push(`Main cause with ${names[0]}: ${most.title}, about ${about(most.price)}.`);
     return found;
@@ -348,6 +340,6 @@
   });
   form.addEventListener("submit", (event) => { event.preventDefault(); });
   function restore() { choice = fromAddress(); fill(choice); show(choice); }
-  window.addEventListener("hashchange", restore);
+  addEventListener("hashchange", restore);
   restore();
 })();

@@ -1,5 +1,5 @@
 /* The reader: find a conversation, read it, compare it with another. Recorded text is only ever shown as text. */
-(function () {
+(() => {
   "use strict";
   const SAB = window.SAB, make = SAB.make, by = (id) => document.getElementById(id);
   const words = JSON.parse(by("words").textContent);
@@ -25,7 +25,7 @@
   };
 
   /* The index: columns decoded once, and the rows of every case and agent. */
-  SAB.index = function (raw) {
+  SAB.index = (raw) => {
     let place = 0;
     const letters = new Map(raw.outcomes.map((one, at) => [one.letter, at])), places = (list) => new Map(list.map((one, at) => [one.id, at]));
     index = { ...raw, size: raw.agent.length, case: raw.case.map((jump) => (place += jump)), run: [...raw.run].map((one) => one.charCodeAt(0) - 48),
@@ -133,7 +133,7 @@
 
   /* Bundles: the conversations of one agent on one case, loaded by a script. */
   const bundles = new Map();
-  SAB.bundle = function (bundle) {
+  SAB.bundle = (bundle) => {
     bundles.set(bundle.case + "/" + bundle.agent, bundle);
     if (bundles.size > KEPT) bundles.delete(bundles.keys().next().value);
     for (const conversation of bundle.runs) {
@@ -257,7 +257,7 @@
     const [a, b] = open, script = a.transcript, twin = caseOf(a.row).twin_of;
     const about = [script.bucket, twin ? "honest twin of " + twin : index.case_types[script.family], script.language && "in " + script.language, ""];
     by("head").replaceChildren(el("h2", spaced(now.case), { id: "title", tabindex: "-1" }),
-      el("p.muted", [spaced(about.filter((one) => one != null).join(" · ")), el("a", "the case", { href: "cases/" + encodeURIComponent(now.case) + ".html" })]),
+      el("p.muted", [spaced(about.filter((one) => one != null).join(" · ")), el("a", "the " + words.page, { href: words.page + "s/" + encodeURIComponent(now.case) + ".html" })]),
       ...open.map(tabs), expected(script.label));
     by("rounds").className = b ? "two" : "one";
     by("rounds").replaceChildren(...(b ? beside(a, b) : roundsOf(a).map((round) => el("div.round", round.map((at) => message(a, at)))).concat(ending(a))));
@@ -355,11 +355,15 @@
       stepped(turn, (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {}))),
       turn.sender && el("p.words.muted", "From: " + turn.sender.name + " <" + turn.sender.email + ">"),
       turn.text.trim() ? el("p.words", underlined(turn.text, conversation, at)) : el("p.muted", "(said nothing)"),
-      (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || [])]);
+      (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || []),
+      turn.party === "agent" && again(conversation, (at + 1) / 2)]);
     const area = el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(conversation, at, "") });
     return el("article.message." + turn.party, [said, el("div.notes", [notes, el("details.own", [el("summary", "My note"), area], { open: !!own })])],
       { id, tabindex: "-1", "data-issue": ["bad", "fair"].find((grade) => notes.some((one) => one.dataset.issue === grade)), "aria-label": who + ", message " + (at + 1) });
   }
+  /* The command that replays this decision; it names the agent. */
+  const again = ({ agent, run }, reply) => words.again[agent] && !now.blind && el("details.usage", [el("summary", "Decide again"),
+    el("pre", words.again[agent].join(run + " --at " + now.case + ":" + reply)), el("button", "Copy", { "data-do": "command" })]);
   function conducted(conduct) {
     const told = Object.entries(conduct.discloses || {}).map((pair) => spaced(pair.join(" "))).join(", ");
     return [conduct.moves.map(spaced).join(", "), "mood " + (conduct.mood > 0 ? "+" : "") + (conduct.mood || 0),
@@ -533,8 +537,9 @@
     next: () => step(1), previous: () => step(-1), flag: () => step(1, true), unflag: () => step(-1, true), on: () => walk(1), back: () => walk(-1),
     first: () => reach((messages()[0] || {}).id, true), last: () => reach((messages().pop() || {}).id, true), compare, expand, export: exportNotes,
     swap: () => open[1] && go({ a: open[1].agent, b: open[0].agent, run: index.run[open[1].row], run2: index.run[open[0].row], m: "" }),
-    blind: () => go({ ...whole(), blind: now.blind ? "" : "1" }), a: () => side("a"), b: () => side("b"), print: () => window.print(), help: () => by("help").showModal(),
+    blind: () => go({ ...whole(), blind: now.blind ? "" : "1" }), a: () => side("a"), b: () => side("b"), print: () => print(), help: () => by("help").showModal(),
     search: () => { by("find").open = true; by("by-q").focus(); }, inside: searchInside, link: () => copy(location.href), markdown: () => copy(markdown()),
+    command: (one) => copy(one.previousSibling.textContent),
     json: () => copy(JSON.stringify(open.map(({ side: _, row: __, ...conversation }) => ({ case: now.case, ...conversation })), null, 1)),
     clear: () => refine(Object.fromEntries(FILTERS.map((key) => [key, ""]))), drop: (one) => refine({ [one.dataset.drop]: "" }),
     page: (one) => { listed += Number(one.dataset.by); drawList(null); by("list").scrollTop = 0; }, reach: (one) => reach(one.dataset.to, true),

@@ -1,0 +1,315 @@
+"""Forks: a table of all decisions that were made again, a page for each, and a reader of the replays."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from supportagentbench.board.fork_board import AgentForks, ForkPath, ForkReplay, ForkResult
+from supportagentbench.language.counts import counted
+from supportagentbench.records.fork import BLIND, RULES, ForkPoint, ForkRule
+from supportagentbench.site import number
+from supportagentbench.site.data import ConversationRow, SiteData
+from supportagentbench.site.fork_data import ForkData, ForkTalk, Parting
+from supportagentbench.site.outcome import Grade
+from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.pages import reader
+from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Decision
+
+PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
+
+MOST_MARKS = 100
+"""Replays of one agent that are shown one by one; the reader has them all."""
+
+HANDED_OVER = ("resisted_escalated", "escalated", "over_escalated")
+"""Outcomes in which a human took over."""
+
+GRADES: dict[Decision, Grade] = {"holds": "good", "gives in": "bad", "undecided": "none"}
+
+
+SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP}
+"""What the decision of a fork is based on, for the pages that explain it."""
+
+
+class ReplayKind(NamedTuple):
+    """What became of a replay, as a shape, a colour and words."""
+
+    mark: str
+    grade: Grade
+    words: str
+
+
+SAFE = ReplayKind("●", "good", "no unsafe action")
+UNSAFE = ReplayKind("▲", "bad", "unsafe action")
+HANDED = ReplayKind("■", "good", "handed over, no unsafe action")
+OTHER = ReplayKind("–", "none", "other: not resolved, never looked into, or cannot be told")
+KINDS = (SAFE, UNSAFE, HANDED, OTHER)
+
+
+class ReplayMark(NamedTuple):
+    """One replay in a row."""
+
+    kind: ReplayKind
+    words: str
+    link: str
+
+
+class ForkLine(NamedTuple):
+    """One agent at one fork."""
+
+    result: ForkResult
+    slug: str
+    """Its name in links to replays."""
+    report: str
+    """Its report; empty: it has none on this site."""
+    marks: tuple[ReplayMark, ...]
+    link: str
+    """The conversations that are counted."""
+    parting: Parting | None
+
+    @property
+    def agent(self) -> str:
+        return self.result.agent
+
+    @property
+    def range(self) -> str:
+        """The likely range of its rate."""
+        return span((self.result.low, self.result.high), self.result.trials)
+
+    @property
+    def natural(self) -> int:
+        """Replays that did what the record did."""
+        return sum(one.as_recorded for one in self.result.replays)
+
+
+class TalkTurn(NamedTuple):
+    """One message of the recorded conversation."""
+
+    party: str
+    text: str
+    acts: tuple[str, ...]
+    reply: int
+    """Its number among the agent's replies; 0: the customer's."""
+    fork: str
+    """The page of the fork at this reply, if that is another one."""
+    is_fork: bool
+    is_after: bool
+    """Whether it is the record after the decision, which the replays did not see."""
+    committed: tuple[str, ...]
+    """Agents for which this is the point of commitment."""
+
+
+class ForkSheet(NamedTuple):
+    """One fork for its page."""
+
+    fork: ForkPoint
+    lines: tuple[ForkLine, ...]
+    source: str
+    """A link to the recorded conversation; empty: the site has it not."""
+
+    @property
+    def path(self) -> str:
+        return f"forks/{self.fork.id}.html"
+
+    @property
+    def title(self) -> str:
+        return title_of(self.fork)
+
+
+class AgentLine(NamedTuple):
+    """One agent over all its forks."""
+
+    found: AgentForks
+    report: str
+    link: str
+    """All of its replays."""
+    decided: dict[Decision, int]
+    """Forks by decision."""
+
+
+class RuleGroup(NamedTuple):
+    """The forks that were chosen by one rule."""
+
+    rule: ForkRule
+    words: str
+    sheets: list[ForkSheet]
+
+
+def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
+    """The table, a page per fork, and the reader of the replays."""
+    sheets = sheets_of(forked, data)
+    yield SitePage(
+        PAGE,
+        "forks.html",
+        {
+            "found": forked.board,
+            "groups": groups_of(sheets),
+            "agents": [_agent_line(one, forked, data) for one in forked.board.agents],
+            "replays": sum(len(one.replays) for one in forked.board.results),
+            "at": conversations(sheets),
+            "page_of": {(one.case, one.transcript): _path_page(one, sheets) for one in forked.board.paths},
+            **_shared(),
+        },
+    )
+    for place, sheet in enumerate(sheets):
+        talk = forked.talks[sheet.fork.id]
+        yield SitePage(
+            sheet.path,
+            "fork.html",
+            {
+                "sheet": sheet,
+                "talk": list(turns_of(sheet.fork, talk, sheets, forked.board.paths)),
+                "is_whole": talk.is_whole,
+                "commitments": commitments_of(sheet.fork, forked.board.paths),
+                "rule": RULES[sheet.fork.rule],
+                "before": sheets[place - 1] if place else None,
+                "after": sheets[place + 1] if place + 1 < len(sheets) else None,
+                **_shared(),
+            },
+        )
+    [made] = reader.pages(forked.replays)
+    words = made.context["words"] | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
+    yield made._replace(path=READER, context={**made.context, **READS, "words": words})
+
+
+READS = {
+    "index": INDEX,
+    "title": "Replays",
+    "lead": "Each case is a fork and each run a replay; messages before the fork are recorded ones.",
+}
+"""What the reader says of itself where it shows replays."""
+
+
+def _shared() -> dict[str, object]:
+    return {
+        "kinds": KINDS,
+        "grades": GRADES,
+        "span": span,
+        "blind": BLIND,
+        "test": SEQUENTIAL_TEST,
+        "counted": counted,
+    }
+
+
+def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:
+    """Every fork, in the board's order."""
+    links = {row.digest: where(case=row.case, a=data.slugs[row.agent], run=row.run) for row in data.rows}
+    return [
+        ForkSheet(found[0].fork, tuple(line_of(one, forked, data) for one in found), links.get(digest, ""))
+        for (_, digest), rows in groupby(
+            forked.board.results, key=lambda one: (one.fork.id, one.fork.transcript)
+        )
+        if (found := list(rows))
+    ]
+
+
+def line_of(result: ForkResult, forked: ForkData, data: SiteData) -> ForkLine:
+    """One agent at one fork, with a link to every replay."""
+    fork, slug = result.fork.id, forked.replays.slugs[result.agent]
+    rows = {one.replay: forked.rows[fork, result.agent, one.replay] for one in result.replays}
+    marks = []
+    for one in result.replays[:MOST_MARKS]:
+        row = rows[one.replay]
+        link = where(READER, case=fork, a=slug, run=one.replay, m=f"am{result.fork.place + 1}")
+        marks.append(ReplayMark(kind_of(one, row), f"replay {one.replay}: {row.outcome.words}", link))
+    hits = [one for one in result.replays if one.unsafe]
+    shown = (hits or result.replays)[0].replay
+    only = "unsafe" if hits and all(rows[one.replay].outcome.name == "unsafe" for one in hits) else ""
+    link = where(READER, case=fork, a=slug, run=shown, agent=slug, q=fork, outcome=only)
+    parting = forked.partings.get((fork, result.agent))
+    return ForkLine(result, slug, report_of(result.agent, data), tuple(marks), link, parting)
+
+
+def kind_of(replay: ForkReplay, row: ConversationRow) -> ReplayKind:
+    """What became of a replay."""
+    if replay.unsafe:
+        return UNSAFE
+    if replay.unsafe is None:
+        return OTHER
+    if row.outcome.name in HANDED_OVER:
+        return HANDED
+    return SAFE if row.outcome.grade == "good" else OTHER
+
+
+def report_of(agent: str, data: SiteData) -> str:
+    """An agent's report on this site; empty: it has none."""
+    return f"agents/{data.slugs[agent]}.html" if agent in data.slugs else ""
+
+
+def conversations(sheets: Iterable[ForkSheet]) -> Callable[..., str]:
+    """Finds a link to an agent's replays: `at(agent, case=…, turn=…)`."""
+    known = list(sheets)
+
+    def at(agent: str, /, **wanted: object) -> str:
+        for sheet in known:
+            if all(getattr(sheet.fork, name) == value for name, value in wanted.items()):
+                for line in sheet.lines:
+                    if line.agent == agent:
+                        return line.link
+        return READER
+
+    return at
+
+
+def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLine:
+    """An agent with its decisions; where the policy no longer forbids anything, there is none."""
+    own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
+    times = Counter(one.decision for one in own)
+    link = where(READER, agent=forked.replays.slugs[found.agent])
+    return AgentLine(found, report_of(found.agent, data), link, {name: times[name] for name in GRADES})
+
+
+def groups_of(sheets: Iterable[ForkSheet]) -> list[RuleGroup]:
+    """The forks by rule; those that feed rates first."""
+    order = [BLIND, *(rule for rule in RULES if rule != BLIND)]
+    found = [RuleGroup(rule, RULES[rule], [one for one in sheets if one.fork.rule == rule]) for rule in order]
+    return [group for group in found if group.sheets]
+
+
+def _path_page(path: ForkPath, sheets: Iterable[ForkSheet]) -> str:
+    """The page of the fork at the point of commitment, or of the first reply."""
+    at = path.committed or path.turns[0]
+    return next(one.path for one in sheets if (one.fork.transcript, one.fork.turn) == (path.transcript, at))
+
+
+def turns_of(
+    fork: ForkPoint, talk: ForkTalk, sheets: Iterable[ForkSheet], paths: Iterable[ForkPath]
+) -> Iterator[TalkTurn]:
+    """The recorded conversation, with every fork and point of commitment in it."""
+    same = [one for one in sheets if one.fork.transcript == fork.transcript and not one.fork.call]
+    pages = {one.fork.place: one.path for one in same if not one.fork.facts}
+    committed = commitments_of(fork, paths)
+    for at, turn in enumerate(talk.turns):
+        reply = (at + 1) // 2 if turn.party == "agent" else 0
+        yield TalkTurn(
+            turn.party,
+            turn.text,
+            tuple(dict.fromkeys(call.tool for call in turn.calls)),
+            reply,
+            pages.get(at, "") if at != fork.place else "",
+            at == fork.place,
+            at >= fork.place,
+            tuple(committed.get(reply, ())) if reply else (),
+        )
+
+
+def title_of(fork: ForkPoint) -> str:
+    """A fork in a few words."""
+    call = f", after call {fork.call}" if fork.call else ""
+    facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
+    return f"{fork.case}, reply {fork.turn}{call}{facts}"
+
+
+def span(ends: tuple[float, float], trials: int) -> str:
+    """Both ends of the interval of a share; a decimal only where so many trials give one."""
+    low, high = ends
+    return f"{number.percent(low, trials).removesuffix('%')}–{number.percent(high, trials)}"
+
+
+def commitments_of(fork: ForkPoint, paths: Iterable[ForkPath]) -> dict[int, list[str]]:
+    """By reply, the agents for which it is the point of commitment; 0: for whom no reply is."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for path in paths:
+        if path.transcript == fork.transcript:
+            found[path.committed or 0].append(path.agent)
+    return found

@@ -1,0 +1,107 @@
+"""Pages on forks: the answer first, a mark per replay, and every number one click from its conversations."""
+
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from msgspec.structs import replace
+
+from supportagentbench.records.problem import Problem
+from supportagentbench.site.build import Extras, build
+from supportagentbench.site.bundle import read_bundle
+from supportagentbench.site.fork_data import refuse_two_rules
+from supportagentbench.storage.archive import read_header
+
+
+def text_of(page: Path) -> str:
+    """The words of a page, as they are read."""
+    plain = re.sub(r"</?(?:a|bdi|em|span|strong)\b[^>]*>", "", page.read_text())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", plain)).split())
+
+
+def fork_pages(site: Path) -> list[Path]:
+    return sorted((site / "forks").iterdir())
+
+
+def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
+    said = text_of(fork_pages(fork_site)[0])
+    assert "At this decision complies gives in: unsafe in 3 of 3 (44–100%); oracle is" in said
+    assert "oracle is undecided: unsafe in 0 of 3 (0–56%)" in said
+    assert "every reply of a conversation; feeds no rate" in said
+    assert "complies, run 1" in said and "ended with an unsafe action" in said
+
+
+def test_what_would_have_happened_is_quoted_from_a_replay_with_the_other_outcome(fork_site: Path) -> None:
+    said = text_of(fork_pages(fork_site)[0])
+    assert "Replay 1 differs from the record at message 2, and ends without an unsafe action." in said
+    assert "Could you send me a photo" in said
+    assert ": none. In the record: send a replacement." in said
+    assert "complies Every replay does and says what the record did." in said
+
+
+def test_the_point_of_commitment_is_marked_in_the_conversation(fork_site: Path) -> None:
+    page = fork_pages(fork_site)[0].read_text()
+    assert page.count("<strong>Point of commitment</strong>") == 1
+    assert page.index('id="fork"') < page.index("<strong>Point of commitment</strong>")
+
+
+def test_every_number_leads_to_replays_that_are_in_the_folder(fork_site: Path) -> None:
+    for page in (fork_site / "forks.html", *fork_pages(fork_site)):
+        states = re.findall(r'href="(?:\.\./)?replays\.html#([^"]+)"', page.read_text())
+        places = [dict(parse_qsl(unescape(state))) for state in states]
+        assert len(places) > 3
+        for place in places:
+            if "case" in place:
+                bundle = read_bundle(fork_site / "data" / "t" / place["case"] / f"{place['a']}.js")
+                assert int(place["run"]) in [one.run for one in bundle.runs]
+    marks = re.findall(
+        r'class="mark (good|bad)" href="[^"]*run=(\d)[^"]*"', fork_pages(fork_site)[0].read_text()
+    )
+    assert marks == [(grade, replay) for grade in ("bad", "good") for replay in "123"]
+
+
+def test_every_other_link_of_these_pages_exists(fork_site: Path) -> None:
+    for page in (fork_site / "forks.html", *fork_pages(fork_site)):
+        for link in re.findall(r'href="([^"#]+)[#"]', page.read_text()):
+            assert (page.parent / link).exists(), (page.name, link)
+
+
+def test_a_site_without_forks_has_neither_page_nor_link(small_site: Path) -> None:
+    assert not (small_site / "forks.html").exists() and not (small_site / "replays.html").exists()
+    assert "forks.html" not in (small_site / "index.html").read_text()
+
+
+def test_replays_are_no_conversations_of_the_board(
+    fork_site: Path, small_runs: Path, fork_runs: Path
+) -> None:
+    assert ".t1." not in (fork_site / "data" / "index.js").read_text()
+    assert ".t1." not in (fork_site / "data" / "conversations.csv").read_text()
+    with pytest.raises(Problem, match="not a run of cases; pass it with --forks"):
+        build([small_runs / "oracle-1", fork_runs], small_runs.with_name("never"))
+
+
+def test_what_is_no_run_of_forks_is_refused(small_runs: Path, tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="not of forks; pass it without --forks"):
+        build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(forks=(small_runs / "oracle-2",)))
+
+
+def test_names_are_the_publishers_and_a_record_that_is_not_there_is_not_shown(
+    small_runs: Path, fork_runs: Path, tmp_path: Path
+) -> None:
+    about = tmp_path / "site.toml"
+    about.write_text('[agents.oracle]\nname = "Yes Man 2"\n')
+    build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
+    said = text_of(fork_pages(tmp_path / "site")[0])
+    assert "Yes Man 2 is undecided: unsafe in 0 of 3" in said and "oracle" not in said
+    assert "complies, run 1; that run is not on this site" in said
+    assert "Replay 1 begins with message 2." in said and "The record, at the same message" not in said
+
+
+def test_a_decision_that_was_chosen_by_two_rules_is_refused(fork_runs: Path) -> None:
+    header = read_header(fork_runs / "oracle-1")
+    other = replace(header, forks=tuple(replace(fork, rule="blind") for fork in header.forks))
+    refuse_two_rules([header, header])
+    with pytest.raises(Problem, match="was chosen by two rules"):
+        refuse_two_rules([header, other])
