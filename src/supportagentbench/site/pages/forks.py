@@ -301,7 +301,7 @@ def title_of(fork: ForkPoint) -> str:
 
 
 def span(ends: tuple[float, float], trials: int) -> str:
-    """Both ends of the interval of a share; a decimal only where so many trials give one."""
+    """Both ends of the interval of a share; a decimal only where the number of trials gives one."""
     low, high = ends
     return f"{number.percent(low, trials).removesuffix('%')}–{number.percent(high, trials)}"
 
