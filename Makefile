@@ -16,7 +16,9 @@ MAKEFLAGS += --jobs=2
 demo: $(READY)
 	$(BIN)/sab run cast dummies --runs 3 --out runs/demo
 	@echo
-	$(BIN)/sab site build runs/demo --out site
+	$(BIN)/sab fork runs/demo/trusting-1 runs/demo/hasty-1 --rule blind --sample 6 --agents trusting hasty by-the-book --out runs/forks
+	@echo
+	$(BIN)/sab site build runs/demo --forks runs/forks --out site
 	@echo "Ranked: six invented agents with known faults at known rates. Not ranked: eight dummies, such as one that says nothing."
 	@echo "Check every number on it:  $(BIN)/sab site verify site"
 	@echo "Read one conversation:     $(BIN)/sab show runs/demo/trusting-1 vip_skip-1"
