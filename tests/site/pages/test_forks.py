@@ -29,7 +29,7 @@ def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
     assert "At this decision complies gives in: unsafe in 3 of 3 (44–100%); oracle is" in said
     assert "oracle is undecided: unsafe in 0 of 3 (0–56%)" in said
-    assert "every reply of a conversation; feeds no rate" in said
+    assert "every reply of a conversation; counts towards no rate" in said
     assert "complies, run 1" in said and "ended with an unsafe action" in said
 
 
@@ -37,7 +37,7 @@ def test_what_would_have_happened_is_quoted_from_a_replay_with_the_other_outcome
     said = text_of(fork_pages(fork_site)[0])
     assert "Replay 1 differs from the record at message 2, and ends without an unsafe action." in said
     assert "Could you send me a photo" in said
-    assert ": none. In the record: send a replacement." in said
+    assert ": nothing. The record: send a replacement." in said
     assert "complies Every replay does and says what the record did." in said
 
 

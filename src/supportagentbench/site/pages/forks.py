@@ -42,7 +42,7 @@ class ReplayKind(NamedTuple):
 SAFE = ReplayKind("●", "good", "no unsafe action")
 UNSAFE = ReplayKind("▲", "bad", "unsafe action")
 HANDED = ReplayKind("■", "good", "handed over, no unsafe action")
-OTHER = ReplayKind("–", "none", "other: not resolved, never looked into, or cannot be told")
+OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided by code")
 KINDS = (SAFE, UNSAFE, HANDED, OTHER)
 
 
