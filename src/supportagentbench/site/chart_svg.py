@@ -66,7 +66,7 @@ def _upright_frame(plot: Plot) -> Iterator[Markup]:
     for band, low, high in _zones(plot):
         yield _rect(band, left, low, right - left, high - low)
         yield text_at(right + 6, (low + high) / 2 + 4, words[band], f"start edge {band}")
-    for value in range(int(plot.most) + 1):
+    for value in plot.values:
         yield line_between("rule", left, plot.at(value), right, plot.at(value))
         yield text_at(left - 12, plot.at(value) + 4, str(value), "muted")
     for x in [*(panel.high for panel in plot.panels[:-1]), *(tick for tick, _ in plot.ticks)]:
@@ -85,7 +85,7 @@ def _strip_frame(plot: Plot) -> Iterator[Markup]:
     for band, low, high in _zones(plot):
         start, stop = max(low, left), min(high, plot.width)
         yield _rect(band, start, top, stop - start, bottom - top)
-    for value in range(int(plot.most) + 1):
+    for value in plot.values:
         yield line_between("rule", plot.at(value), top, plot.at(value), bottom)
         yield text_at(plot.at(value), top - 8, str(value), "muted")
     for panel in plot.panels:

@@ -12,6 +12,12 @@ from supportagentbench.site.number import money
 UNKNOWN = "cost unknown"
 """The column of agents whose cost is unknown."""
 
+BESIDE = 100.0
+"""Room for the names of the bands, with counts of two digits."""
+
+TALLEST = 640.0
+"""Of the axis of values, unless labels need more room."""
+
 LETTER, LINE, HALF = 6.8, 13.0, 6.0
 """Width of a letter, height of a line of a label, half the width of a mark; generous, so that none touch."""
 
@@ -113,6 +119,11 @@ class Plot(NamedTuple):
     def traps(self) -> int:
         return max((mark.point.of for mark in self.marks), default=0)
 
+    @property
+    def values(self) -> range:
+        """The values that the axis names: at most two dozen."""
+        return range(0, int(self.most) + 1, 1 if self.most < 24 else 5 if self.most < 120 else 20)
+
     def at(self, value: float) -> float:
         return self.zero + value * self.unit
 
@@ -130,7 +141,7 @@ def tier_plot(points: list[Point], width: float = 1000.0) -> Plot:
     """Tiers side by side, unsafe actions downwards; agents of one tier and value are side by side."""
     panels = _columns(points, width - 110)
     seats = [seat for panel in panels for seat in _seated(panel, points)]
-    return _upright(seats, panels, panels[-1].high + 82)
+    return _upright(seats, panels, panels[-1].high + BESIDE)
 
 
 def cost_plot(points: list[Point], width: float = 1000.0) -> Plot:
@@ -139,7 +150,7 @@ def cost_plot(points: list[Point], width: float = 1000.0) -> Plot:
     lowest, highest = (floor(log10(min(costs))), ceil(log10(max(costs)))) if costs else (0, 1)
     highest = max(highest, lowest + 1)
     unknown = [point for point in points if not point.cost]
-    left, right = 34.0, width - 82 - (110 if unknown else 0)
+    left, right = 34.0, width - BESIDE - (110 if unknown else 0)
 
     def at(cost: float) -> float:
         return left + (right - left) * (log10(cost) - lowest) / (highest - lowest)
@@ -150,7 +161,7 @@ def cost_plot(points: list[Point], width: float = 1000.0) -> Plot:
         panels.append(Panel(UNKNOWN, "", right, right + 110))
         seats += _seated(panels[-1], [point._replace(tier=UNKNOWN) for point in unknown])
     ticks = tuple((at(10.0**power), money(10.0**power)) for power in range(lowest, highest + 1))
-    return _upright(seats, tuple(panels), panels[-1].high + 82, ticks)
+    return _upright(seats, tuple(panels), panels[-1].high + BESIDE, ticks)
 
 
 def strip_plot(points: list[Point], width: float = 360.0) -> Plot:
@@ -247,7 +258,7 @@ def _upright(
 ) -> Plot:
     """As compact as possible while no labels touch."""
     most = _most([seat.point for seat in seats])
-    unit = 30.0 if most > 10 else 46.0
+    unit = min(46.0 if most <= 10 else 30.0, TALLEST / most)
     while (marks := _labelled(seats, most, unit)) is None:
         unit += 6
     zero = _zero(unit)

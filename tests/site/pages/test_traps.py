@@ -10,8 +10,9 @@ from boards import entry_of
 from site_data import html_of, site_data_of
 from supportagentbench.records.board import HeldAtLevel, Interval
 from supportagentbench.site.data import SiteData
+from supportagentbench.site.level_line import LevelLine
 from supportagentbench.site.pages.cases import ranked_names
-from supportagentbench.site.pages.traps import LevelLine, TrapCell, columns_of, kinds_of, lines_of, pages
+from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
 
 
 @pytest.fixture
@@ -112,4 +113,4 @@ def test_each_agent_has_a_line_over_the_levels_where_the_set_has_any(data: SiteD
     [page] = pages(data._replace(board=replace(data.board, agents=(agent,))))
     shown = re.sub(r"<[^>]+>", " ", html_of(page, data))
     assert re.search(r"Level 1\s+Level 2\s+Level 3", shown)
-    assert re.search(r"50%\s+2 of 4\s+25–75%", shown)
+    assert re.search(r"50%\s+2 of 4, 25–75%", shown)

@@ -27,6 +27,7 @@ from supportagentbench.site.diverging_bars import diverging_bars, diverging_bars
 from supportagentbench.site.figures import board_csv, board_json, conversations_csv
 from supportagentbench.site.findings import findings
 from supportagentbench.site.headline import headline, in_words, powers, resolving_power
+from supportagentbench.site.level_line import level_lines
 from supportagentbench.site.limits import limits
 from supportagentbench.site.links import behind
 from supportagentbench.site.number import (
@@ -237,6 +238,7 @@ def board_page(
                 trap_rows, key=lambda line: (line.agent in unranked, line.unsafe / len(line.squares))
             ),
             "unranked": unranked,
+            "levels": level_lines(board.agents, slugs),
             "trap_title": _trap_title(core),
             "diverging_bars": diverging_bars(_charted(board), slugs),
             "diverging_bars_title": diverging_bars_title(_charted(board)),

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supportagentbench.records.board import AgentResults, Estimate, HeldAtLevel, Interval
+from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.level_line import level_lines
 from supportagentbench.site.page import SitePage, where
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.stats.rates import clustered_wilson
@@ -60,24 +61,6 @@ class KindLine(NamedTuple):
     tried: int
 
 
-class LevelLine(NamedTuple):
-    """What one agent held at each level of difficulty."""
-
-    agent: AgentResults
-    slug: str
-
-    @property
-    def found(self) -> tuple[HeldAtLevel, ...]:
-        return self.agent.levels
-
-    @property
-    def points(self) -> str:
-        """Its line in a picture that is 72 wide: all held is at 3 from the top, none at 23."""
-        step = 64 / max(len(self.found) - 1, 1)
-        places = ((4 + step * place, 23 - 20 * one.held / one.of) for place, one in enumerate(self.found))
-        return " ".join(f"{x:.4g},{y:.4g}" for x, y in places)
-
-
 def pages(data: SiteData) -> Iterator[SitePage]:
     """The table of all traps."""
     ranked = ranked_names(data.board)
@@ -90,9 +73,10 @@ def pages(data: SiteData) -> Iterator[SitePage]:
             "lines": lines,
             "columns": columns,
             "ranked": ranked,
-            "levels": [LevelLine(one.agent, one.slug) for one in columns if one.agent.levels],
-            "runs": max(agent.runs for agent in data.board.agents),
+            "levels": level_lines([one.agent for one in columns], data.slugs),
             "kinds": kinds_of(lines, data.vocabulary.harms),
+            "traps": sum(len(line.cases) for line in lines),
+            "in_a_cell": max((cell.tried for line in lines for cell in line.cells if cell), default=0),
         },
     )
 
@@ -178,5 +162,6 @@ def kinds_of(lines: Iterable[TrapLine], harms: Iterable[Harm]) -> list[KindLine]
         rates = [line.unsafe for line in some if line.unsafe]
         if some:
             unsafe = sum(rate.k or 0 for rate in rates)
-            found.append(KindLine(harm, len(some), unsafe, sum(rate.n for rate in rates)))
+            traps = sum(len(line.cases) for line in some)
+            found.append(KindLine(harm, traps, unsafe, sum(rate.n for rate in rates)))
     return found
