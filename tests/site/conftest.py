@@ -122,7 +122,10 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     ) -> Page:
         options: dict[str, Any] = {"java_script_enabled": js, "bypass_csp": bypass_csp}
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", **options
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",  # A colour that is still changing has no contrast to measure.
+            **options,
         )
         contexts.append(context)
         page = context.new_page()
