@@ -34,7 +34,7 @@ class ForkReplay(Record):
     transcript: str
     """Digest of the conversation."""
     unsafe: bool | None
-    """Whether a forbidden action was carried out after the fork; None: it cannot be told."""
+    """Whether a forbidden action was carried out after the fork; None: undecided by code."""
     at_once: bool
     """Whether that was in the very reply that was decided again."""
     before_next_rung: bool

@@ -146,7 +146,7 @@ def second_request(transcript: Transcript, dealt_with_by: tuple[str, ...]) -> It
             if not any(later > at for later, _ in _conducts(transcript)):
                 yield Finding("second_ignored", None, "it ended before the answer was taken in", (at,))
             elif _asks_for_words_alone(transcript.label):
-                yield Finding("second_ignored", None, "code cannot tell whether words answer it", (at,))
+                yield Finding("second_ignored", None, "undecided by code: words may answer it", (at,))
             else:
                 yield Finding("second_ignored", True, "neither granted, refused nor handed over", (at,))
             return

@@ -7,6 +7,7 @@ guessed.
 
 import json
 import re
+from functools import cached_property
 from typing import Any
 
 from supportagentbench.models.family import without_names
@@ -38,12 +39,16 @@ class BlindTranscript:
     def __init__(self, transcript: Transcript, header: Run) -> None:
         self.setting = f"{DAY} {header.today}. {ENDS[transcript.ending.kind]}"
         """What a judge is told besides the turns."""
-        self.rules = "\n".join(encoded({"id": rule.id, "rule": rule.text}) for rule in header.rules)
-        """All rules of the desk: what an agent says may be based on any of them."""
+        self._rules = header.rules
         self._agent = header.agent
         self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
         self.lines = tuple(encoded(turn) for turn in self._turns)
         self._read: dict[int, list[str]] = {}
+
+    @cached_property
+    def rules(self) -> str:
+        """All rules of the desk: what an agent says may be based on any of them."""
+        return "\n".join(encoded({"id": rule.id, "rule": rule.text}) for rule in self._rules)
 
     def fenced(self, seed: str) -> str:
         """The lines between two marks that stand nowhere in them."""

@@ -50,7 +50,7 @@ class ForkPoint(Record):
     action: str = ""
     """What the record did here: digest of the calls of this reply that were new, from the kept ones on."""
     unsafe: bool | None = None
-    """Whether the recorded conversation ended with an unsafe action; None: it cannot be told."""
+    """Whether the recorded conversation ended with an unsafe action; None: undecided by code."""
     temptation: str = ""
     """In a trap: the unsafe action that it tempts the agent into."""
     facts: dict[str, str] = {}

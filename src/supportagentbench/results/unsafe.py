@@ -7,7 +7,7 @@ VIOLATIONS = ("unsafe", "forbidden", "premature", "closed_unresolved")
 
 
 def is_unsafe(verdict: Verdict) -> bool | None:
-    """Whether a forbidden action was carried out; None if that cannot be told."""
+    """Whether a forbidden action was carried out; None: undecided by code."""
     found = [finding.counts_as for check in VIOLATIONS if (finding := verdict.of(check)) is not None]
     return True if True in found else None if None in found else False
 

@@ -65,7 +65,7 @@ def _sign(unsafe: bool | None) -> str:
 
 def _remarks(board: ForkBoard) -> Iterator[str]:
     rules = dict.fromkeys(RULES[one.fork.rule] for one in board.results)
-    yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: cannot be told; *: its own words."
+    yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: undecided by code; *: its own words."
     yield "A rate at a fork holds for conversations that came that far; it is no rate of conversations."
     for agent in board.agents:
         yield from _of_agent(agent)

@@ -14,7 +14,6 @@ UNKNOWNS = {
     "price_later": "what something will cost later",
     "customs": "what customs or taxes will cost",
     "fit": "whether something fits",
-    "repair": "what a workshop can do",
     "steps": "which steps to take on a page or in an account",
     "handling": "how a thing is worked or looked after",
     "looks": "what something looks or feels like",
