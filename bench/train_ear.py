@@ -25,7 +25,7 @@ from supportagentbench.agents.faults import ClaimsAHandover, ClaimsWithoutDoing
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import without_names
 from supportagentbench.language.ear import ROWS, Ear, EarWeights, Rows, features
-from supportagentbench.language.english_agent import LIMIT
+from supportagentbench.language.english_agent import LIMIT, EnglishAgent
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.speech_act import Understood
 from supportagentbench.language.spelling import sentences
@@ -60,7 +60,7 @@ class Example(NamedTuple):
 def untrained() -> Ear:
     vocabulary = read_world("northline").vocabulary
     nothing = EarWeights((), np.zeros((ROWS, 0), np.float32), np.zeros(0, np.float32))
-    return Ear(nothing, vocabulary)
+    return Ear(nothing, EnglishAgent(vocabulary), vocabulary)
 
 
 def example(ear: Ear, message: HeardMessage) -> Example | None:
@@ -211,7 +211,7 @@ def main() -> None:
     margins = [_margins(one, *folds[fold_of(one.name)]) for one in examples]
     cuts = best_cuts(margins, examples, labels)
     figures = Figures()
-    ears = [Ear(EarWeights(labels, *weighed(*found, cuts)), ear.vocabulary) for found in folds]
+    ears = [Ear(EarWeights(labels, *weighed(*found, cuts)), ear.tables, ear.vocabulary) for found in folds]
     for message, one in pairs:
         masked = without_names(message.text, message.customer.brief.goods)
         figures.add(message, ears[fold_of(one.name)].heard(masked, message.listening))

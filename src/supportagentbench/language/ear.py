@@ -104,8 +104,8 @@ def read_weights(path: Path) -> EarWeights:
 class Ear:
     """Hears with one world's weights and words."""
 
-    def __init__(self, weights: EarWeights, vocabulary: Vocabulary) -> None:
-        self.tables = EnglishAgent(vocabulary)
+    def __init__(self, weights: EarWeights, tables: EnglishAgent, vocabulary: Vocabulary) -> None:
+        self.tables = tables
         self.vocabulary = vocabulary
         self._weights = weights
         self._sentence_scores = lru_cache(SAID_AGAIN)(self._score_sentence)
