@@ -204,33 +204,40 @@ def heads(wordings: str) -> frozenset[str]:
     Where a word has to end with the head, that is marked. With a letter left open, a head is all A: what is
     looked up is either the letters, or that they are some.
     """
-    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown("", f"({wordings})"))
+    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown(f"({wordings})"))
     return frozenset(head if head[:1].isalnum() else "" for head in grown)
 
 
-def _grown(head: str, rest: str) -> set[str]:
-    """What becomes of a head when this follows."""
-    if len(head) < HEAD and WORDLIKE.match(head[-1:]) and (not rest or rest.startswith(r"\b")):
-        return {head + END}
-    if len(head) == HEAD:
-        return {head}
-    if letters := LETTERS_ALONE.match(rest):
-        return _grown((head + letters[0])[:HEAD], rest[letters.end() :])
-    part = PART.match(rest)
-    if not (part or rest.startswith("(")):
-        return {head}
-    if part:
-        fixed = part["one_of"] or (part["letter"] or "").translate(DIGITS)
-        letters = "0" if part["digit"] else "A" if part["any"] else fixed
-        ways, after = [(head + letter, "") for letter in letters or [""]], rest[part.end() :]
-    else:
-        inside, after = _group(rest)
-        ways = [(head, way) for way in inside]
-    times = TIMES.match(after)
-    after = after[times.end() :] if times else after
-    none = _grown(head, after) if times and times["or_none"] else set()
-    more = OPEN if times and times[0] != "?" else after
-    return none.union(*(_grown(begun, way + more) for begun, way in ways))
+def _grown(pattern: str) -> set[str]:
+    """How matches begin, from every head with what may follow it, letter by letter."""
+    found: set[str] = set()
+    todo = {("", pattern)}
+    while todo:
+        head, rest = todo.pop()
+        if plain := LETTERS_ALONE.match(rest):
+            head, rest = (head + plain[0])[:HEAD], rest[plain.end() :]
+        part = PART.match(rest)
+        if len(head) == HEAD:
+            found.add(head)
+        elif WORDLIKE.match(head[-1:]) and (not rest or rest.startswith(r"\b")):
+            found.add(head + END)
+        elif not (part or rest.startswith("(")):
+            found.add(head)
+        else:
+            if part:
+                fixed = part["one_of"] or (part["letter"] or "").translate(DIGITS)
+                letters = "0" if part["digit"] else "A" if part["any"] else fixed
+                ways, after = [(head + letter, "") for letter in letters or [""]], rest[part.end() :]
+            else:
+                inside, after = _group(rest)
+                ways = [(head, way) for way in inside]
+            times = TIMES.match(after)
+            after = after[times.end() :] if times else after
+            if times and times["or_none"]:
+                todo.add((head, after))
+            more = OPEN if times and times[0] != "?" else after
+            todo.update((begun, way + more) for begun, way in ways)
+    return found
 
 
 def _group(pattern: str) -> tuple[list[str], str]:
