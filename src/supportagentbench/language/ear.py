@@ -107,7 +107,7 @@ class Ear:
     def __init__(self, weights: EarWeights, tables: EnglishAgent, vocabulary: Vocabulary) -> None:
         self.tables = tables
         self.vocabulary = vocabulary
-        self._weights = weights
+        self.weights = weights
         self._sentence_scores = lru_cache(SAID_AGAIN)(self._score_sentence)
         self._around_scores = lru_cache(SAID_AGAIN)(self._score_around)
         self._place_scores = lru_cache(SAID_AGAIN)(self._score_place)
@@ -117,8 +117,8 @@ class Ear:
         read = self.tables.by_sentence(message)
         if not read:
             return SpeechActs()
-        labels = self._weights.labels
-        is_heard = self.scores(read, listening) > self._weights.thresholds
+        labels = self.weights.labels
+        is_heard = self.scores(read, listening) > self.weights.thresholds
         found = [set(compress(labels, row)) for row in is_heard.tolist()]
         return self._gathered(read, found, listening)
 
@@ -139,9 +139,10 @@ class Ear:
 
     def _score_sentence(self, text: str, understood: Understood) -> SentenceScores:
         own, after, before, opinions = _sentence_rows(text, understood)
-        picked = self._weights.weights[own + after + before]
+        picked = self.weights.weights[own + after + before]
         starts = [0, len(own), len(own) + len(after)]
-        return SentenceScores(*np.add.reduceat(picked, starts), opinions)
+        in_all, in_next, in_last = np.add.reduceat(picked, starts)
+        return SentenceScores(in_all, in_next, in_last, opinions)
 
     def _score_around(self, listening: Listening, opinions: tuple[str, ...]) -> NDArray[np.float32]:
         return self._sum(_around_rows(listening, opinions))
@@ -150,7 +151,7 @@ class Ear:
         return self._sum(_place_rows(is_first, is_late))
 
     def _sum(self, rows: Rows) -> NDArray[np.float32]:
-        total: NDArray[np.float32] = self._weights.weights[rows].sum(axis=0)
+        total: NDArray[np.float32] = self.weights.weights[rows].sum(axis=0)
         return total
 
     def _gathered(

@@ -107,7 +107,7 @@ class Family:
 def open_family(path: Path, policy: Policy, data_digest: str, known: FamilyOutline | None) -> Family:
     """The family in this file; read at once, unless there is an outline of the file as it is."""
     read = partial(read_family, path, policy)
-    if known and known.digest == data_digest:
+    if known and data_digest and known.digest == data_digest:
         return Family(path, known, read)
     content = read()
     return Family(path, _outline(content, data_digest), lambda: content)

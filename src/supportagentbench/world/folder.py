@@ -189,7 +189,9 @@ def read_world(where: str) -> World:
     policy = read_policy_file(folder / "policy.yaml", kit)
     desk = _read_desk(folder / "desk.yaml", policy, _below(folder, "desk.yaml", base))
     outlines = read_outlines(folder)
-    families = tuple(open_family(path, policy, files[path], outlines.get(path.stem)) for path in paths)
+    families = tuple(
+        open_family(path, policy, files.get(path, ""), outlines.get(path.stem)) for path in paths
+    )
     _refuse_unnamed_sets(families, desk)
 
     def document(name: str, kind: type[Kind]) -> Kind:
