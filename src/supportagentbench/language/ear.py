@@ -109,7 +109,8 @@ class Ear:
         self.vocabulary = vocabulary
         self.weights = weights
         self._sentence_scores = lru_cache(SAID_AGAIN)(self._score_sentence)
-        self._around_scores = lru_cache(SAID_AGAIN)(self._score_around)
+        self._listening_scores = lru_cache(SAID_AGAIN)(self._score_listening)
+        self._opinion_scores = lru_cache(SAID_AGAIN)(self._score_opinions)
         self._place_scores = lru_cache(SAID_AGAIN)(self._score_place)
 
     def heard(self, message: str, listening: Listening) -> SpeechActs:
@@ -125,7 +126,7 @@ class Ear:
     def scores(self, read: Sequence[ReadSentence], listening: Listening) -> NDArray[np.float32]:
         """The sum of the weights of each sentence's `features`, from sums that are known by sentence."""
         known = [self._sentence_scores(one.text, one.understood) for one in read]
-        around = self._around_scores(listening, _all_opinions(known))
+        around = self._listening_scores(listening) + self._opinion_scores(_all_opinions(known))
         found = []
         for place, one in enumerate(known):
             score = one.own + around
@@ -144,8 +145,11 @@ class Ear:
         in_all, in_next, in_last = np.add.reduceat(picked, starts)
         return SentenceScores(in_all, in_next, in_last, opinions)
 
-    def _score_around(self, listening: Listening, opinions: tuple[str, ...]) -> NDArray[np.float32]:
-        return self._sum(_around_rows(listening, opinions))
+    def _score_listening(self, listening: Listening) -> NDArray[np.float32]:
+        return self._sum(_listening_rows(listening))
+
+    def _score_opinions(self, opinions: tuple[str, ...]) -> NDArray[np.float32]:
+        return self._sum(_opinion_rows(opinions))
 
     def _score_place(self, is_first: bool, is_late: bool) -> NDArray[np.float32]:
         return self._sum(_place_rows(is_first, is_late))
@@ -221,7 +225,7 @@ class Ear:
 def features(read: Sequence[ReadSentence], listening: Listening) -> list[Rows]:
     """What there is to see in a message, sentence by sentence: what an ear is trained on."""
     known = [_sentence_rows(one.text, one.understood) for one in read]
-    around = _around_rows(listening, _all_opinions(known))
+    around = _listening_rows(listening) + _opinion_rows(_all_opinions(known))
     found = []
     for place, one in enumerate(known):
         rows = [*one.own, *around, *_place_rows(place == 0, place >= len(known) - 2)]
@@ -246,9 +250,14 @@ def _sentence_rows(text: str, understood: Understood) -> SentenceRows:
     return SentenceRows(own, after, before, tuple(opinions))
 
 
-def _around_rows(listening: Listening, opinions: tuple[str, ...]) -> Rows:
-    """What is not in the sentence: what is wanted and was done, and what tables make of the whole message."""
-    return 2 * [_row(one) for one in (*_brought(listening), *(f"message {one}" for one in opinions))]
+def _listening_rows(listening: Listening) -> Rows:
+    """What is wanted and was done."""
+    return 2 * [_row(one) for one in _brought(listening)]
+
+
+def _opinion_rows(opinions: tuple[str, ...]) -> Rows:
+    """What tables make of the whole message."""
+    return 2 * [_row(f"message {one}") for one in opinions]
 
 
 def _place_rows(is_first: bool, is_late: bool) -> Rows:
