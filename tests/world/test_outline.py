@@ -1,4 +1,4 @@
-"""Outlines: a family is read for a case of its own, and an outline of another file counts for nothing."""
+"""Outlines: a family is read for a case of its own, and an outline of another file is ignored."""
 
 from pathlib import Path
 from shutil import copytree

@@ -2,7 +2,7 @@
 
 Every case has a seat among all others, and every run's header names all case types: for that alone, nobody
 should read and check all families. A world's folder may have their outlines in a file, each with the digest
-of the file that it was made from. One of another digest counts for nothing. `make schemas` writes them for
+of the file that it was made from. One of another digest is ignored. `make schemas` writes them for
 the worlds that are shipped; a world without any is read as a whole.
 """
 
