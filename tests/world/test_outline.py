@@ -11,6 +11,7 @@ from supportagentbench.world import family
 from supportagentbench.world.folder import World, find_world, read_world, shipped_worlds
 from supportagentbench.world.generate import generate
 from supportagentbench.world.outline import OUTLINES, read_outlines, write_outlines
+from supportagentbench.world.seed import PUBLIC, Seed, numbered, private
 
 
 @pytest.fixture
@@ -47,13 +48,17 @@ def test_one_case_reads_one_family(read: list[str]) -> None:
     assert read == ["tracking"]
 
 
-def test_another_seed_draws_manners_from_all_wordings(northline: World) -> None:
-    cases = generate(northline)
+@pytest.mark.parametrize("seed", [PUBLIC, numbered(7), private("a secret")])
+def test_manners_are_those_of_the_wording_that_is_drawn(northline: World, seed: Seed) -> None:
+    cases = generate(northline, seed)
+    changed = 0
     for name, place in cases.places.items():
         if not place.twin_of:
             template = place.template(northline)
-            drawn = template.brief.language, place.manner(template, cases.seed)
-            assert place.ways(northline, cases.seed) == drawn, name
+            drawn = template.brief.language, place.manner(template, seed)
+            assert place.ways(northline, seed) == drawn, name
+            changed += template.brief.manner != drawn[1]
+    assert bool(changed) == (seed != PUBLIC)
 
 
 def test_a_changed_file_is_read_whatever_its_outline_says(shop: Path, read: list[str]) -> None:
