@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
-from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.cast import CAST
 from supportagentbench.agents.cast.character import CastAgent
 from supportagentbench.agents.cast.characters import CHARACTERS
@@ -32,6 +31,7 @@ from supportagentbench.checks import score
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory, Desk
 from supportagentbench.forks.choice import by_hand, chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
@@ -45,7 +45,6 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.generate import generate
 from supportagentbench.world.policy import Rulings

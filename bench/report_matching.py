@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.blind import Blind, FactValue
 from supportagentbench.agents.faults import FAULTS
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory
 from supportagentbench.records.record import readable
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation

@@ -32,10 +32,10 @@ from supportagentbench.agents.faults import (
 )
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.generate import generate
 

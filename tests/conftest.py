@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
-from supportagentbench.agents import Agent
+from supportagentbench.desk import Agent
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.selftest import play

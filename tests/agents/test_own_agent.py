@@ -9,10 +9,12 @@ import pytest
 
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.blocking_reply import blocking_reply
-from supportagentbench.agents.isolation import process
-from supportagentbench.agents.isolation.process import Isolation, check_loading
 from supportagentbench.agents.own_agent import OwnAgent
+from supportagentbench.desk import Desk
+from supportagentbench.desk.doors import process
+from supportagentbench.desk.doors.process import Isolation, check_loading
+from supportagentbench.desk.doors.thread import blocking_reply
+from supportagentbench.desk.session import DeskSession, TurnWork
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -20,7 +22,6 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk, DeskWork
 
 ANSWERS = """
 def answer(desk, turns):
@@ -156,7 +157,7 @@ def test_replies_that_block_run_side_by_side() -> None:
         return "Good morning."
 
     async def four() -> None:
-        agent, desk = OwnAgent(sleepy, ["turns", "desk"]), CASES.session_for(_case()).desk
+        agent, desk = OwnAgent(sleepy, ["turns", "desk"]), DeskSession(CASES.desk_for(_case())).open_turn()
         await asyncio.gather(*(agent.reply([], desk) for _ in range(4)))
 
     started = time.monotonic()
@@ -165,7 +166,7 @@ def test_replies_that_block_run_side_by_side() -> None:
 
 
 def test_a_reply_that_outlives_its_turn_can_do_nothing_more() -> None:
-    session, late = CASES.session_for(_case()), []
+    session, late = DeskSession(CASES.desk_for(_case())), []
 
     def hangs(turns: Sequence[Turn], desk: Desk) -> str:
         time.sleep(0.2)
@@ -182,7 +183,7 @@ def test_a_reply_that_outlives_its_turn_can_do_nothing_more() -> None:
 
     asyncio.run(one())
     assert late == ["the agent's turn is over"]
-    assert session.ticket == "open" and session.clear() == DeskWork((), (), (), ())
+    assert session.ticket == "open" and session.clear() == TurnWork((), (), (), ())
 
 
 def _case() -> Case:

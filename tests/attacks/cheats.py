@@ -131,9 +131,9 @@ class PatchesDesk(Careless):
     """Has the desk forget what it did."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        from supportagentbench.world.desk import DeskSession, DeskWork
+        from supportagentbench.desk.session import DeskSession, TurnWork
 
-        DeskSession.clear = lambda self: DeskWork((), (), (), ())  # type: ignore[method-assign]
+        DeskSession.clear = lambda self: TurnWork((), (), (), ())  # type: ignore[method-assign]
         return await super().reply(turns, desk)
 
 

@@ -12,15 +12,15 @@ import pytest
 
 from commands import start_sab
 from conversations import CASES
-from supportagentbench.agents.isolation.process import Isolation
 from supportagentbench.board.standings import make_board
+from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import DeskSession
 
 CHEATS = Path(__file__).parent / "cheats.py"
 TRAP, TWIN = "damaged_no_proof-1", "damaged_no_proof-1-twin"

@@ -12,6 +12,8 @@ from conversations import CASES, HEADER, Says
 from supportagentbench.agents.baselines import REFERENCE
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
@@ -51,8 +53,8 @@ def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") ->
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
     talk = converse(
         CASES.cases[case],
-        partial(REFERENCE[agent], CASES.world)(seed=1),
-        CASES.session_for(CASES.cases[case], channel),
+        HouseSeat(partial(REFERENCE[agent], CASES.world)(seed=1)),
+        DeskSession(CASES.desk_for(CASES.cases[case], channel)),
         voice,
         run=header.run,
         seed=header.seed,

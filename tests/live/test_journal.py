@@ -13,6 +13,7 @@ from supportagentbench.agents import find_agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
 from supportagentbench.live.conversation import LiveConversation, read_conversation
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
@@ -24,7 +25,6 @@ from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
 
 HEADER = replace(
     header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0),

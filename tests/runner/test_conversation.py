@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from conversations import CASES, Hold, Says
-from supportagentbench.agents import AgentFailure
+from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.conversation import LONGEST_REPLY, TURN_LIMIT
-from supportagentbench.world.desk import Desk
 
 CASE = "cancel_before_ship-1"
 ORDER = CASES.cases[CASE].subject

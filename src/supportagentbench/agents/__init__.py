@@ -3,45 +3,16 @@
 import importlib.util
 import sys
 import traceback
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from supportagentbench.desk import Agent, Door
+from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Cause, Turn
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
-
-
-class Agent(Protocol):
-    """One agent in one conversation."""
-
-    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        """What to write to the customer, given the talk so far; tools are at `desk.call`."""
-        ...
-
-
-class AgentFailure(Exception):
-    """Raised by an agent that cannot go on, for a reason that has a name."""
-
-    kind = ""
-    """The class of the exception that was raised in another process, if one was."""
-    trace = ""
-    """Its traceback."""
-
-    def __init__(self, cause: Cause, detail: str) -> None:
-        super().__init__(detail)
-        self.cause: Cause = cause
-        self.detail = detail
-
-
-class AgentFactory(Protocol):
-    """Makes an agent for one conversation. A class with `__init__(self, seed)` is one."""
-
-    def __call__(self, seed: int) -> Agent: ...
 
 
 class EmbeddedFactory(Protocol):
@@ -50,22 +21,22 @@ class EmbeddedFactory(Protocol):
     def __call__(self, world: World, seed: int) -> Agent: ...
 
 
-def find_agent(name: str, world: World) -> AgentFactory:
+def find_agent(name: str, world: World) -> Door:
     """An embedded agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
     from supportagentbench.agents.embedded import embedded_agent, is_embedded
 
-    return partial(embedded_agent(name), world) if is_embedded(name) else load_agent(name)
+    return HouseDoor(partial(embedded_agent(name), world)) if is_embedded(name) else load_agent(name)
 
 
-def load_agent(name: str) -> AgentFactory:
+def load_agent(name: str) -> Door:
     """Anybody's agent; the code of its module is run."""
-    from supportagentbench.agents.own_agent import factory_of, named_agent, only_agent
+    from supportagentbench.agents.own_agent import door_of, named_agent, only_agent
 
     place, colon, attribute = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     if not place:
         raise _unknown(name)
     module = _loaded(name, place)
-    return factory_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
+    return door_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
 
 
 def _unknown(name: str) -> Problem:

@@ -102,9 +102,9 @@ def run(
 
     from supportagentbench.agents import find_agent
     from supportagentbench.agents.embedded import is_embedded, named
-    from supportagentbench.agents.isolation.process import Isolation, check_loading
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
+    from supportagentbench.desk.doors.process import Isolation, check_loading
     from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job, isolation_of

@@ -98,6 +98,23 @@ class ToolCall(Record):
     """The model call that was reported last before it in its turn, as `Usage.step`; 0: none was."""
 
 
+RefusalKind = Literal["late", "foreign", "surplus"]
+"""Why a call was refused. `late`: no turn was open; `foreign`: another turn was; `surplus`: one too many."""
+
+
+class RefusedCall(Record):
+    """A call that came outside its turn: it was not carried out, and counts for nothing."""
+
+    turn: int
+    """The place of the agent's turn through whose desk it came."""
+    tool: str
+    """`spend`: a report of used tokens."""
+    arguments: dict[str, Any] | str
+    why: RefusalKind
+    during: int = 0
+    """The place of the turn that was open when it came; 0: none was."""
+
+
 class Attachment(Record):
     """A file the customer put on the ticket."""
 
@@ -188,3 +205,7 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     twin_of: OptionalId = ""
     level: Level = 0
     """How hard the case is, in a set that has levels."""
+    refused: tuple[RefusedCall, ...] = ()
+    """Calls that came outside their turn, in the order in which they came."""
+    unlisted: int = 0
+    """How many more of them there were."""

@@ -11,15 +11,17 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import AgentFactory, find_agent
+from supportagentbench.agents import find_agent
 from supportagentbench.agents.embedded import is_embedded
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.source import source_of
 from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.doors.process import Isolation, ProcessDoor
 from supportagentbench.models import Model
 from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
@@ -169,7 +171,7 @@ class AgentRuns(NamedTuple):
     """One agent of a job with its runs."""
 
     name: str
-    factory: AgentFactory
+    door: Door
     headers: list[Run]
     turn_timeout: float | None
     """Seconds; None: its model has time limits of its own."""
@@ -302,7 +304,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         writers = await run_repeatedly(
             job.play or CasePlay(job.draws),
             agent.headers,
-            agent.factory,
+            agent.door,
             work.voice,
             job.out,
             concurrency=job.concurrency,
@@ -318,8 +320,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         is_faulty = isinstance(problem, AgentStopped) or _is_faulty(agent, work.stored)
         return AgentOutcome(agent.name, is_faulty, str(problem))
     finally:
-        if isinstance(agent.factory, AgentProcesses):
-            await agent.factory.close()
+        await agent.door.aclose()
     torn = [writer for writer in writers if writer.repaired]
     repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
     return AgentOutcome(agent.name, _is_faulty(agent, work.stored), repaired=tuple(repaired))
@@ -338,15 +339,15 @@ def _is_faulty(agent: AgentRuns, stored: dict[str, Inventory]) -> bool:
 def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
     shown, sampling, prices = _own_name(job) or name, {}, ""
     isolation = isolation_of(name, job.isolation)
-    factory: AgentFactory
+    door: Door
     if is_model(name):
         parsed = parse_model(name)
         shown, sampling, prices = _own_name(job) or parsed.shown, sampling_of(parsed), price_table()
-        factory = partial(ToolLoop, model(name, "agent"))
+        door = HouseDoor(partial(ToolLoop, model(name, "agent")))
     elif isolation == "process" and job.isolation:
-        factory = AgentProcesses(name, job.isolation)
+        door = ProcessDoor(name, job.isolation)
     else:
-        factory = find_agent(name, job.cases.world)
+        door = find_agent(name, job.cases.world)
     if not is_agent_name(shown):
         raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
     places = {"agent": host_of(name), "customer": host_of(job.customer)}
@@ -365,7 +366,7 @@ def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentR
     plain = scrubbed_record(header)
     numbers = job.numbers or numbered_runs([] if job.fresh else headers_of(job.out, shown), job)
     headers = [replace(plain, run=number, case_seed=draw) for number, draw in sorted(numbers.items())]
-    return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+    return AgentRuns(shown, door, headers, job.turn_timeout if isolation else None)
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:

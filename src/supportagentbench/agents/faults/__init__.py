@@ -2,7 +2,7 @@
 
 from random import Random
 
-from supportagentbench.agents import Agent, EmbeddedFactory
+from supportagentbench.agents import EmbeddedFactory
 from supportagentbench.agents.faults.claims import (
     ClaimsAHandover,
     ClaimsALook,
@@ -65,6 +65,7 @@ from supportagentbench.agents.faults.writing import (
     ThinksAloud,
 )
 from supportagentbench.agents.oracle import Oracle
+from supportagentbench.desk import Agent
 from supportagentbench.world.folder import World
 
 __all__ = [
