@@ -359,7 +359,7 @@ TestAnyAgentAtTheDesk = AnyAgentAtTheDesk.TestCase
 
 
 class AnyAgentAtAnyTime(RuleBasedStateMachine):
-    """Calls interleaved with turns: nothing is changed but in the open turn, and each call is on record once."""
+    """Calls interleaved with turns: only the open turn changes anything, and each call is on record once."""
 
     @initialize()
     def sit_down(self) -> None:
