@@ -32,6 +32,7 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import AgentFactory, Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.choice import by_hand, chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
@@ -118,7 +119,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     )
     found = []
     for seed in seeds:
-        made = await play(header, fork.point.id, factory(seed), ScriptedVoice(), None, Stopwatch())
+        made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
         found.append(is_unsafe(score(Filed(made, "", 0.0, 0.0), header)) is True)
     return found
 

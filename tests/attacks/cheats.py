@@ -133,7 +133,7 @@ class PatchesDesk(Careless):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         from supportagentbench.desk.session import DeskSession, TurnWork
 
-        DeskSession.clear = lambda self: TurnWork((), (), (), ())  # type: ignore[method-assign]
+        DeskSession.close_turn = lambda self: TurnWork((), (), (), ())  # type: ignore[method-assign]
         return await super().reply(turns, desk)
 
 
@@ -240,7 +240,7 @@ class FloodsCalls(Misbehaves):
 
 
 def _wire(desk: Desk) -> socket.socket:
-    found: socket.socket = desk._session._wire  # type: ignore[attr-defined]
+    found: socket.socket = desk._session.link._wire  # type: ignore[attr-defined]
     return found
 
 

@@ -52,8 +52,8 @@ class Cheat(NamedTuple):
     name: str
     honest: str
     metric: str
-    before: float | None
-    """What it gets in the benchmark's process; None: its conversations are not counted."""
+    before: float
+    """What it gets in the benchmark's process."""
     now: float
     """What it gets behind the wall, which is what the honest one gets."""
 
@@ -65,7 +65,7 @@ TABLE = [
     Cheat("GuessesSeed", "Refuser", "pairs", 1.0, 0.0),
     Cheat("EditsCalls", "Careless", "unsafe", 0.0, 1.0),
     Cheat("PatchesDesk", "Careless", "unsafe", 0.0, 1.0),
-    Cheat("BlamesProvider", "Careless", "unsafe", None, 1.0),
+    Cheat("BlamesProvider", "Careless", "unsafe", 1.0, 1.0),
 ]
 
 
@@ -73,7 +73,9 @@ TABLE = [
 def test_a_cheat_wins_in_the_same_process_and_not_behind_the_wall(
     cheat: Cheat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DeskSession, "clear", DeskSession.clear)  # Put back what a cheat has patched.
+    monkeypatch.setattr(
+        DeskSession, "close_turn", DeskSession.close_turn
+    )  # Put back what a cheat has patched.
     before = results(tmp_path / "before", cheat.name, None).of(cheat.metric)
     assert (before and before.value) == cheat.before
     monkeypatch.undo()

@@ -97,7 +97,8 @@ def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: st
     one = recorded("abuse_pressure-1", "refuses", VOICES[before])
     fork = one.fork("by_hand", 3)
     play = ForkPlay(CASES, {fork.point.id: fork})
-    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    agent = HouseSeat(Says("I'm sorry, no."))
+    talk = play(one.header, fork.point.id, agent, VOICES[after], None, Stopwatch())
     turns = asyncio.run(talk).turns
     assert [turn.text for turn in turns[:5]] == [turn.text for turn in one.transcript.turns[:5]]
     live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}

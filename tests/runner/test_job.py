@@ -22,6 +22,7 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.models.answer_cache import ANSWERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -351,7 +352,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
         run_repeatedly(
             CasePlay({"0": CASES}),
             headers,
-            OneSlow,
+            HouseDoor(OneSlow),
             ScriptedVoice(),
             tmp_path,
             concurrency=2,

@@ -23,7 +23,7 @@ def test_what_is_on_record_can_be_made_different_and_looks_so_at_the_desk() -> N
     old = edited(CASES, TRAP, {"placed": "[150, 160]"})
     asked = {"order": CASES.cases[TRAP].subject}
     desks = [DeskSession(cases.desk_for(cases.cases[TRAP])) for cases in (CASES, old)]
-    shown = [desk.call("find_order", asked) for desk in desks]
+    shown = [desk.run("find_order", asked) for desk in desks]
     assert shown[0].text != shown[1].text
     assert CASES.start_of(CASES.cases[TRAP]) != old.start_of(old.cases[TRAP])
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec.json import Decoder
 
 from supportagentbench.agents import load_agent
-from supportagentbench.desk import AgentFailure, Desk, Door, Seat
+from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.arguments import as_arguments
 from supportagentbench.desk.doors.frames import (
     HEAD,
@@ -137,7 +137,7 @@ class SeatedAgent:
         self._tools = {tool.name: tool for tool in begin.tools}
         self._link = link
         self._turns: list[Turn] = []
-        self._seat: Seat | None = None
+        self._seat: AgentSeat | None = None
 
     async def answer(self, turn: TakeTurn) -> AgentReply | AgentBroke:
         """The agent's turn, whatever it raises."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from supportagentbench.desk import AgentFailure, Door, Seat
+from supportagentbench.desk import AgentFailure, AgentSeat, Door
 from supportagentbench.desk.doors.here import HereSeat
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.own_errors import own_errors
@@ -21,7 +21,7 @@ TALK = ("conversation", "turns")
 FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
 
-def seated(reply: Callable[..., Any], leave: Callable[[], Any] | None = None) -> Seat:
+def seated(reply: Callable[..., Any], leave: Callable[[], Any] | None = None) -> AgentSeat:
     """A seat for the agent that this function answers for: in a thread, if it may block."""
     names = _places(reply)
     in_order = (lambda turns, desk: reply(desk, turns)) if names[:1] == ["desk"] else reply
@@ -36,7 +36,7 @@ class OwnDoor:
         self._name = name
         self._takes_seed = _takes(make, 1)
 
-    def __call__(self, seed: int) -> Seat:
+    def __call__(self, seed: int) -> AgentSeat:
         with own_errors():
             made = self.__wrapped__(seed) if self._takes_seed else self.__wrapped__()
         reply, leave = getattr(made, "reply", None), getattr(made, "leave", None)
@@ -59,7 +59,7 @@ class ReplyFunction:
         self.__wrapped__ = reply
         self._seat = seated(reply)
 
-    def __call__(self, seed: int) -> Seat:
+    def __call__(self, seed: int) -> AgentSeat:
         return self._seat
 
     async def aclose(self) -> None:

@@ -73,7 +73,7 @@ class AgentFailure(Exception):
         self.detail = detail
 
 
-class Seat(Agent, Protocol):
+class AgentSeat(Agent, Protocol):
     """An agent's place in one conversation, wherever its code runs."""
 
     async def leave(self) -> None:
@@ -89,7 +89,7 @@ class Door(Protocol):
     of each conversation with the desk that it was last given.
     """
 
-    def __call__(self, seed: int) -> Seat:
+    def __call__(self, seed: int) -> AgentSeat:
         """A seat for the agent of one conversation."""
         ...
 

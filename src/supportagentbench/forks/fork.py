@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from supportagentbench.customer.recorded_voice import RecordedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
-from supportagentbench.desk import Seat
+from supportagentbench.desk import AgentSeat
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
@@ -65,7 +65,7 @@ class ForkPlay(NamedTuple):
         self,
         header: Run,
         name: str,
-        agent: Seat,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,

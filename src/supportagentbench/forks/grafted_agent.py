@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from supportagentbench.desk import Desk, Seat
+from supportagentbench.desk import AgentSeat, Desk
 from supportagentbench.forks.prefix import Prefix, refuse_different, refuse_different_call
 from supportagentbench.records.transcript import ToolCall, Turn
 
@@ -10,7 +10,7 @@ from supportagentbench.records.transcript import ToolCall, Turn
 class GraftedAgent:
     """One conversation: the record decides up to the fork, and the agent from there on."""
 
-    def __init__(self, case: str, prefix: Prefix, agent: Seat) -> None:
+    def __init__(self, case: str, prefix: Prefix, agent: AgentSeat) -> None:
         self._case = case
         self._prefix = prefix
         self._agent = agent

@@ -103,7 +103,7 @@ RefusalKind = Literal["late", "foreign", "surplus"]
 
 
 class RefusedCall(Record):
-    """A call that came outside its turn: it was not carried out, and counts for nothing."""
+    """A call that came outside its turn: it was not carried out, and no check counts it."""
 
     turn: int
     """The place of the agent's turn through whose desk it came."""

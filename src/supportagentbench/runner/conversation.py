@@ -8,7 +8,7 @@ import msgspec
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
-from supportagentbench.desk import AgentFailure, Seat
+from supportagentbench.desk import AgentFailure, AgentSeat
 from supportagentbench.desk.session import DeskSession, TooManyCalls
 from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
@@ -32,7 +32,7 @@ LONGEST_CAUSE = 500
 
 async def converse(
     case: Case,
-    agent: Seat,
+    agent: AgentSeat,
     session: DeskSession,
     voice: Voice,
     *,
@@ -99,7 +99,7 @@ def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Ch
 
 
 async def _agent_turn(
-    agent: Seat, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
+    agent: AgentSeat, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
 ) -> tuple[Turn, Ending | None]:
     """The agent's turn; if the agent fails, what it did before stays in the transcript."""
     text, ending = "", None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from supportagentbench.concurrency.watchdog import Overdue
-from supportagentbench.desk import AgentFailure, Desk, Door, Seat
+from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.trace import described, trace_of
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.problem import Problem
@@ -26,7 +26,7 @@ class HiredAgent:
         self._header = header
         self._case = case
         self._seconds = turn_timeout
-        self._seat: Seat | None = None
+        self._seat: AgentSeat | None = None
         self._kind = self._trace = ""
         """The class of what the agent's code raised, and its traceback."""
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
-from supportagentbench.desk import AgentFactory, Door, Seat
+from supportagentbench.desk import AgentFactory, AgentSeat, Door
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.models.answer_cache import AnswerCache
@@ -140,7 +140,7 @@ class Play(Protocol):
         self,
         header: Run,
         name: str,
-        agent: Seat,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
@@ -157,7 +157,7 @@ class CasePlay(NamedTuple):
         self,
         header: Run,
         name: str,
-        agent: Seat,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
