@@ -27,7 +27,7 @@ from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.runner.run import header_of
 from supportagentbench.selftest import play
-from supportagentbench.site.bundle import CALL, as_script, bundle_path, read_bundle
+from supportagentbench.site.data.bundle import CALL, as_script, bundle_path, read_bundle
 from supportagentbench.site.manifest import Included, Manifest
 from supportagentbench.storage.archive import (
     HEADER,
