@@ -22,7 +22,7 @@ from supportagentbench.site.answers.troubles import (
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.site_data import IssueEvidence
-from supportagentbench.site.pages.page import spaced
+from supportagentbench.site.naming import spaced
 
 NAMED = 3
 """Actions or case types that a sentence names."""

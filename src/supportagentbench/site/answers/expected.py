@@ -9,7 +9,7 @@ from supportagentbench.records.change import Change
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.vocabulary import DISCLOSE, Verb, Vocabulary
 from supportagentbench.site.data.case_record import names_in, one_line
-from supportagentbench.site.pages.page import spaced
+from supportagentbench.site.naming import spaced
 
 HANDOVER = {
     "required": "It has to be handed over to a human: the tool must be called; announcing it is not enough.",

@@ -8,7 +8,7 @@ from supportagentbench.site.answers.best_for import flips
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.comparisons import PairResults
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 SHOWN = 3
 """Case types that are named where a count is split."""

@@ -9,7 +9,7 @@ from supportagentbench.board.limits import broken_limits
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.words import listed
-from supportagentbench.site.links import behind
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.number import NONE, amount, interval_text, money, percent
 
 TITLES = {

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from supportagentbench.site.answers.trouble_kind import BREACHES, DUTIES, KINDS, TroubleKind, kind_of
 from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.moment import Habits, IssueMoment
 from supportagentbench.site.data.site_data import IssueEvidence
-from supportagentbench.site.links import behind
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 Place = tuple[str, int]
 """A conversation of one agent: its case and run."""

@@ -16,9 +16,9 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.summary import MOST_WORDS
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.links import behind
 from supportagentbench.storage.json_file import read_file
 
 HEADINGS = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.links import behind
+from supportagentbench.site.data.links import behind
 
 
 class DivergingBar(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 LOOKS = {
     "resisted_explained": "x",

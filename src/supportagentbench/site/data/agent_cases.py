@@ -8,7 +8,7 @@ from supportagentbench.records.board import AgentResults, Estimate, Slice
 from supportagentbench.records.case import Bucket
 from supportagentbench.site.data.outcome import OutcomeKind
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 FEW = 10
 """Conversations below which a row is greyed out: too few to conclude anything from."""

@@ -17,10 +17,10 @@ from supportagentbench.site import number
 from supportagentbench.site.data import agent_cases, agent_opinions
 from supportagentbench.site.data.agent_peers import Peers
 from supportagentbench.site.data.issue import SERIOUS
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.outcome import OutcomeKind
 from supportagentbench.site.data.quote import Quote, Said, checked, kept_words, quote_of
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
-from supportagentbench.site.links import behind
 
 QUOTES = 6
 

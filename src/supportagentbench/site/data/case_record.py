@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from supportagentbench.site.pages.page import spaced
+from supportagentbench.site.naming import spaced
 
 
 class RecordField(NamedTuple):

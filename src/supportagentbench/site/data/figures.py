@@ -9,8 +9,8 @@ from supportagentbench.board.conversation_table import Cell
 from supportagentbench.board.export import as_csv
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import ConversationRow
-from supportagentbench.site.links import behind
 from supportagentbench.site.number import value_text
 
 Figures = dict[str, Any]

@@ -14,7 +14,7 @@ from supportagentbench.site.data.bundle import bundle_path, read_bundle
 from supportagentbench.site.data.issue import ISSUES, IssueKind
 from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.site_data import Excerpt, SiteData
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 LONGEST = 280
 """The most characters of a message that are quoted; the rest is one click away."""

@@ -28,7 +28,7 @@ from supportagentbench.site.data.guards import GuardHit, guard_hits
 from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.moment import Habits, IssueMoment, habits_of, moments_of
 from supportagentbench.site.data.outcome import OutcomeKind, issues, outcome_of
-from supportagentbench.site.pages.page import spaced
+from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.place import shortened

@@ -31,10 +31,10 @@ from supportagentbench.site.charts.trap_grid import groups, lines
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
 from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import kept_words
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.data.vendor import ModelOrigin, origins
-from supportagentbench.site.links import behind
 from supportagentbench.site.number import (
     amount,
     count_text,

@@ -18,7 +18,8 @@ from supportagentbench.site.answers.expected import expected_of, rules_of, rulin
 from supportagentbench.site.data.case_record import fields_of
 from supportagentbench.site.data.outcome import OUTCOMES, OutcomeKind
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.pages.page import SitePage, where
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.stats.rates import wilson
 
 

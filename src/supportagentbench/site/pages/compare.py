@@ -11,9 +11,10 @@ from supportagentbench.records.record import Record, to_json
 from supportagentbench.site import number
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.comparisons import SHOWN, Comparisons, too_few
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.links import behind
-from supportagentbench.site.pages.page import SitePage, where
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 
 CALL = "SAB.pairs("
 

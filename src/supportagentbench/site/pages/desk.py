@@ -37,9 +37,10 @@ from supportagentbench.site.answers.desk_answer import (
     tests,
 )
 from supportagentbench.site.answers.takes import beyond_words
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import CaseSheet, SiteData
-from supportagentbench.site.links import behind
-from supportagentbench.site.pages.page import SitePage, where
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 
 TICKETS = 10_000
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from supportagentbench.site import number
 from supportagentbench.site.about import FOLDER, About
 from supportagentbench.site.data.outcome import BY_NAME, MARKS
+from supportagentbench.site.naming import anchor, spaced, where
 from supportagentbench.site.social_picture import SOCIAL_PICTURE
 
 HERE = Path(__file__).parent
@@ -53,22 +53,6 @@ def render(page: SitePage, frame: Mapping[str, Any]) -> str:
     """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
     template = environment().get_template(page.template)
     return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})
-
-
-def where(page: str = "reader.html", **choice: object) -> str:
-    """A link to a page in a given state, such as the reader with its filters set."""
-    state = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in choice.items() if value != "")
-    return f"{page}#{state}" if state else page
-
-
-def spaced(name: str) -> str:
-    """A recorded name as people write it."""
-    return name.replace("_", " ")
-
-
-def anchor(words: str) -> str:
-    """A name that can be an id."""
-    return "".join(letter if letter.isalnum() else "-" for letter in words.casefold())
 
 
 @cache

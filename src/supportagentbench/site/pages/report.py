@@ -20,9 +20,9 @@ from supportagentbench.site.data.agent_stats import (
     all_agent_stats,
     as_estimate,
 )
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Quote, Said
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.links import behind
 from supportagentbench.site.pages.page import SitePage
 
 RULES_SHOWN = 10

@@ -1,7 +1,7 @@
 """Links: the address of the reader that lists the conversations behind a number."""
 
 from supportagentbench.site.data.issue import ISSUES
-from supportagentbench.site.pages.page import where
+from supportagentbench.site.naming import where
 
 _COUNTED: dict[str, dict[str, str]] = {
     "over_escalation": {"bucket": "resolvable", "finding": "over_escalated"},
