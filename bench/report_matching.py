@@ -26,8 +26,8 @@ from supportagentbench.selftest.self_test import about_of
 from supportagentbench.site.agent_stats import all_agent_stats
 from supportagentbench.site.data import gather
 from supportagentbench.site.report_top import ReportTop, report_top
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 CHOSEN = (
     *("ActsBeforeConfirming", "DoesMoreThanProposed", "DoesItTwice", "TriesWhatIsForbidden"),

@@ -17,7 +17,7 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
 from supportagentbench.selftest import play
 from supportagentbench.selftest.calibrate import CHECKED, judge_all
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 TRIVIAL = [name for name in REFERENCE if name != "oracle"]
 

@@ -7,7 +7,7 @@ import pytest
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.run import DeskKind
 from supportagentbench.runner.dry_run import plan_costs
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def planned(cases: CaseSet, desk: DeskKind) -> CostPlan:

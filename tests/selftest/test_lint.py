@@ -18,8 +18,8 @@ from supportagentbench.selftest import books as ground
 from supportagentbench.selftest import lint as linter
 from supportagentbench.selftest.lint import lint
 from supportagentbench.selftest.words import numbers_in, words_of
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 Check = Callable[[CaseSet], Iterator[tuple[str, str]]]

@@ -12,8 +12,8 @@ from supportagentbench.selftest import prove
 from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
 from supportagentbench.selftest.calibrate import dose_response, kill_matrix
 from supportagentbench.selftest.lint import lint
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 TOOLSHED = Path(__file__).parent / "toolshed"

@@ -21,7 +21,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 SIGNED = ("gemini",)
 """Providers that take no reply that was begun without signatures of their own."""

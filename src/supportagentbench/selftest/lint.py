@@ -20,7 +20,7 @@ from supportagentbench.selftest.handbook import handbook, handbook_texts
 from supportagentbench.selftest.openings import openings, other_openings
 from supportagentbench.selftest.words import numbers_in, words_of
 from supportagentbench.storage.yaml_file import locate
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.policy import read_policy_document
 from supportagentbench.world.seed import PUBLIC
 

@@ -15,7 +15,7 @@ from supportagentbench.board.run_diff import state_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.selftest import play
 from supportagentbench.selftest.calibrate import judge_all
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 by_limit = pytest.mark.parametrize("limit", LIMITS)
 
