@@ -19,7 +19,7 @@ from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 SIGNED = ("gemini",)
 """Providers that take no reply that was begun without signatures of their own."""

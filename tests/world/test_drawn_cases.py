@@ -10,9 +10,9 @@ import pytest
 
 from conversations import CASES
 from supportagentbench.records.problem import Problem
+from supportagentbench.world.drawn_cases import CaseSet, generate, manner_of
 from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate, manner_of
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
 from supportagentbench.world.seed import Seed, commitment, numbered, private
 

@@ -1,4 +1,4 @@
-"""Generate: (family, seed) becomes store rows and a case, each when it is first asked for.
+"""Drawn cases: (family, seed) becomes store rows and a case, each when it is first asked for.
 
 Seed 0 is public; anyone can draw others.
 """
