@@ -27,7 +27,7 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import converse
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 BRIEF = Brief(
     wishes=(

@@ -16,7 +16,7 @@ from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import DeskSetup
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.tool import ToolFault
 
 ORDER = CASES.cases["cancel_before_ship-1"].subject

@@ -6,7 +6,7 @@ import pytest
 
 from supportagentbench.desk import Desk
 from supportagentbench.desk.session import DeskSession
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def desk_of(cases: CaseSet, case: str) -> Desk:
