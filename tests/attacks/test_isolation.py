@@ -14,7 +14,7 @@ from commands import start_sab
 from conversations import CASES
 from supportagentbench.board.standings import make_board
 from supportagentbench.desk.doors.process import Isolation
-from supportagentbench.desk.session import DeskSession
+from supportagentbench.desk.session import DeskTurn
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_runs
@@ -73,11 +73,9 @@ TABLE = [
 def test_a_cheat_wins_in_the_same_process_and_not_behind_the_wall(
     cheat: Cheat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        DeskSession, "close_turn", DeskSession.close_turn
-    )  # Put back what a cheat has patched.
+    monkeypatch.setattr(DeskTurn, "work", DeskTurn.work)  # Put back what a cheat has patched.
     before = results(tmp_path / "before", cheat.name, None).of(cheat.metric)
-    assert (before and before.value) == cheat.before
+    assert before and before.value == cheat.before
     monkeypatch.undo()
     honest = results(tmp_path / "honest", cheat.honest, SMALL).of(cheat.metric)
     now = results(tmp_path / "now", cheat.name, SMALL).of(cheat.metric)
