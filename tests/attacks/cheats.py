@@ -99,7 +99,7 @@ class SearchesMemory(Informed):
             for frame in task.get_stack():
                 waiting: Any = frame.f_locals.get("name"), frame.f_locals.get("run")
                 agent = frame.f_locals["hired"]._seat if all(waiting) else None
-                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", self) is self:
+                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", None) is self:
                     return self.public_case(waiting[0])
         return None
 
