@@ -117,6 +117,23 @@ def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
     assert transcript.ending.kind == "handed_over"
 
 
+CLOSE = ToolRequest("1", "close_ticket", {"summary": "done"})
+
+
+def test_a_model_that_closes_again_and_again_comes_to_its_end(hold: Hold) -> None:
+    transcript, model = held(hold, says("", CLOSE), says("Goodbye.", CLOSE))
+    assert (transcript.ending.kind, transcript.turns[-1].text) == ("ticket_closed", "Goodbye.")
+    assert [call.result.ok for call in transcript.turns[-1].calls] == [True, False]
+    assert len(model.requests) == 2
+
+
+def test_a_look_up_after_the_end_and_two_ends_at_once_still_leave_the_last_word(hold: Hold) -> None:
+    over = ToolRequest("2", "hand_over", {"reason": "asked for"})
+    transcript, _ = held(hold, says("", over, CLOSE), says("", LOOK), says("A colleague will write."))
+    assert (transcript.ending.kind, transcript.turns[-1].text) == ("handed_over", "A colleague will write.")
+    assert [call.result.ok for call in transcript.turns[-1].calls] == [True, False, True]
+
+
 def test_the_account_that_a_ticket_comes_from_stands_above_its_first_message(hold: Hold) -> None:
     case = CASES.cases["cancel_before_ship-1"]
     transcript, model = held(hold, says("Shall I cancel it?"))

@@ -114,6 +114,15 @@ class RefusedCall(Record):
     during: int = 0
     """The place of the turn that was open when it came; 0: none was."""
 
+    @property
+    def reason(self) -> str:
+        """Why it was refused, as said below the turn that it belongs to."""
+        return {
+            "late": "not carried out: it came after this reply",
+            "foreign": f"not carried out: it came through this message's desk, in message {self.during + 1}",
+            "surplus": "not carried out: it came after all calls that are allowed",
+        }[self.why]
+
 
 class Attachment(Record):
     """A file the customer put on the ticket."""
