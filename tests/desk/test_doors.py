@@ -63,6 +63,12 @@ class KeepsDeskInThread(KeepsDesk):
         found = self.kept.call("find_order", {{"order": "{ORDER}"}})
         return f"{{found.ok}}: shall I cancel it?"
 
+class MixesDesks(KeepsDesk):
+    async def reply(self, turns, desk):
+        self.kept = getattr(self, "kept", desk)
+        self.kept.call("find_order", {{"order": "{ORDER}"}})
+        return "Shall I? " + desk.call("track_parcel", {{"tracking": "nonsense"}}).text
+
 class ClosesJob:
     async def reply(self, turns, desk):
         return "Good morning."
@@ -156,6 +162,12 @@ def test_a_call_through_the_desk_of_another_turn_is_foreign(agent: str, isolatio
     assert all(turn.text.startswith("False") and not turn.calls for turn in replies[1:])
     noted = [(one.turn, one.why, one.during) for one in found.refused]
     assert noted == [(1, "foreign", place) for place in range(3, len(found.turns), 2)] and noted
+
+
+@pytest.mark.parametrize("isolation", DOORS)
+def test_each_call_gets_its_own_answer_whatever_else_is_asked(isolation: Isolation | None) -> None:
+    replies = [turn for turn in talk("MixesDesks", isolation).turns if turn.party == "agent"]
+    assert len(replies) > 1 and all("No parcel has" in turn.text for turn in replies)
 
 
 @pytest.mark.parametrize("isolation", DOORS)
