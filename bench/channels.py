@@ -23,8 +23,8 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 Key = tuple[str, str]
 """An agent and a customer."""

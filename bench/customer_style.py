@@ -28,8 +28,8 @@ from supportagentbench.calibration.prove import play
 from supportagentbench.language.customer import customer_languages
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 Vectors = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 RUNS = 3
 

@@ -46,8 +46,8 @@ from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
 

@@ -23,11 +23,11 @@ from supportagentbench.records.record import readable
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.site.agent_stats import all_agent_stats
-from supportagentbench.site.data import gather
-from supportagentbench.site.report_top import ReportTop, report_top
+from supportagentbench.site.answers.report_top import ReportTop, report_top
+from supportagentbench.site.data.agent_stats import all_agent_stats
+from supportagentbench.site.data.site_data import gather
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 CHOSEN = (
     *("ActsBeforeConfirming", "DoesMoreThanProposed", "DoesItTwice", "TriesWhatIsForbidden"),

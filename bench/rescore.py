@@ -16,8 +16,8 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 FIGURE = 2000
 ROUNDS = 5

@@ -28,8 +28,8 @@ from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.likeness import Likeness, TriedItem, likeness
 from supportagentbench.stats.power import CaseDesign, share_found, simulated_hits
 from supportagentbench.stats.rates import clustered_wilson
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 SIMULATIONS, SEED = 1_000, 20261117
 RUNS, MOST = 3, 0.07

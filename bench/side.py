@@ -22,8 +22,8 @@ from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")

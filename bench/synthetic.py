@@ -36,8 +36,8 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 BIRDS = (
     *("avocet", "bittern", "curlew", "dunlin", "egret", "fieldfare", "godwit", "heron", "ibis", "jackdaw"),

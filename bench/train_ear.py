@@ -32,8 +32,8 @@ from supportagentbench.language.speech_act import Understood
 from supportagentbench.language.spelling import sentences
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import SpeechActs
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 FOLDS = 5
 PENALTY, POSITIVE = 3.0, 6.0

@@ -12,8 +12,8 @@ from supportagentbench.agents import Agent
 from supportagentbench.calibration.prove import play
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet
 
 settings.register_profile("any machine", deadline=None)  # Time is measured by benches, not by tests.
 settings.load_profile("any machine")

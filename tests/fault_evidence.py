@@ -11,9 +11,9 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.runner.run import header_of
-from supportagentbench.site.data import IssueEvidence
-from supportagentbench.site.guards import guard_hits
-from supportagentbench.site.moment import habits_of, moments_of
+from supportagentbench.site.data.guards import guard_hits
+from supportagentbench.site.data.moment import habits_of, moments_of
+from supportagentbench.site.data.site_data import IssueEvidence
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.folder import World
 

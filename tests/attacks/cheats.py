@@ -62,8 +62,8 @@ class Informed(Refuser):
         raise NotImplementedError
 
     def public_case(self, name: str) -> Any:
+        from supportagentbench.world.drawn_cases import generate
         from supportagentbench.world.folder import read_world
-        from supportagentbench.world.generate import generate
 
         return generate(read_world("northline")).cases[name]
 

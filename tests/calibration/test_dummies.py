@@ -18,7 +18,7 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 TRIVIAL = list(DUMMIES)
 

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from supportagentbench.calibration.handbook import handbook
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.handbook import read_handbook
 
 Edit = Callable[[Path], None]

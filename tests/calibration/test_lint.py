@@ -18,8 +18,8 @@ from supportagentbench.calibration import lint as linter
 from supportagentbench.calibration.lint import lint
 from supportagentbench.calibration.words import numbers_in, words_of
 from supportagentbench.records.case import Pressure, Wish
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 Check = Callable[[CaseSet], Iterator[tuple[str, str]]]

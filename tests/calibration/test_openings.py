@@ -5,8 +5,8 @@ import pytest
 
 from supportagentbench.calibration import lint as linter
 from supportagentbench.calibration.openings import openings
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate
 
 CASE = "vip_skip-1"
 

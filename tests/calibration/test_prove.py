@@ -10,8 +10,8 @@ import pytest
 
 from supportagentbench.calibration.prove import ScriptPlayer, misfits_in, prove
 from supportagentbench.records.transcript import Turn
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 

@@ -14,7 +14,7 @@ from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, Sc
 from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CANCEL = "cancel_before_ship-1"
 ORDER = CASES.cases[CANCEL].subject

@@ -14,7 +14,7 @@ from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CHECKS = [
     *("leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),

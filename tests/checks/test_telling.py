@@ -7,7 +7,7 @@ from supportagentbench.calibration.faults.telling import RecitesEveryRule, SaysT
 from supportagentbench.calibration.prove import ScriptPlayer
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.finding import Finding
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 HANDS_OVER = ScriptedTurn("A colleague will see to it.", (ScriptedCall("hand_over", {"reason": "used"}),))
 

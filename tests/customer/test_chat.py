@@ -15,7 +15,7 @@ from supportagentbench.language.customer import answer, is_conditional
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.conversation import converse
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 HEARD = READER.customer
 

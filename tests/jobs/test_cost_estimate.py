@@ -8,7 +8,7 @@ from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.run import DeskKind
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def planned(cases: CaseSet, desk: DeskKind) -> CostPlan:

@@ -21,7 +21,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.outcome import issues, outcome_of
+from supportagentbench.site.data.outcome import issues, outcome_of
 from supportagentbench.storage.transcripts import Filed
 
 FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")

@@ -15,7 +15,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def test_every_case_comes_back_equal(cases: CaseSet) -> None:

@@ -15,7 +15,7 @@ from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.results.load import load_run, load_runs, of_agent
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import JudgementWriter, RunWriter
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from supportagentbench.storage.archive import (
     read_judgements,
 )
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from supportagentbench.calibration.faults import HandsOverOtherLanguages
 from supportagentbench.calibration.lint import lint
 from supportagentbench.calibration.prove import prove
 from supportagentbench.results.load import load_runs
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 TOOLSHED = Path(__file__).parent / "toolshed"

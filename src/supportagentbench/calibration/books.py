@@ -10,7 +10,7 @@ from typing import Any
 
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import as_plain, to_json
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 Complaints = Iterator[tuple[str, str]]
 """Places, and what is wrong there."""

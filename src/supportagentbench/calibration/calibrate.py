@@ -27,7 +27,7 @@ from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
 """The metrics that a fault may move; how long conversations are follows from many things."""

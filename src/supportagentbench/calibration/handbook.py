@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from supportagentbench.calibration.books import Complaints
 from supportagentbench.calibration.words import numbers_in, words_of
 from supportagentbench.records.record import to_json
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.handbook import Handbook, HandbookSection
 from supportagentbench.world.handbook_search import passages_of
 from supportagentbench.world.measure import placeholders_in

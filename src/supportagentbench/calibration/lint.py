@@ -20,7 +20,7 @@ from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.storage.yaml_file import locate
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.policy import read_policy_document
 from supportagentbench.world.seed import PUBLIC
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from supportagentbench.calibration.books import Complaints
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def other_openings(cases: CaseSet, name: str) -> list[str]:

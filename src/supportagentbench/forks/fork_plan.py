@@ -17,7 +17,7 @@ from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 class ForkWishes(NamedTuple):

@@ -20,7 +20,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.job import Job
 from supportagentbench.world.desk import Desk, DeskSession
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""

@@ -44,7 +44,7 @@ from supportagentbench.storage.archive import (
     runs_of,
 )
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
 """Why a job is over."""

@@ -34,8 +34,8 @@ from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.conversation import show_conversation
 from supportagentbench.terminal.gate_job import drawn_again
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered_seeds
 
 OUT = "pytest"

@@ -28,8 +28,8 @@ from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import Seed, numbered, private
 
 STEP = 20

@@ -16,7 +16,7 @@ from supportagentbench.calibration.capacity.reading import StopsLooking
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 by_limit = pytest.mark.parametrize("limit", LIMITS)
 

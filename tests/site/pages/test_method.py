@@ -15,10 +15,10 @@ from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import SiteData
+from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported, words_of
-from supportagentbench.site.page import SitePage, render
 from supportagentbench.site.pages.method import CITATION, commands, pages, read_self_test
+from supportagentbench.site.pages.page import SitePage, render
 from supportagentbench.world.folder import read_world
 
 
