@@ -27,8 +27,8 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, specs_of
 from supportagentbench.storage.archive import headers_of
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet
 
 MODEL = "openai:gpt-5.4,effort=high,base_url=http://127.0.0.1:1/v1"
 
