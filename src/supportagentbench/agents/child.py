@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec.json import Decoder
 
-from supportagentbench.agents import load_agent
+from supportagentbench.agents.load import load_agent
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.arguments import as_arguments
 from supportagentbench.desk.doors.frames import (
