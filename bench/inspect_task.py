@@ -11,9 +11,9 @@ from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, hold, said_in
 
 from supportagentbench.agents.tool_loop import from_customer
+from supportagentbench.desk import Desk
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 
 
 def run_work(work: Work) -> Tell:
@@ -60,13 +60,14 @@ class InspectAgent:
         self.state = state
         self.state.messages = []
         self.tools: list[ToolDef] = []
+        self.desk: Desk
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         """Ask until it answers with text."""
-        state = self.state
+        state, self.desk = self.state, desk
         if not state.messages:
             state.messages.append(ChatMessageSystem(content=desk.instructions))
-            self.tools = [_tool(tool, desk) for tool in desk.tools.values()]
+            self.tools = [_tool(tool, self) for tool in desk.tools.values()]
         state.messages.append(ChatMessageUser(content=from_customer(turns[-1]).text))
         while True:
             state.output = await get_model().generate(state.messages, self.tools)
@@ -77,8 +78,8 @@ class InspectAgent:
             state.messages += (await execute_tools(state.messages, self.tools)).messages
 
 
-def _tool(tool: ToolSpec, desk: Desk) -> ToolDef:
+def _tool(tool: ToolSpec, agent: InspectAgent) -> ToolDef:
     async def execute(**arguments: Any) -> str:
-        return desk.call(tool.name, arguments).text
+        return agent.desk.call(tool.name, arguments).text
 
     return ToolDef(execute, tool.name, tool.about, ToolParams.model_validate(tool.schema))

@@ -16,8 +16,8 @@ import own_run
 from served import Served, counts_at
 from side import Work
 
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 MOST = 2.6
 """Times the function calls of aiohttp alone: 2.3 when this was set, 3.1 when the slip was found."""

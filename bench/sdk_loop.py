@@ -9,8 +9,8 @@ from openai import AsyncOpenAI
 from side import MODEL, Said, Tell, Work, hold, said_in
 
 from supportagentbench.agents.tool_loop import from_customer
+from supportagentbench.desk import Desk
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 
 
 def run_work(work: Work) -> Tell:

@@ -14,16 +14,18 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from served import counts_at
 
-from supportagentbench.agents import Agent
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -101,8 +103,8 @@ async def hold(work: Work, case: Case, run: int, agent: Agent) -> Transcript:
     """One conversation between a side's own agent and the harness's customer, desk and endings."""
     return await converse(
         case,
-        agent,
-        work.cases.session_for(case),
+        HouseSeat(agent),
+        DeskSession(work.cases.desk_for(case)),
         ScriptedVoice(),
         run=run,
         seed=0,

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations import WORLD, Hold, judged
-from supportagentbench.agents.oracle import Oracle
 from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.board import Board
@@ -19,8 +19,8 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import read_world, shipped_worlds
-from supportagentbench.world.generate import CaseSet
 
 
 def test_every_case_comes_back_equal(cases: CaseSet) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.world import family
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, find_world, read_world, shipped_worlds
-from supportagentbench.world.generate import generate
 from supportagentbench.world.outline import OUTLINES, read_outlines, write_outlines
 from supportagentbench.world.seed import PUBLIC, Seed, numbered, private
 
