@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-CODE = ("src", "testing")
+CODE = ("src", "studies", "testing")
 PROSE = (*CODE, "docs", "README.md", "CONTRIBUTING.md")
 SUFFIXES = (".py", ".md", ".html", ".js")
 QUOTED = ("docs/cases", "docs/labels.md", "/worlds/")

@@ -111,7 +111,6 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("site", "draft", "RUNS", "--analyst", TRICK),
     ("labels", "read", "RUNS", f"{TRICK}.csv"),
     ("repair",),
-    ("audit", TRICK),
     ("cases", "--set", TRICK),
     ("cases", "--world", TRICK),
     ("run", TRICK),

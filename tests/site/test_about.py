@@ -8,7 +8,7 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.about import About, AboutAgent, Publisher, read_about
-from supportagentbench.site.build import Extras, build, build_published
+from supportagentbench.site.build import Extras, build
 from supportagentbench.site.png import write_png
 from supportagentbench.site.verify import verify
 
@@ -138,11 +138,3 @@ def test_what_does_not_fit_the_runs_is_told_in_a_sentence(
         build(runs, tmp_path / "site", "none", extras=Extras(about=tmp_path / "site.toml"))
     assert words in str(caught.value)
     assert not (tmp_path / "site").exists()
-
-
-def test_the_published_board_has_a_publisher_and_keeps_its_names(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="keeps its printed names"):
-        build_published(tmp_path / "site", folder / "site.toml")
-    (tmp_path / "site.toml").write_text('title = "As printed"')
-    assert "data/social.png" in build_published(tmp_path / "site", tmp_path / "site.toml")
-    assert "As printed" in (tmp_path / "site" / "index.html").read_text()

@@ -1,14 +1,15 @@
 """The picture of a link: its size is what other sites ask for, and every text stays inside it."""
 
+from studies.published.load import read_published
+from studies.published.pages import published_frame
 from supportagentbench.records.board import Board
 from supportagentbench.site.about import About, Publisher
 from supportagentbench.site.letters import fitted, ink_of, width_of
-from supportagentbench.site.pages.published import published_frame
 from supportagentbench.site.social_picture import MARGIN, social_picture
 
 
 def test_it_has_the_size_that_other_sites_expect_and_an_empty_margin() -> None:
-    board: Board = published_frame()["board"]
+    board: Board = published_frame(read_published())["board"]
     picture = social_picture(board, About(title="W" * 80, publisher=Publisher("Ω Labs")))
     assert picture.shape == (630, 1200, 3)
     assert (picture[12:, : MARGIN - 4] == 255).all() and (picture[12:, 1204 - MARGIN :] == 255).all()

@@ -16,10 +16,6 @@ app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, and verify one."
 )
 
-PUBLISHED = "published"
-"""Given instead of runs: the board that others published."""
-
-
 AboutFile = Annotated[
     Path | None,
     typer.Option("--about", help="A TOML file with the site's title, publisher, names and logos."),
@@ -28,10 +24,7 @@ AboutFile = Annotated[
 
 @app.command("build")
 def build_site(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(help=f"Run folders, or folders of runs; `{PUBLISHED}` for the published board."),
-    ],
+    runs: RunPaths,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the website.")] = Path("site"),
     transcripts: Annotated[
         str, typer.Option("--transcripts", help="Which conversations to include: all, flagged or none.")
@@ -52,7 +45,7 @@ def build_site(
     from typing import get_args
 
     from supportagentbench.models.provider import keep_known_keys
-    from supportagentbench.site.build import Extras, build, build_published
+    from supportagentbench.site.build import Extras, build
     from supportagentbench.site.data.site_data import Kept
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.progress import progress_bar
@@ -63,15 +56,10 @@ def build_site(
     if prose and not prose.is_dir():
         raise Problem("there is no such folder of reports; `sab site draft` creates one.", place=prose)
     kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
-    if [str(path) for path in runs] == [PUBLISHED] and not runs[0].exists():
-        made = build_published(out, about)
-    else:
-        folders = once_each(runs)
-        extras = Extras(
-            prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ())
-        )
-        with progress_bar(EscapingConsole(stderr=True)) as bar:
-            made = build(folders, out, kept, extras, bar.start)
+    folders = once_each(runs)
+    extras = Extras(prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ()))
+    with progress_bar(EscapingConsole(stderr=True)) as bar:
+        made = build(folders, out, kept, extras, bar.start)
     typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")
 
 

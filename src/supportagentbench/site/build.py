@@ -36,7 +36,6 @@ from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.page import SitePage, assets, render
-from supportagentbench.site.pages.published import published_frame, published_pages
 from supportagentbench.site.png import write_png
 from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
 from supportagentbench.storage.place import inside
@@ -96,25 +95,13 @@ def build(
         )
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         pages += forks.pages(forked, data) if forked else ()
-        _write(draft, pages, frame(data, pages), watch)
+        write_pages(draft, pages, frame(data, pages), watch)
         for path, content in (*_files(data, comparisons, changed), *_fork_files(forked)):
             refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
         for path, content in _published_as(data.board, about, extras.about) if extras.about else ():
-            _put(draft, path, content)
-    return _paths(out)
-
-
-def build_published(out: Path, place: Path | None = None) -> list[str]:
-    """Build the pages of the board that others published in `out`; its agents keep their printed names."""
-    about, shared = read_about(place) if place else About(), published_frame()
-    if about.agents:
-        raise Problem("the published board keeps its printed names; leave out [agents].", place=place)
-    with draft_of(out) as draft:
-        _write(draft, list(published_pages()), shared | {"about": about}, unwatched)
-        for path, content in _published_as(shared["board"], about, place) if place else ():
             _put(draft, path, content)
     return _paths(out)
 
@@ -200,7 +187,10 @@ NAVIGATION = (
 )
 
 
-def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: Watch) -> None:
+def write_pages(
+    folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: Watch = unwatched
+) -> None:
+    """Write these pages, each checked for comparisons without a claim and for secrets, and what they load."""
     tell = watch("writing pages", len(pages))
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)

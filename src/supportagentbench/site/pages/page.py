@@ -25,6 +25,8 @@ class SitePage(NamedTuple):
     path: str
     template: str
     context: Mapping[str, Any]
+    templates: Path | None = None
+    """A folder of templates besides the site's."""
 
     @property
     def root(self) -> str:
@@ -33,10 +35,10 @@ class SitePage(NamedTuple):
 
 
 @cache
-def environment() -> Environment:
-    """The templates, strict about names, with our formatters."""
+def environment(folder: Path | None = None) -> Environment:
+    """The templates of the site, and of a folder besides, strict about names, with our formatters."""
     made = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=FileSystemLoader([*filter(None, [folder]), HERE / "templates"]),
         autoescape=lambda name: name is None or not name.endswith(".md"),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -51,7 +53,7 @@ def environment() -> Environment:
 
 def render(page: SitePage, frame: Mapping[str, Any]) -> str:
     """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
-    template = environment().get_template(page.template)
+    template = environment(page.templates).get_template(page.template)
     return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})
 
 

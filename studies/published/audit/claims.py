@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from studies.published import PublishedRow, claim
+from studies.published.audit.examined import Examined, Outcome
+from studies.published.audit.sheet import ALPHA, RowPair, Sheet
+from studies.published.audit.standing import DRAWS
+from studies.published.figure import PrintedFigure, read_figure
 from supportagentbench.language.counts import counted
 from supportagentbench.stats.rates import Z, at_most, correlation, ranks, wilson
-from supportagentbench.studies.published import PublishedRow, claim
-from supportagentbench.studies.published.audit.examined import Examined, Outcome
-from supportagentbench.studies.published.audit.sheet import ALPHA, RowPair, Sheet
-from supportagentbench.studies.published.audit.standing import DRAWS
-from supportagentbench.studies.published.figure import PrintedFigure, read_figure
 
 
 class TestOutcome(NamedTuple):

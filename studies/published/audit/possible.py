@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from studies.published import PublishedRow
+from studies.published.audit.sheet import Sheet
+from studies.published.figure import PrintedFigure, read_figure
 from supportagentbench.records.record import Record
 from supportagentbench.stats.rates import grim
-from supportagentbench.studies.published import PublishedRow
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.figure import PrintedFigure, read_figure
 
 
 class Doubt(Record):

@@ -8,17 +8,17 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from supportagentbench.studies.published import (
+from studies.published import (
     Published,
     PublishedBadge,
     PublishedMetric,
     PublishedOrder,
     PublishedRow,
 )
-from supportagentbench.studies.published.audit import Audit, audit
-from supportagentbench.studies.published.claim import AnyClaim
-from supportagentbench.studies.published.load import read_published
-from supportagentbench.terminal.audit import audit_report
+from studies.published.audit import Audit, audit
+from studies.published.claim import AnyClaim
+from studies.published.load import read_published
+from studies.published.report import audit_report
 
 
 @pytest.fixture(scope="module")

@@ -4,16 +4,16 @@ The pages print no single cases, so rows are compared unpaired. Two rows without
 may have one with transcripts, where each case is its own control.
 """
 
+from studies.published import Published
+from studies.published.audit.badge import BadgeCheck, check_badge
+from studies.published.audit.claims import examine_claim
+from studies.published.audit.examined import Examined
+from studies.published.audit.order import Reproduced, Trivial, place_trivial, reproduce
+from studies.published.audit.possible import Possible, possible
+from studies.published.audit.sheet import Sheet
+from studies.published.audit.standing import Separability, Standing, separability, standings
+from studies.published.audit.summary import compare_with_runs
 from supportagentbench.records.record import Record
-from supportagentbench.studies.published import Published
-from supportagentbench.studies.published.audit.badge import BadgeCheck, check_badge
-from supportagentbench.studies.published.audit.claims import examine_claim
-from supportagentbench.studies.published.audit.examined import Examined
-from supportagentbench.studies.published.audit.order import Reproduced, Trivial, place_trivial, reproduce
-from supportagentbench.studies.published.audit.possible import Possible, possible
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.audit.standing import Separability, Standing, separability, standings
-from supportagentbench.studies.published.audit.summary import compare_with_runs
 
 
 class Audit(Record, tag_field="record", tag="audit/2"):

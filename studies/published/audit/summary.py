@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from statistics import median
 
-from supportagentbench.studies.published import PublishedMetric, PublishedRow
-from supportagentbench.studies.published.audit.examined import Examined, Outcome
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.figure import PrintedFigure, read_figure
+from studies.published import PublishedMetric, PublishedRow
+from studies.published.audit.examined import Examined, Outcome
+from studies.published.audit.sheet import Sheet
+from studies.published.figure import PrintedFigure, read_figure
 
 WHERE = "board and reports"
 WITH_TOTAL = "a median with this total"

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from studies.published import Band, PublishedMetric
+from studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
 from supportagentbench.records.board import Interval
 from supportagentbench.records.record import Record
 from supportagentbench.stats.rates import wilson
-from supportagentbench.studies.published import Band, PublishedMetric
-from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
 
 DRAWS = 4000
 

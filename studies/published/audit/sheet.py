@@ -5,9 +5,9 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from studies.published import Published, PublishedMetric, PublishedOrder, PublishedRow
+from studies.published.figure import PrintedFigure, read_figure
 from supportagentbench.stats.rates import CONFIDENCE, fisher, holm
-from supportagentbench.studies.published import Published, PublishedMetric, PublishedOrder, PublishedRow
-from supportagentbench.studies.published.figure import PrintedFigure, read_figure
 
 ALPHA = 1 - CONFIDENCE
 

@@ -1,8 +1,8 @@
 """Whether the badges beside the rows follow a rule that can be computed."""
 
+from studies.published import PublishedBadge, PublishedRow, Reaches
+from studies.published.audit.sheet import Sheet
 from supportagentbench.records.record import Record
-from supportagentbench.studies.published import PublishedBadge, PublishedRow, Reaches
-from supportagentbench.studies.published.audit.sheet import Sheet
 
 
 class BadgeCheck(Record):

@@ -1,25 +1,27 @@
-"""Published: a board that others published, shown by our rules and separate from everything measured here."""
+"""Pages: a board that others published, shown by our rules and separate from everything measured here."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from msgspec.structs import replace
 
+from studies.published import Published, PublishedMetric, PublishedRow
+from studies.published.audit import Audit, audit
+from studies.published.audit.examined import Outcome
+from studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
 from supportagentbench.board.badges import TIERS, badges_of, band_of, traps_per_run
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.version import __version__
+from supportagentbench.site.build import write_pages
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.vendor import origin_of
+from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.pages.board import board_page
 from supportagentbench.site.pages.page import SitePage, assets
 from supportagentbench.stats.rates import wilson
-from supportagentbench.studies.published import Published, PublishedMetric, PublishedRow
-from supportagentbench.studies.published.audit import Audit, audit
-from supportagentbench.studies.published.audit.examined import Outcome
-from supportagentbench.studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
-from supportagentbench.studies.published.load import read_published
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("bad", "Contradicted by the figures"),
@@ -29,6 +31,8 @@ OUTCOMES: dict[Outcome, tuple[str, str]] = {
 """How a test of a printed statement ended: its mark and its words."""
 
 BARS_TITLE = "Missed escalations and needless handovers, as printed"
+
+TEMPLATES = Path(__file__).parent / "templates"
 
 LIMITS = (
     "There is one interval, for one run's worth of independent cases. Which cases were hard for which agent, "
@@ -41,9 +45,14 @@ LIMITS = (
 """How to read printed figures."""
 
 
-def published_pages(published: Published | None = None) -> Iterator[SitePage]:
+def build_pages(source: Published, out: Path) -> None:
+    """Build the pages of a board that others published in `out`."""
+    with draft_of(out) as draft:
+        write_pages(draft, list(published_pages(source)), published_frame(source))
+
+
+def published_pages(source: Published) -> Iterator[SitePage]:
     """The printed board, and what an audit of it found."""
-    source = published or read_published()
     sheet, found = Sheet(source), audit(source)
     board = published_board(sheet)
     slugs = {agent.name: agent.name for agent in board.agents}
@@ -57,8 +66,8 @@ def published_pages(published: Published | None = None) -> Iterator[SitePage]:
         "diverging_bars_title": BARS_TITLE,
         "limits": (_trap_limit(board), *LIMITS),
     }
-    yield page._replace(template="published.html", context={**page.context, **own})
-    yield SitePage("audit.html", "audit.html", _audit_context(found))
+    yield page._replace(template="published.html", context={**page.context, **own}, templates=TEMPLATES)
+    yield SitePage("audit.html", "audit.html", _audit_context(found), TEMPLATES)
 
 
 def _trap_limit(board: Board) -> str:
@@ -68,9 +77,8 @@ def _trap_limit(board: Board) -> str:
     )
 
 
-def published_frame(published: Published | None = None) -> dict[str, Any]:
+def published_frame(source: Published) -> dict[str, Any]:
     """What these pages show around their content: no dates, no manifest, no conversations."""
-    source = published or read_published()
     return {
         "nav": [{"title": "Board", "path": "index.html"}, {"title": "Audit", "path": "audit.html"}],
         "assets": {name: path for name, (path, _) in assets().items()},

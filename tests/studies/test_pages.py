@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from studies.published.audit.sheet import Sheet
+from studies.published.load import read_published
+from studies.published.pages import published_board, published_frame, published_pages
 from supportagentbench.records.board import Board
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.pages.page import render
-from supportagentbench.site.pages.published import published_board, published_frame, published_pages
 from supportagentbench.stats.rates import wilson
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.load import read_published
 
 PUBLISHED = read_published()
 
@@ -22,8 +22,8 @@ def board() -> Board:
 
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
-    shared = published_frame()
-    return {page.path: render(page, shared) for page in published_pages()}
+    shared = published_frame(PUBLISHED)
+    return {page.path: render(page, shared) for page in published_pages(PUBLISHED)}
 
 
 def test_every_printed_row_stands_in_its_printed_order(board: Board) -> None:

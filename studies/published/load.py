@@ -1,4 +1,4 @@
-"""Load a published board; every problem names the file and the field."""
+"""Load: read a published board; every problem names the file and the field."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,10 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from supportagentbench.language.counts import counted
-from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import from_json
-from supportagentbench.studies.published import (
+from studies.published import (
     SHIPPED,
     Published,
     PublishedMetric,
@@ -18,7 +15,7 @@ from supportagentbench.studies.published import (
     PublishedRow,
     Reaches,
 )
-from supportagentbench.studies.published.claim import (
+from studies.published.claim import (
     AcrossBands,
     AnyClaim,
     BandCounts,
@@ -26,7 +23,10 @@ from supportagentbench.studies.published.claim import (
     Better,
     Unstable,
 )
-from supportagentbench.studies.published.figure import WRITTEN, read_figure
+from studies.published.figure import WRITTEN, read_figure
+from supportagentbench.language.counts import counted
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import from_json
 
 
 class FieldFault(NamedTuple):

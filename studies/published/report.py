@@ -1,4 +1,4 @@
-"""An audit in 80 columns: the summary, then the result of each test."""
+"""Report: an audit in 80 columns: the summary, then the result of each test."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from studies.published.audit import Audit
+from studies.published.audit.badge import BadgeCheck
+from studies.published.audit.examined import Examined, Outcome
+from studies.published.audit.summary import WITH_TOTAL
 from supportagentbench.language.counts import counted
-from supportagentbench.studies.published.audit import Audit
-from supportagentbench.studies.published.audit.badge import BadgeCheck
-from supportagentbench.studies.published.audit.examined import Examined, Outcome
-from supportagentbench.studies.published.audit.summary import WITH_TOTAL
 
 SIGNS: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("✗", "red"),

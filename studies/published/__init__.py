@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from studies.published.claim import AnyClaim, Positive, Whole
 from supportagentbench.records.record import Record
-from supportagentbench.studies.published.claim import AnyClaim, Positive, Whole
 
 SHIPPED = Path(__file__).parent / "northline-2026-07.json"
 """The 24 models of SupportAgentBench by Adelante, getadelante.com/eval, July 2026."""

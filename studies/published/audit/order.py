@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from studies.published import PublishedOrder
+from studies.published.audit.sheet import Sheet
 from supportagentbench.records.record import Record
-from supportagentbench.studies.published import PublishedOrder
-from supportagentbench.studies.published.audit.sheet import Sheet
 
 
 class PlaceShift(Record):
