@@ -66,7 +66,6 @@ NOT_RUN = {
     "sab diff before after": "the reader's own agent",
     "sab gate --save baseline.json before": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
-    "sab site draft runs/demo --analyst openai:gpt-5.4 --out drafts --budget 1": "test_analyst.py",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }

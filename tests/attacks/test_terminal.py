@@ -108,7 +108,6 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("grep", TRICK + "("),
     ("compare", f"one{IN_A_NAME}", f"two{IN_A_NAME}[red]"),
     ("compare", TRICK, TRICK),
-    ("site", "draft", "RUNS", "--analyst", TRICK),
     ("labels", "read", "RUNS", f"{TRICK}.csv"),
     ("repair",),
     ("cases", "--set", TRICK),

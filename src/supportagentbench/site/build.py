@@ -36,8 +36,6 @@ from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.page import SitePage, assets, render
-from supportagentbench.site.png import write_png
-from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
 from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
@@ -101,7 +99,7 @@ def build(
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
-        for path, content in _published_as(data.board, about, extras.about) if extras.about else ():
+        for path, content in files_of(extras.about, about) if extras.about else ():
             _put(draft, path, content)
     return _paths(out)
 
@@ -137,12 +135,6 @@ def _fork_files(forked: ForkData | None) -> Iterator[tuple[str, bytes]]:
     if forked:
         yield forks.INDEX, as_script(CALL, index_of(forked.replays))
         yield FORKS, manifest_of(forked.replays)
-
-
-def _published_as(board: Board, about: About, place: Path) -> Iterator[tuple[str, bytes]]:
-    """The publisher's file and pictures, and the picture that other sites show of this one."""
-    yield from files_of(place, about)
-    yield SOCIAL_PICTURE, write_png(social_picture(board, about))
 
 
 def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:

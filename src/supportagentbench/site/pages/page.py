@@ -12,7 +12,6 @@ from supportagentbench.site import number
 from supportagentbench.site.about import FOLDER, About
 from supportagentbench.site.data.outcome import BY_NAME, MARKS
 from supportagentbench.site.naming import anchor, spaced, where
-from supportagentbench.site.social_picture import SOCIAL_PICTURE
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -46,7 +45,7 @@ def environment(folder: Path | None = None) -> Environment:
         keep_trailing_newline=True,
     )
     made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
-    made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
+    made.globals |= {"about": About(), "about_folder": FOLDER}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made
 
