@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Estimate, Interval

@@ -20,9 +20,9 @@ from typer.main import get_command
 import supportagentbench
 from commands import sab
 from conversations import CASES, WORLD
-from supportagentbench.agents.blind import fact_values
-from supportagentbench.agents.cast.characters import CHARACTERS
-from supportagentbench.agents.faults import FAULTS
+from supportagentbench.calibration.blind import fact_values
+from supportagentbench.calibration.cast.characters import CHARACTERS
+from supportagentbench.calibration.faults import FAULTS
 from supportagentbench.cli.main import app
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.runner.job import EXIT_CODES

@@ -6,7 +6,7 @@ import pytest
 
 from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
-from supportagentbench.agents.faults import (
+from supportagentbench.calibration.faults import (
     ActsThenHandsOver,
     HandsOverTheAngry,
     MakesExceptions,

@@ -6,7 +6,7 @@ import pytest
 
 from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
-from supportagentbench.agents.faults import (
+from supportagentbench.calibration.faults import (
     ActsBeforeConfirming,
     ActsOnTheNeighbour,
     ActsThenHandsOver,
@@ -23,7 +23,7 @@ from supportagentbench.agents.faults import (
     PromisesALook,
     SkipsLookUps,
 )
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.site.answers.causes import causes, count_words
 from supportagentbench.site.answers.quoted_exchange import exchange_of
 from supportagentbench.site.answers.trouble_kind import KINDS

@@ -6,7 +6,7 @@ import pytest
 
 from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
-from supportagentbench.agents.faults import (
+from supportagentbench.calibration.faults import (
     ActsBeforeConfirming,
     ActsOnTheNeighbour,
     ClosesUnresolved,
@@ -15,7 +15,7 @@ from supportagentbench.agents.faults import (
     HandsOverQuestions,
     NeverHandsOver,
 )
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.site.answers.guard_table import guard_table
 from supportagentbench.site.data.guards import ANSWER_FIRST, NO_RULE, ONCE, OWN_RECORD, POLICY, ROUTE, YES
 
