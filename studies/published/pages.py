@@ -1,26 +1,27 @@
 """Pages: a board that others published, shown by our rules and separate from everything measured here."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
-from typing import Any
+from typing import ClassVar
 
-from msgspec.structs import replace
+import msgspec
 
 from studies.published import Published, PublishedMetric, PublishedRow
 from studies.published.audit import Audit, audit
-from studies.published.audit.examined import Outcome
+from studies.published.audit.examined import Examined, Outcome
 from studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
+from studies.published.audit.standing import Standing
 from supportagentbench.board.badges import TIERS, badges_of, band_of, traps_per_run
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
-from supportagentbench.records.version import __version__
-from supportagentbench.site.build import write_pages
+from supportagentbench.site.build import AnyFrame, NavLink, write_pages
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.vendor import origin_of
 from supportagentbench.site.draft_folder import draft_of
-from supportagentbench.site.pages.board import board_page
-from supportagentbench.site.pages.page import SitePage, assets
+from supportagentbench.site.pages.board import BoardContext, board_page
+from supportagentbench.site.pages.page import SitePage, asset_paths
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.stats.rates import wilson
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
@@ -45,13 +46,47 @@ LIMITS = (
 """How to read printed figures."""
 
 
+@dataclass(frozen=True)
+class PublishedFrame(AnyFrame):
+    """What these pages show around their content: no dates, no manifest, no conversations."""
+
+    source: str
+    """Author, place and date of the board."""
+
+
+@dataclass(frozen=True)
+class AuditContext(PageContext):
+    """What an audit of the printed board found."""
+
+    TEMPLATES: ClassVar = ("audit.html",)
+
+    audit: Audit
+    outcome_words: ClassVar = OUTCOMES
+
+    @property
+    def outcomes_of(self) -> dict[Outcome, list[Examined]]:
+        """The printed statements, by how their test ended."""
+        return {end: [one for one in self.audit.claims if one.outcome == end] for end in OUTCOMES}
+
+    @property
+    def wrong(self) -> list[Examined]:
+        """Figures that other pages contradict."""
+        return [one for one in self.audit.summaries if one.outcome == "contradicted"]
+
+    @property
+    def banded(self) -> dict[str, list[Standing]]:
+        """Every row on each metric with bands."""
+        banded = dict.fromkeys(row.metric for row in self.audit.standings if row.band)
+        return {metric: [row for row in self.audit.standings if row.metric == metric] for metric in banded}
+
+
 def build_pages(source: Published, out: Path) -> None:
     """Build the pages of a board that others published in `out`."""
     with draft_of(out) as draft:
         write_pages(draft, list(published_pages(source)), published_frame(source))
 
 
-def published_pages(source: Published) -> Iterator[SitePage]:
+def published_pages(source: Published) -> Iterator[SitePage[BoardContext | AuditContext]]:
     """The printed board, and what an audit of it found."""
     sheet, found = Sheet(source), audit(source)
     board = published_board(sheet)
@@ -60,14 +95,15 @@ def published_pages(source: Published) -> Iterator[SitePage]:
     page = board_page(
         board, [], slugs, Comparisons(board, ()), published=True, notes=notes(sheet), known=known
     )
-    own = {
-        "headline": headline(sheet),
-        "answers": [],
-        "diverging_bars_title": BARS_TITLE,
-        "limits": (_trap_limit(board), *LIMITS),
-    }
-    yield page._replace(template="published.html", context={**page.context, **own}, templates=TEMPLATES)
-    yield SitePage("audit.html", "audit.html", _audit_context(found), TEMPLATES)
+    context = replace(
+        page.context,
+        headline=headline(sheet),
+        answers=[],
+        diverging_bars_title=BARS_TITLE,
+        limits=(_trap_limit(board), *LIMITS),
+    )
+    yield page._replace(template="published.html", context=context, templates=TEMPLATES)
+    yield SitePage("audit.html", "audit.html", AuditContext(found), TEMPLATES)
 
 
 def _trap_limit(board: Board) -> str:
@@ -77,15 +113,10 @@ def _trap_limit(board: Board) -> str:
     )
 
 
-def published_frame(source: Published) -> dict[str, Any]:
-    """What these pages show around their content: no dates, no manifest, no conversations."""
-    return {
-        "nav": [{"title": "Board", "path": "index.html"}, {"title": "Audit", "path": "audit.html"}],
-        "assets": {name: path for name, (path, _) in assets().items()},
-        "board": published_board(Sheet(source)),
-        "source": source.source,
-        "version": __version__,
-    }
+def published_frame(source: Published) -> PublishedFrame:
+    """What these pages show around their content."""
+    nav = [NavLink("Board", "index.html"), NavLink("Audit", "audit.html")]
+    return PublishedFrame(nav, asset_paths(), published_board(Sheet(source)), source.source)
 
 
 def published_board(sheet: Sheet) -> Board:
@@ -96,7 +127,7 @@ def published_board(sheet: Sheet) -> Board:
         world=sheet.published.source,
         world_digest="",
         set="core",
-        agents=tuple(replace(agent, badges=badges_of(agent, agents)) for agent in agents),
+        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent, agents)) for agent in agents),
         claims=claims,
         comparisons=len(claims),
     )
@@ -116,7 +147,7 @@ def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
         tier=tier(row),
     )
     band, crosses = band_of(agent)
-    return replace(agent, band=band, band_crosses=crosses)
+    return msgspec.structs.replace(agent, band=band, band_crosses=crosses)
 
 
 def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estimate:
@@ -195,17 +226,3 @@ def notes(sheet: Sheet) -> tuple[str, ...]:
         "and their limits are not published; dollars beside a tier are our own limits. Their resolution is a "
         "judge's opinion; ours is read from the record.",
     )
-
-
-def _audit_context(found: Audit) -> dict[str, Any]:
-    banded = list(dict.fromkeys(row.metric for row in found.standings if row.band))
-    return {
-        "audit": found,
-        "outcomes_of": {
-            outcome: [claim for claim in found.claims if claim.outcome == outcome] for outcome in OUTCOMES
-        },
-        "wrong": [one for one in found.summaries if one.outcome == "contradicted"],
-        "outcome_words": OUTCOMES,
-        "banded": {metric: [row for row in found.standings if row.metric == metric] for metric in banded},
-        "median": median,
-    }

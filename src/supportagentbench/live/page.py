@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from supportagentbench.live.conversation import LiveConversation
 from supportagentbench.live.shown import COLUMNS, Shown
-from supportagentbench.site.pages.page import assets, environment
+from supportagentbench.site.pages.page import asset_paths, assets, environment
 
 HERE = Path(__file__).parent
 OWN = ("live.css", "live.js")
@@ -53,6 +53,5 @@ def notice_page(title: str, words: str) -> str:
 
 
 def _render(template: str, **content: Any) -> str:
-    names = {name: path for name, (path, _) in assets().items()}
     made = environment(HERE).get_template(template)
-    return made.render(root="/", nav=NAVIGATION, assets=names, csp=POLICY, **content)
+    return made.render(root="/", nav=NAVIGATION, assets=asset_paths(), csp=POLICY, **content)
