@@ -8,6 +8,7 @@ from itertools import cycle, islice
 
 import msgspec
 
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
@@ -28,7 +29,7 @@ CUSTOMER_PROMPT = 2_600
 async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
     """One cost plan per model of the job, if each of its cases is run so often."""
     cases, customer, desk = job.cases, job.customer, job.desk
-    models = [name for name in job.agents if is_model(name)]
+    models = [spec.model for spec in map(resolve, job.agents) if spec.model]
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
