@@ -5,8 +5,10 @@ conversations. Only forks that were chosen without looking at what came after (`
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
 from supportagentbench.records.problem import Problem
@@ -174,8 +176,8 @@ class ForkBoard(Record, tag_field="record", tag="fork_board/1"):
     curves: tuple[TemptationCurve, ...] = ()
 
 
-def fork_board(paths: Iterable[Path]) -> ForkBoard:
-    """The board of the fork runs in these places."""
+def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) -> ForkBoard:
+    """The board of the fork runs in these places, in the order of recorded names."""
     replays: dict[tuple[str, str], list[ForkReplay]] = defaultdict(list)
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     points: dict[str, ForkPoint] = {}
@@ -193,7 +195,11 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
                 replays[fork.id, header.agent].append(replay_of(one, fork, header))
                 said[fork.id, header.agent].add(_after(one.filed.transcript, fork))
     ordered = sorted(replays.items(), key=lambda one: (*_order(points[one[0][0]]), one[0]))
-    found = [result_of(points[fork], agent, made, len(said[fork, agent])) for (fork, agent), made in ordered]
+    shown = {id: replace(fork, agent=shown_name(fork.agent)) for id, fork in points.items()}
+    found = [
+        result_of(shown[fork], shown_name(agent), made, len(said[fork, agent]))
+        for (fork, agent), made in ordered
+    ]
     agents = dict.fromkeys(one.agent for one in found)
     return ForkBoard(
         tuple(found),

@@ -19,6 +19,7 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator, Set
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -35,7 +36,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.storage.json_file import REPAIR, read_file, record_in
+from supportagentbench.storage.json_file import REPAIR, line_of_fault, read_file, unreadable
 from supportagentbench.storage.jsonl import (
     add_line,
     cut_torn_line,
@@ -260,15 +261,21 @@ def read_header(folder: Path) -> Run:
         raise Problem("is not a run; it has no run.json.", place=folder)
     data = read_file(path)
     try:
-        return record_in(data, Run, path, REPAIR)
-    except Problem:
+        return _decoded(data)
+    except msgspec.MsgspecError as error:
         if version := _other_version(data):
             raise Problem(
                 f"was written by version {version}; run it again with the same command, "
                 f"or read it with version {version}.",
                 place=folder,
             ) from None
-        raise
+        raise unreadable(error, path, line_of_fault(data, error), REPAIR) from None
+
+
+@lru_cache(maxsize=64)
+def _decoded(data: bytes) -> Run:
+    """A header is long, mostly its vocabulary, and asked for by many; the same bytes are decoded once."""
+    return from_json(data, Run)
 
 
 def has_header(folder: Path) -> bool:

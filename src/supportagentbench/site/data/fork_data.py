@@ -6,8 +6,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from supportagentbench.board.fork_board import ForkBoard, fork_board
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.records.fork import ForkPoint
@@ -17,7 +15,6 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.results.unsafe import is_unsafe
-from supportagentbench.site.about import About
 from supportagentbench.site.data.outcome import issues
 from supportagentbench.site.data.quote import cut
 from supportagentbench.site.data.site_data import (
@@ -169,7 +166,7 @@ def gather_forks(
         raise Problem("two agents of the forks would have one name; change it in the file of --about.")
     replays = _replays(reading, data, slugs, keep, kept)
     return ForkData(
-        shown_board(fork_board(folders), about),
+        fork_board(folders, about.shown_name),
         replays,
         {(row.case, row.agent, row.run): row for row in replays.rows},
         {fork: reading.talk(fork) for fork in replays.cases},
@@ -286,19 +283,3 @@ def _deed(turn: Turn, other: Turn | None, vocabulary: Vocabulary) -> Deed:
     new = next((one for one in SENTENCE.split(turn.text) if one.strip() and one not in known), "")
     words, is_cut = cut(turn.text, new, longest=LONGEST)
     return Deed(_acts(turn, vocabulary), words, is_cut)
-
-
-def shown_board(board: ForkBoard, about: About) -> ForkBoard:
-    """The board with the names that pages show."""
-    name = about.shown_name
-    return replace(
-        board,
-        results=tuple(
-            replace(one, agent=name(one.agent), fork=replace(one.fork, agent=name(one.fork.agent)))
-            for one in board.results
-        ),
-        agents=tuple(replace(one, agent=name(one.agent)) for one in board.agents),
-        hazards=tuple(replace(one, agent=name(one.agent), source=name(one.source)) for one in board.hazards),
-        paths=tuple(replace(one, agent=name(one.agent), source=name(one.source)) for one in board.paths),
-        curves=tuple(replace(one, agent=name(one.agent)) for one in board.curves),
-    )
