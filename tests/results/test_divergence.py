@@ -3,14 +3,14 @@
 from msgspec.structs import replace
 
 from filed import failed, solved
-from supportagentbench.results.divergence import divergence, first_difference
+from supportagentbench.results.divergence import divergence, first_differences
 
 CASE = "damaged_no_proof-1"
 
 
 def test_the_turn_with_another_action_is_shown_with_what_was_done_and_said() -> None:
     found = divergence(solved(CASE), failed(CASE))
-    assert found and found.turn == first_difference(solved(CASE), failed(CASE))
+    assert found and found.turn == first_differences(solved(CASE).turns, failed(CASE).turns).done
     assert "replace_item" in found.after and "replace_item" not in found.before
     assert "\n" not in found.before + found.after and not found.in_words_only
 

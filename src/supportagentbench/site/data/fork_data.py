@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import zip_longest
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
+from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.site.data.outcome import issues
@@ -240,14 +241,16 @@ def parting_of(
 ) -> Parting | None:
     """Where a replay parts from the record; without a record, what it did and said first."""
     after = one.filed.transcript.turns[fork.place :]
-    pairs = list(zip_longest(recorded.turns[fork.place :] if recorded else (), after))
-    done = [(_acts(then, vocabulary), _acts(now, vocabulary)) for then, now in pairs]
-    spoke = (at for at, pair in enumerate(pairs) if _is_agents(pair) and len(set(map(_words, pair))) > 1)
-    acted = next((at for at, (then, now) in enumerate(done) if then != now), None)
-    at = min((found for found in (acted, next(spoke, None)) if found is not None), default=None)
+    before = recorded.turns[fork.place :] if recorded else ()
+    acted, spoke = first_differences(before, after, partial(_acts, vocabulary=vocabulary))
+    at = min((found for found in (acted, spoke) if found is not None), default=None)
     if at is None:
         return None
-    then, now = pairs[at]
+    then, now = (turns[at] if at < len(turns) else None for turns in (before, after))
+    other_act = None
+    if recorded and acted is not None:
+        acts = (_acts(turns[acted], vocabulary) if acted < len(turns) else () for turns in (before, after))
+        other_act = OtherAct(fork.place + acted + 1, *acts)
     unsafe = is_unsafe(one.verdict)
     return Parting(
         one.verdict.run,
@@ -255,31 +258,22 @@ def parting_of(
         None not in (fork.unsafe, unsafe) and unsafe != fork.unsafe,
         _deed(then, now, vocabulary) if then else None,
         _deed(now, then, vocabulary) if now else None,
-        OtherAct(fork.place + acted + 1, *done[acted]) if recorded and acted is not None else None,
+        other_act,
     )
 
 
-def _is_agents(pair: tuple[Turn | None, Turn | None]) -> bool:
-    return any(turn is not None and turn.party == "agent" for turn in pair)
-
-
-def _words(turn: Turn | None) -> str:
-    return turn.text if turn else ""
-
-
-def _acts(turn: Turn | None, vocabulary: Vocabulary) -> tuple[str, ...]:
+def _acts(turn: Turn, vocabulary: Vocabulary) -> tuple[str, ...]:
     """What was carried out, without look-ups: whoever takes over looks things up again."""
-    calls = turn.calls if turn else ()
     return tuple(
         call.tool
-        for call in calls
+        for call in turn.calls
         if call.result.wrote or (call.result.ok and call.tool in vocabulary.by_act)
     )
 
 
 def _deed(turn: Turn, other: Turn | None, vocabulary: Vocabulary) -> Deed:
     """A turn, with the first sentence in view that the other has not."""
-    known = _words(other)
+    known = other.text if other else ""
     new = next((one for one in SENTENCE.split(turn.text) if one.strip() and one not in known), "")
     words, is_cut = cut(turn.text, new, longest=LONGEST)
     return Deed(_acts(turn, vocabulary), words, is_cut)
