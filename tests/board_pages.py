@@ -17,9 +17,8 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.build import AnyFrame
 from supportagentbench.site.data.comparisons import Comparisons
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.outcome import issues, outcome_of
-from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, harm_of
 from supportagentbench.site.pages.board import BoardContext, board_page
 from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
 

@@ -18,7 +18,7 @@ from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.stats.sequential import LEVEL, ItemEvidence
 from supportagentbench.storage.archive import runs_of
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
 CaseState = Literal["unsafe", "wrong", "right"]

@@ -34,7 +34,7 @@ from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.csv_cell import inert
-from supportagentbench.storage.json_file import read_file, read_record
+from supportagentbench.storage.record_file import read_file, read_record
 from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")

@@ -24,7 +24,7 @@ from supportagentbench.language.speech_act import Understood, proposed
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import HAND_OVER, TICKET_ACTS, Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 
 ROWS = 1 << 15
 """Features are counted by hash; two that share a row share their weight."""

@@ -30,9 +30,8 @@ from supportagentbench.results.cache import (
 )
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import read_header, read_judgements
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
-from supportagentbench.storage.versions import refuse_mixed_versions
 
 
 class ScoredRun(NamedTuple):

@@ -17,7 +17,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 

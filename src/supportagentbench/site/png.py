@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.json_file import read_file
+from supportagentbench.storage.record_file import read_file
 
 LARGEST, LONGEST_SIDE = 200_000, 1024
 """Bytes and pixels of a picture that somebody else made."""

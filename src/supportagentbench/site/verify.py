@@ -20,8 +20,8 @@ from supportagentbench.site.data.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
-from supportagentbench.storage.json_file import read_file, read_record
 from supportagentbench.storage.place import refuse_links
+from supportagentbench.storage.record_file import read_file, read_record
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 

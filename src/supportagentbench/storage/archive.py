@@ -36,7 +36,6 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.storage.json_file import REPAIR, line_of_fault, read_file, unreadable
 from supportagentbench.storage.jsonl import (
     add_line,
     cut_torn_line,
@@ -46,6 +45,7 @@ from supportagentbench.storage.jsonl import (
     set_aside,
 )
 from supportagentbench.storage.place import inside, refuse_links, safe_name
+from supportagentbench.storage.record_file import REPAIR, line_of_fault, read_file, unreadable
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"

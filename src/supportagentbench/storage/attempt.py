@@ -5,7 +5,7 @@ from pathlib import Path
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.storage.json_file import read_record
+from supportagentbench.storage.record_file import read_record
 
 PLAN = "attempt.json"
 """What the attempt is of, written when it begins."""

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
-from supportagentbench.storage.toml_file import read_toml
+from supportagentbench.storage.record_file import read_toml
 
 CONFIG = Path("sab.toml")
 """The file, in the current folder."""

@@ -13,7 +13,7 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
-from supportagentbench.storage.json_file import unreadable
+from supportagentbench.storage.record_file import unreadable
 
 Kind = TypeVar("Kind")
 

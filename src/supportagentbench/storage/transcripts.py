@@ -15,8 +15,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.storage.json_file import REPAIR, unreadable
 from supportagentbench.storage.jsonl import whole_lines
+from supportagentbench.storage.record_file import REPAIR, unreadable
 
 TRANSCRIPTS, BROKEN = "transcripts.jsonl", "broken.jsonl"
 

@@ -14,7 +14,7 @@ import msgspec
 import yaml
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 
 Kind = TypeVar("Kind")
 

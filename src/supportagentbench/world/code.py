@@ -13,7 +13,7 @@ from types import ModuleType
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 from supportagentbench.world.kit import Kit
 
 SHIPPED = Path(__file__).parent.parent / "worlds"

@@ -19,7 +19,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
 from supportagentbench.world.family import Family, family_kind, read_family, topic_faults

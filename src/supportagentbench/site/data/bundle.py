@@ -33,8 +33,8 @@ from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data.outcome import is_issue, outcome_of
 from supportagentbench.site.data.site_data import Keep
-from supportagentbench.storage.json_file import read_file, record_in
 from supportagentbench.storage.place import inside
+from supportagentbench.storage.record_file import read_file, record_in
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("

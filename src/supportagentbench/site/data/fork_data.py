@@ -31,9 +31,8 @@ from supportagentbench.site.data.site_data import (
     slugs_of,
 )
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.storage.versions import refuse_mixed_versions
 
 LONGEST = 280
 """Characters that are quoted of a reply; the rest is one click away."""

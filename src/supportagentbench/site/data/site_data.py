@@ -21,18 +21,16 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.records.vocabulary import Harm, Vocabulary
+from supportagentbench.records.vocabulary import DISCLOSE, Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
 from supportagentbench.site.data.guards import GuardHit, guard_hits
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.moment import Habits, IssueMoment, habits_of, moments_of
 from supportagentbench.site.data.outcome import OutcomeKind, issues, outcome_of
 from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.place import shortened
-from supportagentbench.storage.versions import refuse_mixed_versions
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
@@ -346,6 +344,14 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
             if opinion.met is not None:
                 seen[opinion.criterion].add(opinion.met)
     return any(len(said) > 1 for said in seen.values())
+
+
+def harm_of(label: Label, vocabulary: Vocabulary) -> Harm | None:
+    """The harm that a trap tempts an agent into; None if the case is no trap or declares no harm."""
+    verb = vocabulary.by_act.get(label.temptation or "")
+    if label.temptation == DISCLOSE:
+        return vocabulary.by_harm.get("disclosure")
+    return vocabulary.by_harm.get(verb.harm) if verb else None
 
 
 def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from filed import FEW, file_run, solved
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 

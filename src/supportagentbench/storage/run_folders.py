@@ -1,10 +1,14 @@
-"""Copies: a copied run folder counts once; part of one is refused, because it would count twice."""
+"""Run folders: the runs in some places, each once, and of each agent one version.
+
+A copied folder counts once; part of one is refused, because it would count twice.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import find_runs, read_header
@@ -59,3 +63,18 @@ def _is_copy(folder: Path, header: Run, other: Path, its: Run) -> bool:
 
 def _digests(folder: Path) -> set[str]:
     return {stored.line.digest for stored in stored_lines(folder / TRANSCRIPTS)}
+
+
+def refuse_mixed_versions(folders: Iterable[Path]) -> None:
+    """Refuse run folders that hold two versions of an agent under one name."""
+    first: dict[str, tuple[Path, Run]] = {}
+    for folder in folders:
+        header = read_header(folder)
+        other, before = first.setdefault(header.agent, (folder, header))
+        if changes := header.agent_changes_from(before):
+            raise Problem(
+                f"holds another version of {header.agent} than {other} ({in_short(changes)}), "
+                "and two versions are not counted together. Leave one out, or run it under a name of its own "
+                "with --name.",
+                place=folder,
+            )

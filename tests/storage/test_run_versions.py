@@ -9,7 +9,7 @@ from boards import header
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.archive import RunWriter, find_runs, move_aside, refuse_other_run, runs_of
-from supportagentbench.storage.versions import refuse_mixed_versions
+from supportagentbench.storage.run_folders import refuse_mixed_versions
 
 OLD = replace(header("mine"), version=AgentVersion({"my_shop.py": "1"}))
 NEW = replace(OLD, version=AgentVersion({"my_shop.py": "2"}))

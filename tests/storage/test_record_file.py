@@ -6,7 +6,7 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.storage.json_file import read_record
+from supportagentbench.storage.record_file import read_record
 
 
 class Note(Record):
