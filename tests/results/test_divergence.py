@@ -33,3 +33,20 @@ def test_a_conversation_that_is_over_has_no_words_there() -> None:
     one = failed(CASE)
     found = divergence(one, replace(one, turns=one.turns[:1]))
     assert found and found.after == ""
+
+
+def test_only_what_agents_say_is_a_difference_in_words() -> None:
+    one = solved(CASE).turns
+    assert one[0].party == "customer" and one[1].party == "agent"
+    asked = (replace(one[0], text="Something else."), *one[1:])
+    assert first_differences(one, asked) == (None, None)
+    answered = (one[0], replace(one[1], text="Something else."), *one[2:])
+    assert first_differences(one, answered) == (None, 1)
+    assert first_differences(one, answered, lambda turn: (turn.text,)) == (1, 1)
+
+
+def test_a_conversation_that_is_over_does_and_says_nothing() -> None:
+    one = solved(CASE).turns
+    acting = next(at for at, turn in enumerate(one) if turn.calls)
+    assert first_differences(one, one[:acting]).done == acting
+    assert first_differences((), ()) == (None, None)
