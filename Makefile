@@ -54,6 +54,7 @@ types: $(READY)
 house: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/python bench/house.py
+	$(BIN)/python bench/overhead.py
 
 prove: $(READY)
 	$(BIN)/sab prove

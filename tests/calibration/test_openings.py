@@ -16,7 +16,7 @@ def with_opening(world: World, text: str) -> CaseSet:
     (family,) = (one for one in world.families if one.name == "vip_skip")
     template = msgspec.structs.replace(family.content.cases[0], more_openings=(text,))
     content = msgspec.structs.replace(family.content, cases=(template,))
-    return generate(world._replace(families=(family._replace(content=content),)))
+    return generate(world._replace(families=(family.with_content(content),)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from turn to turn, the speaker remembers: nothing passes from one conversation t
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
@@ -49,6 +49,9 @@ MoveKind = Literal[
     "leave",
 ]
 
+
+SHUFFLED = 1024
+"""Orders of phrases that are remembered, since thousands of customers share them."""
 
 LED: tuple[MoveKind, ...] = ("show", "again", "correct")
 """Moves that have a phrase before the ledger's words."""
@@ -200,10 +203,19 @@ class ScriptedSpeaker:
         book = phrase_book()
         manners = book.get(self.brief.language, book["en"])
         for manner in dict.fromkeys((self.brief.manner, *manners)):
-            stock = list(manners.get(manner, {}).get(kind, ()))
+            stock = manners.get(manner, {}).get(kind, ())
             lap, place = divmod(self.brief.seat, max(1, len(stock)))
-            Random(f"{self.brief.language}/{manner}/{kind}/{lap}").shuffle(stock)
-            yield from (*stock[place:], *stock[:place])
+            stock = _shuffled(stock, f"{self.brief.language}/{manner}/{kind}/{lap}")
+            yield from stock[place:]
+            yield from stock[:place]
+
+
+@lru_cache(SHUFFLED)
+def _shuffled(stock: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """The phrases in the order that this key draws."""
+    order = list(stock)
+    Random(key).shuffle(order)
+    return tuple(order)
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:

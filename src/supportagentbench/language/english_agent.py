@@ -7,6 +7,7 @@ nothing around it makes that depend on something.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from re import Match
@@ -25,6 +26,9 @@ LANGUAGE = "en"
 LIMIT = 3_000
 """Characters a person reads: nobody answers a longer message point by point, and junk must stay cheap."""
 
+SAID_AGAIN = 4096
+"""Sentences whose reading is remembered: much of what an agent writes, it writes again."""
+
 Agency = Literal["i", "we", ""]
 
 ActShelf = TableShelf[tuple[str, Wording]]
@@ -38,6 +42,16 @@ class Mention(NamedTuple):
     match: Match[str]
     mood: Mood
     mark: Mark
+
+
+class ReadSentence(NamedTuple):
+    """A sentence in plain spelling, and what it says by itself."""
+
+    text: str
+    understood: Understood
+    """Shared by all messages with this sentence: nobody changes it."""
+    begins_list: bool
+    """Whether the items of a list that follow are asked for."""
 
 
 class EnglishAgent:
@@ -62,35 +76,35 @@ class EnglishAgent:
         self._loose = _act_shelf(self._strict_index, vocabulary.verbs, "loose")
         self._states = _subject_shelf(self._strict_index, vocabulary.states)
         self._elsewhere = {one.name: _table(self._strict_index, one.unless) for one in vocabulary.states}
+        self._alone = lru_cache(SAID_AGAIN)(self._read_alone)
 
     # What a person understands.
 
     def understand(self, message: str) -> Understood:
         """What all sentences together say."""
         whole = Understood()
-        for sentence, listed in self._sentences(message):
-            self._take(sentence, listed, whole)
+        for one in self.by_sentence(message):
+            whole.add(one.understood)
         return whole
 
-    def by_sentence(self, message: str) -> list[tuple[str, Understood]]:
-        """Each sentence in plain spelling, and what it says by itself."""
-        found = []
-        for sentence, listed in self._sentences(message):
-            self._take(sentence, listed, alone := Understood())
-            found.append((sentence.text, alone))
-        return found
-
-    def _sentences(self, message: str) -> Iterator[tuple[Sentence, bool]]:
-        """The sentences one after the other, and whether each is an item of a list that was asked for."""
+    def by_sentence(self, message: str) -> list[ReadSentence]:
+        """Each sentence, and what it says by itself or as an item of a list that was asked for."""
+        found: list[ReadSentence] = []
         listing = False
         for text, _, _ in sentences(message[:LIMIT]):
-            sentence = _read(text, self._index, self._grammar)
-            listed = listing and sentence.text.startswith("-")
-            listing = listed or (sentence.text.endswith(":") and sentence.says(self._grammar.request))
-            yield sentence, listed
+            listed = listing and text.startswith("-")
+            found.append(self._alone(text, listed))
+            listing = listed or found[-1].begins_list
+        return found
 
-    def _take(self, sentence: Sentence, listed: bool, whole: Understood) -> None:
-        """Add what one sentence says."""
+    def _read_alone(self, text: str, listed: bool) -> ReadSentence:
+        sentence = _read(text, self._index, self._grammar)
+        begins_list = sentence.text.endswith(":") and sentence.says(self._grammar.request)
+        return ReadSentence(sentence.text, self._understood(sentence, listed), begins_list)
+
+    def _understood(self, sentence: Sentence, listed: bool) -> Understood:
+        """What one sentence says."""
+        whole = Understood()
         grammar, says = self._grammar, sentence.says
         topics = self._asked(sentence, listed)
         leave = says(grammar.asks_leave) and not says(grammar.open_question)
@@ -111,12 +125,13 @@ class EnglishAgent:
             if done and says(grammar.claimed):
                 whole.claimed.update(act for act, mood in moods.items() if mood == "done")
             whole.note(moods)
-        whole.tells |= self._told(sentence, done, proposed or bool(topics))
-        whole.asks |= topics
-        whole.leave |= leave
-        whole.loose |= leave and not proposed and topics <= {WISH}
-        whole.refuses = whole.refuses or says(grammar.refusal)
-        whole.farewell = whole.farewell or says(grammar.farewell)
+        whole.tells = self._told(sentence, done, proposed or bool(topics))
+        whole.asks = topics
+        whole.leave = leave
+        whole.loose = leave and not proposed and topics <= {WISH}
+        whole.refuses = says(grammar.refusal)
+        whole.farewell = says(grammar.farewell)
+        return whole
 
     def _proposed(
         self, sentence: Sentence, moods: dict[str, Mood], topics: set[str], leave: bool

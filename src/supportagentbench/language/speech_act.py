@@ -86,6 +86,11 @@ class Understood:
             elif mood == "bare":
                 self.bare.add(act)
 
+    def add(self, other: "Understood") -> None:
+        """Take up what another sentence says."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) | getattr(other, name))
+
     def heard(self) -> SpeechActs:
         """What the whole message says: whoever asks leave for something has not done it."""
         asks, offers, done = self.asks, self.offers, self.done

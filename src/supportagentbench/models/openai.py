@@ -37,6 +37,9 @@ class _Call(msgspec.Struct):
     id: Any = None
 
 
+_CALLS = list[_Call]
+
+
 class _Choice(msgspec.Struct):
     message: dict[str, Any]
     finish_reason: Any = None
@@ -176,7 +179,7 @@ def _calls(said: dict[str, Any]) -> tuple[ToolRequest, ...]:
     if not asked:
         return ()
     try:
-        calls = msgspec.convert(asked, list[_Call])
+        calls = msgspec.convert(asked, _CALLS)
     except msgspec.ValidationError as error:
         raise UnreadableAnswer(str(error)) from None
     return tuple(_tool_request(call, number) for number, call in enumerate(calls))

@@ -5,6 +5,7 @@ another version says so instead of guessing.
 """
 
 import hashlib
+from contextlib import suppress
 from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
@@ -67,6 +68,12 @@ def readable(text: str) -> str:
 
 
 def digest(content: Any) -> str:
-    """A short name for this content: sixteen hex digits of its SHA-256."""
+    """A short name for this content: sixteen hex digits of its SHA-256.
+
+    A record's is that of what a reader finds once it is written: 80 where its field has 80.0 is the same.
+    """
+    if isinstance(content, msgspec.Struct):
+        with suppress(msgspec.MsgspecError):  # What nobody can read back is named as it is.
+            content = read_back(content, type(content))
     data = content if isinstance(content, bytes) else to_json(content)
     return hashlib.sha256(data).hexdigest()[:16]

@@ -94,6 +94,14 @@ class Place(NamedTuple):
         """The wording of this draw; a trap and its twin share a seat, and so this."""
         return self.seat.stream("opening").choice(template.openings(seed))
 
+    def ways(self, world: World, seed: Seed) -> tuple[str, Manner]:
+        """The language and manner of this draw; the author's are known from the outline."""
+        if seed == PUBLIC and not self.edits:
+            outline = self.family.outline.cases[self.slot]
+            return outline.language, outline.manner
+        template = self.template(world)
+        return template.brief.language, self.manner(template, seed)
+
     def manner(self, template: CaseTemplate[Any], seed: Seed) -> Manner:
         """How the customer of this draw writes on: as in its opening, if that is not the author's first."""
         opening, manner = self.opening(template, seed), template.brief.manner
@@ -124,8 +132,7 @@ class CaseSet:
         counts: Counter[tuple[str, str]] = Counter()
         for name, place in self.places.items():
             if not place.twin_of:
-                template = place.template(self.world)
-                alike = template.brief.language, place.manner(template, self.seed)
+                alike = place.ways(self.world, self.seed)
                 found[name] = counts[alike]
                 counts[alike] += 1
         return found
@@ -145,11 +152,12 @@ class CaseSet:
     def reader(self) -> Reader:
         """How this world's customers understand what they are told."""
         vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
+        plain = reader_of(vocabulary)
         if not weights.exists():
-            return reader_of(vocabulary)
+            return plain
         from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
 
-        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
+        return plain.with_ear(Ear(read_weights(weights), plain.english, vocabulary))
 
     @cached_property
     def _opening_state(self) -> str:
@@ -259,7 +267,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
+    return name == "all" or (bool(name) and name in (place.family.outline.set, place.family.name, case))
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
@@ -282,13 +290,13 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
     """Every case with the number and the person that are its alone."""
-    cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
+    cases = [(family, index) for family in world.families for index in range(len(family.outline.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
     for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
         name = f"{family.name}-{index + 1}"
         seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
-        if family.content.cases[index].twin is not None:
+        if family.outline.cases[index].has_twin:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 

@@ -22,10 +22,11 @@ from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.record_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
-from supportagentbench.world.family import Family, family_kind, read_family, topic_faults
+from supportagentbench.world.family import Family, family_kind, open_family, topic_faults
 from supportagentbench.world.handbook import Handbook, read_handbook
 from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
+from supportagentbench.world.outline import read_outlines
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.wordings import Wordings, worded
 
@@ -182,24 +183,27 @@ def read_world(where: str) -> World:
     paths = sorted((folder / "cases").glob("*.yaml"))
     if not paths:
         raise Problem("has no case families; add one as cases/<family>.yaml.", place=folder)
-    content = _folder_digest(folder)
+    files = _file_digests(folder)
     kit = read_kit(folder)
     base = _extended(kit)
     policy = read_policy_file(folder / "policy.yaml", kit)
     desk = _read_desk(folder / "desk.yaml", policy, _below(folder, "desk.yaml", base))
-    families = tuple(read_family(path, policy) for path in paths)
+    outlines = read_outlines(folder)
+    families = tuple(
+        open_family(path, policy, files.get(path, ""), outlines.get(path.stem)) for path in paths
+    )
     _refuse_unnamed_sets(families, desk)
 
     def document(name: str, kind: type[Kind]) -> Kind:
         return read_document(_place(folder, name, base), kind, _below(folder, name, base))
 
-    titles = {family.name: family.content.title for family in families if family.content.title}
+    titles = {family.name: family.outline.title for family in families if family.outline.title}
     wordings = _place(folder, "wordings.yaml", base), _below(folder, "wordings.yaml", base)
     vocabulary = worded(kit.vocabulary(desk.shop), *wordings)
     return World(
         name=folder.name,
         folder=folder,
-        digest=digest([content, _folder_digest(base)]) if base else content,
+        digest=_folder_digest(folder, files, base),
         kit=kit,
         desk=desk,
         policy=policy,
@@ -226,10 +230,10 @@ def _below(folder: Path, name: str, base: Path | None) -> Path | None:
 
 def _refuse_unnamed_sets(families: tuple[Family, ...], desk: DeskFile) -> None:
     for family in families:
-        if family.content.set not in ("", *desk.sets):
+        if family.outline.set not in ("", *desk.sets):
             known = ", ".join(desk.sets) or "none"
             raise Problem(
-                f"desk.yaml names no set {family.content.set!r}; it has {known}.",
+                f"desk.yaml names no set {family.outline.set!r}; it has {known}.",
                 place=family.path,
                 line=locate(family.path, ".set"),
             )
@@ -246,17 +250,24 @@ def _read_desk(path: Path, policy: Policy, below: Path | None) -> DeskFile:
     return msgspec.structs.replace(desk, about=printed(desk.about, policy.measures))
 
 
-def _folder_digest(folder: Path) -> str:
+def _folder_digest(folder: Path, files: dict[Path, str], base: Path | None) -> str:
+    """A name for all that is in these files, and in the folder of the world that is extended."""
+    found = digest([(str(path.relative_to(folder)), data) for path, data in files.items()])
+    return digest([found, _folder_digest(base, _file_digests(base), None)]) if base else found
+
+
+def _file_digests(folder: Path) -> dict[Path, str]:
+    """The digest of every file that a world is made of."""
     documents = [path for path in _files_in(folder) if path.suffix == ".yaml"]
     files = sorted([*documents, *folder.glob("*.npz"), *code_files(folder)])
-    found, left = [], MOST_BYTES
+    found, left = dict[Path, str](), MOST_BYTES
     for path in files:
         data = read_regular(path, MOST_BYTES)
         left -= len(data)
         if left < 0:
             raise Problem(f"has more than {MOST_BYTES:,} bytes in files; make it smaller.", place=folder)
-        found.append((str(path.relative_to(folder)), digest(data)))
-    return digest(found)
+        found[path] = digest(data)
+    return found
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
