@@ -24,13 +24,14 @@ nobody|somebody|anybody|everybody|beside|dear|nearer|mend(?:s|ed|ing)?|spoken|on
 stands?|stood|lies|lay|in vain|by rote|once more|for ever|as it were|as yet|to begin with|the like
 so many|such a one|this very|nothing but|nothing of|none other|no other|of (?:its|their|his|her|one's) own
 # Verbs that mean something else here.
-(?:is|are|was|were|be|been|being|not) (?:told|held)(?! out)|told of|tells? of|(?:told|tells?) (?:\w+ ){0,3}apart
+(?:is|are|was|were|be|been|being|not) (?:told|held)(?! out)|told of|tells? of
+(?:told|tells?) (?:\w+ ){0,3}apart
 comes? (?:to|of|about)|came (?:to|of|about)|what (?:came|comes) of|go(?:es)? on|went on|leaves? it at that
 lets? (?:it|him|them|her|nothing|this|that|one) be|holds? (?:to|against|good|still)|bears? (?:out|it)
 rests? on|speaks? (?:of|for)|spoke of|makes? of it|made of words|passe[sd] over|(?:goes|went) by(?! way)
 does without|words? (?:it|them|the customer)
 # Negation by "no", relative clauses without a noun, inverted order.
-(?<!there )(?:is|are|was|were|be) no(?! (?:longer|more|one|way|later|earlier|fewer|greater|larger|worse|better))
+(?<!there )(?:is|are|was|were|be) no(?! (?:longer|more|one|way|later|earlier|fewer|greater|worse|better))
 (?:gives?|gets?|knows?|finds?|sees?|makes?|takes?) no(?! (?:longer|more|difference|arguments?|for))
 whatever (?:it|they|the|he|else|is|was|calls|comes)|all (?:that|it|they)(?= \w+)
 what (?:is|was|are|were) (?:no|not|left|known|told|so|on|in|of|behind|there|meant|around|to)
