@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 
 PATTERNS = r"""
 # Words that documentation of today does not use, or not in this sense.
-anew|alike|upon|nought|thereof|therein|hereby|whence|lest|albeit|wherein|hence|whom|whoever
+anew|(?<!look-)alike|upon|nought|thereof|therein|hereby|whence|lest|albeit|wherein|hence|whom|whoever
 nobody|somebody|anybody|everybody|beside|dear|nearer|mend(?:s|ed|ing)?|spoken|on duty
 stands?|stood|lies|lay|in vain|by rote|once more|for ever|as it were|as yet|to begin with|the like
 so many|such a one|this very|nothing but|nothing of|none other|no other|of (?:its|their|his|her|one's) own
