@@ -17,7 +17,7 @@ from supportagentbench.terminal.case_explanation import correct_handling
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
