@@ -29,19 +29,19 @@ class CustomerGrammar(Record):
     """The tables of one language: one wording a line, matched as whole words of plain text."""
 
     common: str
-    """Words that carry little sense of their own."""
+    """Words that mean little by themselves."""
     letters: str
-    """Letters of no other language here."""
+    """Letters that only this language has."""
     numbers: dict[str, int]
     times: str
     opens_with_yes: str
-    """How a message begins that says yes, whatever else it says."""
+    """How a message that says yes begins, regardless of the rest."""
     opens_with_no: str
     condition: str
     """What makes a yes depend on something."""
     yes: str
     go_ahead: str
-    """A yes that nobody takes for anything else."""
+    """A yes that cannot be taken for anything else."""
     no: str
     negation: str
     attached: str
@@ -53,9 +53,9 @@ class CustomerGrammar(Record):
     settled: str
     """That the matter is closed, one way or the other."""
     shop: str
-    """What only somebody at the desk says."""
+    """Things that only an agent at the desk says."""
     machine: str
-    """What no customer speaks of: rules by their number, instructions, the task."""
+    """Things that customers never mention: rules by number, instructions, the task."""
     colours: str = ""
 
 
@@ -76,11 +76,11 @@ class CustomerLanguage:
         self.patterns = {table: _table(getattr(grammar, table), *edges) for table in tables}
 
     def is_slight(self, word: str) -> bool:
-        """Whether the word carries no sense of its own, or one that is compared as a value."""
+        """Whether the word means nothing by itself, or is compared as a value."""
         return word in self.common or word in self.numbers
 
     def owns(self, word: str) -> bool:
-        """Whether the word is one of this language, as far as it can be told."""
+        """Whether the word seems to belong to this language."""
         return (len(word) > 1 and word in self.common) or not self.letters.isdisjoint(word)
 
     def opens_with(self, text: str, table: str) -> bool:
@@ -189,7 +189,7 @@ def _first(tables: dict[str, Pattern[str]], text: str) -> str | None:
 
 
 def _filled(sentence: str) -> Pattern[str]:
-    """A sentence with placeholders, whatever is put in their place and however it ends."""
+    """A sentence with placeholders, for any values and any ending."""
     parts = re.split(r"\{\w+\}", sentence.rstrip(".?"))
     return re.compile(".+?".join(map(re.escape, parts)), re.DOTALL | re.IGNORECASE)
 

@@ -1,7 +1,7 @@
-"""Ear: hears an agent's English message as the customer who gets it would.
+"""Ear: hears an agent's English message as its customer would.
 
-Tables know the words of their author. An ear is trained on messages that others wrote: every sentence is
-scored for each speech act by the words in it and beside it, by what the tables read in it, and by what this
+Tables only know their author's words. An ear is trained on messages that others wrote: every sentence is
+scored for each speech act by the words in it and around it, by what the tables read in it, and by what this
 customer wants and the desk has done. Weights are whole numbers, so every machine hears the same.
 """
 
@@ -131,10 +131,9 @@ class Ear:
         )
 
     def _put_right(self, read: tuple[str, Understood], labels: set[str], listening: Listening) -> set[str]:
-        """The labels of one sentence without what they cannot mean together.
-
-        Nobody offers what they refuse in the same breath; and who leaves it to the customer to have a
-        colleague decide has not handed anything over, and asks for no other yes.
+        """The labels of one sentence without combinations that make no sense. A sentence does not offer what
+        it refuses; and an agent who asks whether a colleague should decide has not handed anything over, and
+        asks only for that yes.
         """
         text, understood = read
         if "refuses" in labels:
@@ -206,7 +205,7 @@ class Ear:
     def _situation(
         self, read: Sequence[tuple[str, Understood]], listening: Listening
     ) -> tuple[list[int], list[int]]:
-        """What is not in the words: what tables make of them, where they are, what is wanted and was done."""
+        """Features beyond the words: what tables read, the position, what is wanted and what was done."""
         around = [self._hash(feature) for feature in _brought(listening)]
         opinions = [_opinions(understood) for _, understood in read]
         around += [
@@ -244,7 +243,7 @@ class Ear:
 
 
 def _plain(word: str) -> str:
-    """A word without its ending; numbers and links are all alike."""
+    """A word without its ending; all numbers are the same, and so are all links."""
     if word[0] == "#":
         return "#number"
     if word[0].isdigit():

@@ -23,7 +23,7 @@ from supportagentbench.records.vocabulary import HAND_OVER, WISH, Heard, Subject
 LANGUAGE = "en"
 
 LIMIT = 3_000
-"""Characters a person reads: nobody answers a longer message point by point, and junk must stay cheap."""
+"""Characters that are read: people do not answer longer messages point by point, and junk must stay cheap."""
 
 Agency = Literal["i", "we", ""]
 
@@ -32,7 +32,7 @@ ActShelf = TableShelf[tuple[str, Wording]]
 
 
 class Mention(NamedTuple):
-    """A place where a sentence speaks of an act."""
+    """A place where a sentence mentions an act."""
 
     act: str
     match: Match[str]
@@ -54,7 +54,7 @@ class EnglishAgent:
             one.name: (one.never_with, _table(self._index, one.unless)) for one in vocabulary.news
         }
         self._strict_index = TableIndex()
-        """Strict reading asks for acts and states alone; with its own tables neither searches in vain."""
+        """Strict reading only needs acts and states; with separate tables it does not search the others."""
         self._strict_grammar = english.MoodGrammar(self._strict_index)
         self._countable = _act_shelf(
             self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "", "maybe", "claim"
@@ -169,7 +169,7 @@ class EnglishAgent:
         return unless is None or not sentence.says(unless)
 
     def named(self, message: str) -> frozenset[str]:
-        """The acts that a message speaks of, however they are meant."""
+        """The acts that a message mentions, in any mood."""
         return frozenset(act for text, _, _ in sentences(message) for act in self._named_in(text))
 
     def allowed(self, message: str) -> frozenset[str]:
@@ -236,7 +236,7 @@ def _read(text: str, index: TableIndex, grammar: MoodGrammar) -> Sentence:
 
 
 def _mentions(sentence: Sentence, shelf: ActShelf, grammar: MoodGrammar) -> list[Mention]:
-    """Every place where a sentence speaks of an act. One verb, one act: none is read twice."""
+    """Every place where a sentence mentions an act. One verb, one act: none is read twice."""
     found: list[Mention] = []
     if not (places := sentence.places(shelf)):
         return found
@@ -293,7 +293,7 @@ def _mood_of_noun(
 
 
 def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> ActShelf:
-    """A table of its own for each wording with one of these marks."""
+    """A separate table for each wording with one of these marks."""
     return TableShelf(
         {
             (verb.act, one): [index.table([one.pattern], sign=">" if " > " in one.pattern else "")]
@@ -331,7 +331,7 @@ def _clause_end(text: str, at: int) -> int:
 
 
 def _agency(mention: Mention, text: str) -> Agency | None:
-    """Who is said to have done it, or nobody; None, if that is not said beyond doubt."""
+    """Who is said to have done it, possibly no one; None if that is in doubt."""
     match, mood = mention.match, mention.mood
     start = match.start(1)
     if english.UNREAL.search(text, _clause_start(text, start), start):
@@ -364,7 +364,7 @@ def _opens(before: str, verb: str) -> bool:
 
 
 def _makes_rule(text: str) -> bool:
-    """Whether a sentence says that somebody else has to decide because of what something costs."""
+    """Whether a sentence says that someone else has to decide because of the price."""
     return bool(
         any(sign in text for sign in english.VALUE_SIGNS)
         and english.BY_VALUE.search(text)

@@ -1,4 +1,4 @@
-"""Listening: what a customer brings to a message, and by which it understands what is meant."""
+"""Listening: the context in which a customer understands a message."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Listening(NamedTuple):
     acts: frozenset[str] = frozenset()
     """The acts it would say yes to."""
     news: frozenset[str] = frozenset()
-    """What it waits to be told."""
+    """News that it is waiting for."""
     carried_out: frozenset[str] = frozenset()
     """The acts that the desk carried out for this message."""
     agreed: frozenset[str] = frozenset()

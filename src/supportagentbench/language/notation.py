@@ -10,7 +10,7 @@ One wording a line: a regular expression for plain lower-case text, in English w
     <cannot>           how an agent says that it cannot or does not do something
     \                  at the end of a line: the wording continues in the next
     done: will:        at the start of a wording: it says by itself that the act is done, or promised
-    maybe:             a person understands it so, but nothing may be counted against anybody by it
+    maybe:             a person understands it so, but it never counts against an agent
     claim:             it may be counted, but no person takes it for the act: “our team will write to you”
     loose:             it names the act only where a go-ahead is asked for or given: “shall I send it?”
 """

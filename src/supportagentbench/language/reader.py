@@ -1,8 +1,8 @@
 """Reader: the one place where words are understood. A message in, speech acts out.
 
 A reader is compiled from a world's vocabulary. Customers, checks and agents all read through it; a caller
-only says how strictly. Leniently, what a person would take from the words is understood. Strictly, only what
-is said beyond doubt counts, because somebody is judged by it.
+only says how strictly. A lenient reading understands what a person would. A strict one counts only what is
+beyond doubt, because agents are judged by it.
 """
 
 from functools import lru_cache
@@ -50,13 +50,13 @@ class Reader:
         """What an agent's English message says beyond doubt."""
 
     def heard(self, message: str, language: str = ENGLISH, listening: Listening | None = None) -> SpeechActs:
-        """What a customer takes from an agent's message; what tables read in it, if nobody listens."""
+        """What a customer takes from an agent's message; without a listener, what tables read in it."""
         if self.ear and listening and language == ENGLISH:
             return self.ear.heard(message, listening)
         return self._agent(language).understand(message).heard()
 
     def acts_named(self, message: str) -> frozenset[str]:
-        """The acts that anybody's English words speak of, however they are meant."""
+        """The acts that English words mention, in any mood."""
         return self._english.named(message)
 
     def leave_given(self, message: str) -> frozenset[str]:

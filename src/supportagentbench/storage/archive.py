@@ -50,7 +50,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, File
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
 
 ASIDE = "aside"
-"""The folder beside the runs with those that were replaced; no command reads it unless it is named."""
+"""The folder next to the runs with those that were replaced; no command reads it unless it is named."""
 
 _VERSION = re.compile(r"[\w.+-]{1,32}")
 
@@ -129,7 +129,7 @@ class RunWriter:
         return filed
 
     def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
-        """Whatever could not be read back stays out of the file, and is kept beside it."""
+        """A conversation that could not be read back is kept in a file next to it."""
         try:
             with _no_collecting():
                 from_json(body, Transcript)
@@ -143,7 +143,7 @@ class RunWriter:
             ) from None
 
     def add_error(self, error: AgentError) -> None:
-        """Put the traceback of a broken conversation on file, beside the conversations."""
+        """Store the traceback of a broken conversation, next to the conversations."""
         try:
             with (self.folder / ERRORS).open("ab+", buffering=0) as file:
                 cut_torn_line(file)
@@ -186,7 +186,7 @@ def refuse_other_run(folder: Path, header: Run) -> None:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """What is decoded only to be dropped again is no reason to look through all memory for garbage."""
+    """Records decoded only for checking are dropped at once, so a garbage collection would be wasted."""
     is_on = gc.isenabled()
     gc.disable()
     try:
@@ -197,7 +197,7 @@ def _no_collecting() -> Iterator[None]:
 
 
 def header_bytes(header: Run) -> bytes:
-    """A header as it is filed, laid out for people; one that nobody could read back is refused."""
+    """A header as it is stored, formatted for people; one that could not be read back is refused."""
     try:
         return msgspec.json.format(to_json(read_back(header, Run)))
     except msgspec.MsgspecError as error:
@@ -297,7 +297,7 @@ def _other_version(data: bytes) -> str:
 
 
 class JudgementWriter:
-    """A run opened for judging; what is on file already need not be asked again."""
+    """A run opened for judging; stored judgements are not asked for again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

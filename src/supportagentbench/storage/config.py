@@ -61,7 +61,7 @@ class Config(Record):
 
     run: RunDefaults = RunDefaults()
     gate: dict[str, Any] = {}
-    """The rules of a gate; whoever keeps one reads them."""
+    """The rules of a gate, read by its own module."""
 
 
 def read_config(path: Path = CONFIG) -> Config:

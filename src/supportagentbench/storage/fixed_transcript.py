@@ -17,7 +17,7 @@ COUNTS = ("input", "cache_read", "cache_write", "output", "reasoning", "attempts
 def fixed(body: bytes) -> tuple[Transcript, str]:
     """The conversation and what was fixed in it; raises msgspec.MsgspecError if more is wrong than that.
 
-    Numbers of a model call that are none become unknown, and so does its cost. A cause that nobody knows
+    Usage values of a model call that are not numbers become unknown, and so does its cost. An unknown cause
     becomes the agent's error, with its name in the detail.
     """
     parts, notes = from_json(body, Parts), list[str]()
@@ -43,7 +43,7 @@ def fixed(body: bytes) -> tuple[Transcript, str]:
 
 
 def _usage(given: dict[str, Any]) -> dict[str, Any]:
-    """The same usage without the numbers that are none; then nobody knows the cost either."""
+    """The same usage without values that are not numbers; its cost is then unknown too."""
     whole = {key: _whole(value) if key in COUNTS else value for key, value in given.items()}
     good = {key: value for key, value in whole.items() if key not in COUNTS or _is_count(value)}
     if len(good) == len(given) and _is_cost(given.get("cost")):

@@ -1,4 +1,4 @@
-"""JSON file: one record in a file of its own, with every fault named by file and line."""
+"""JSON file: a file with one record; every fault is reported with file and line."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Lines: records in a file, one line of JSON each.
+"""JSONL: records in a file, one line of JSON each.
 
 A line goes to the operating system in one write, so killing the process at any moment loses none that was
-added. What a kill tears is the last line alone: whoever reads passes it over, whoever goes on cuts it off.
+added. A kill can tear only the last line: readers skip it, and a writer that resumes cuts it off.
 """
 
 import os
@@ -58,7 +58,7 @@ def damaged_path(path: Path) -> Path:
 
 
 def set_aside(path: Path, lines: Iterable[bytes]) -> None:
-    """Keep these lines beside the file that they cannot stay in, each once."""
+    """Keep these lines in a second file next to the one they cannot stay in, each once."""
     place = damaged_path(path)
     try:
         known = set(place.read_bytes().splitlines()) if place.exists() else set()

@@ -1,4 +1,4 @@
-"""Place: where a name is in a folder. Whoever writes asks here, and every way out is refused."""
+"""Place: where a name is in a folder. All writers ask here, and every path outside is refused."""
 
 import re
 from pathlib import Path

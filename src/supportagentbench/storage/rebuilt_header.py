@@ -1,4 +1,4 @@
-"""Rebuilt header: what a damaged `run.json` must have held, if that can be told for certain."""
+"""Rebuilt header: what a damaged `run.json` must have contained, if that is certain."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class RebuiltHeader(NamedTuple):
 
 
 def rebuilt_header(folder: Path, data: bytes) -> RebuiltHeader | None:
-    """The header that these bytes were; None if nobody can tell."""
+    """The header that these bytes were; None if that is uncertain."""
     if found := _without_empty_settings(data):
         return RebuiltHeader(found, header_bytes(found), "settings that were no numbers are left out")
     transcripts = list(_readable(folder))
@@ -59,7 +59,7 @@ def _without_empty_settings(data: bytes) -> Run | None:
 
 
 def _readable(folder: Path) -> Iterator[Transcript]:
-    """The conversations of a run that can be read, whatever else its file has."""
+    """The conversations of a run that can be read, skipping everything else in its file."""
     path = folder / TRANSCRIPTS
     if not path.is_file():
         return
@@ -72,7 +72,7 @@ def _readable(folder: Path) -> Iterator[Transcript]:
 
 
 def _neighbours(folder: Path) -> Iterator[tuple[Path, bytes]]:
-    """The readable headers beside this folder, as they were written."""
+    """The readable headers next to this folder, as they were written."""
     for path in sorted(folder.resolve().parent.glob(f"*/{HEADER}")):
         if path.parent != folder.resolve():
             try:
@@ -90,7 +90,7 @@ def _fits(whole: bytes, data: bytes) -> bool:
 
 
 def _belong(transcripts: list[Transcript], header: Run, place: Path) -> bool:
-    """Whether these conversations are on the cases of this header, drawn as those of its own run were."""
+    """Whether these conversations are on the cases of this header, with the same draw and run."""
     starts = {one.case: one.start for one in _readable(place)}
     return all(
         one.case in header.cases

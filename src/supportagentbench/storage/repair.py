@@ -102,7 +102,7 @@ def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
 
 
 def _unused(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has taken."""
+    """This name, or the next free one with a number."""
     number, free = 1, path
     while lexists(free):
         number += 1
