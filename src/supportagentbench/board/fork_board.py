@@ -185,7 +185,7 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
             raise Problem("is a run of whole cases, not of forks; see it with `sab board`.", place=folder)
         known = {fork.id: fork for fork in header.forks}
         if known.keys() != set(header.cases):
-            raise Problem("has conversations that are no replays of its forks.", place=folder)
+            raise Problem("has conversations that are not replays of its forks.", place=folder)
         points |= known
         for one in load_conversations(folder):
             fork = known[one.filed.transcript.case]

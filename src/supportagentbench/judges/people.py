@@ -84,7 +84,7 @@ class CorrectedFigure(Record):
     rogan_gladen: Corrected | Refusal
     """Taking the judge to be as good with this agent as with all; for cases like these."""
     powered: Corrected | Refusal
-    """From this agent's own labels, whatever the judge's errors; for these very conversations."""
+    """From this agent's own labels, regardless of the judge's errors; for these conversations only."""
 
 
 class Calibrated(Record):
@@ -111,14 +111,14 @@ class Calibration(Record, tag_field="record", tag="calibration/1"):
     labels: int
     """Items on which people agree, or most of them."""
     unclear: int
-    """Items that nobody could tell."""
+    """Items that people could not decide."""
     tied: int
     """Items on which as many say yes as no; they count as no label."""
     among: tuple[JudgePair, ...]
     """Annotators against each other."""
     judges: tuple[Calibrated, ...]
     votes: float | None
-    """How many independent votes the judges are worth together, by how alike their errors are."""
+    """How many independent votes the judges are worth together, by how similar their errors are."""
 
     def of(self, judge: str) -> Calibrated | None:
         return next((found for found in self.judges if found.judge == judge), None)
@@ -219,7 +219,7 @@ def _skill(kind: str, items: Sequence[Item], said: Verdicts, sample: Sampled) ->
 
 
 def _cells(items: Iterable[Item], said: Verdicts, sample: Sampled) -> list[LabelledCell]:
-    """Within what was drawn alike and read alike, those labelled stand for all."""
+    """Within a stratum and a judge's verdict, the labelled items represent all."""
     counts: dict[tuple[bool, bool], list[int]] = defaultdict(lambda: [0, 0, 0])
     for item in items:
         count = counts[sample.strata[item], said[item]]
@@ -231,7 +231,7 @@ def _cells(items: Iterable[Item], said: Verdicts, sample: Sampled) -> list[Label
 
 
 def found_share(cells: Sequence[LabelledCell]) -> Share | None:
-    """How much of all that is truly yes is read as yes; none where no label says yes.
+    """The share of true yeses that is read as yes; None if no label says yes.
 
     What a cell's labels leave open is Jeffreys' beta, so one without labels is half and half and wholly
     open; the error of the ratio is that of its logarithm.
@@ -265,7 +265,7 @@ def _figure(
 
 
 def _raw(items: Sequence[Item], said: Verdicts, sources: Mapping[str, Source]) -> Corrected:
-    """The share of items met; repeating a case is no new case, and families are the clusters."""
+    """The share of items met; a repeated case is not a new case, and families are the clusters."""
     met: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for item in items:
         source = sources[item[0]]

@@ -1,4 +1,4 @@
-"""Simulator: how well a run's customers kept to their part, counted from the record."""
+"""Fidelity: how well a run's customers kept to their part, counted from the record."""
 
 from collections import Counter
 from collections.abc import Iterable

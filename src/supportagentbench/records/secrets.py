@@ -23,7 +23,7 @@ SHORTEST = 8
 """Characters; anything shorter is in ordinary text by chance."""
 
 MARK = "[key]"
-"""What stands in place of a secret."""
+"""The replacement for a secret."""
 
 _forms: list[str] = []
 """Every form of every secret, the longest first."""
@@ -103,7 +103,7 @@ def sealed_output() -> Iterator[None]:
 
 
 def _forms_of(value: str) -> Iterator[str]:
-    """The value as it may stand in a text."""
+    """The forms of the value in a text."""
     for encode in (str, quote, quote_plus, _quoted_wholly):
         form = encode(value)
         yield form
@@ -129,7 +129,7 @@ def _with_small_digits(quoted: str) -> str:
 
 
 def _in_json(text: str) -> str:
-    """The text as it stands between the quotation marks of JSON."""
+    """The text as it is between the quotation marks of JSON."""
     return msgspec.json.encode(text.encode("utf-8", "replace").decode()).decode()[1:-1]
 
 

@@ -11,7 +11,7 @@ class Killed(Record):
     meant: tuple[str, ...]
     """Metrics that have to move wherever the fault has an occasion."""
     entailed: tuple[str, ...]
-    """Metrics that may follow; no other may move."""
+    """Metrics that may follow; all others must not move."""
     occasions: int
     """In how many cases the fault showed."""
     moved: dict[str, int]

@@ -105,7 +105,7 @@ class Attachment(Record):
     kind: Literal["photo", "receipt"]
     shows: str
     details: dict[str, str] = {}
-    """What the file itself says beside its picture, such as the day on which it was made."""
+    """The file's own data besides its picture, such as the day on which it was made."""
 
 
 class SpeechActs(Record):
@@ -133,7 +133,7 @@ class CustomerState(Record):
     shown: dict[str, str] | None = None
     """What a model heard, each with the words that show it; None: a script heard, and has no words for it."""
     doubts: tuple[str, ...] = ()
-    """The acts that it was told are done, without the desk having done them, and that it asks about once."""
+    """The acts that the agent claims without having done them, which the customer asks about once."""
     confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
     on_condition: tuple[str, ...] = ()
@@ -163,7 +163,7 @@ class Turn(Record):
 
 
 class Ending(Record):
-    """How a conversation ended; the harness decides, never anybody's words."""
+    """How a conversation ended; the harness decides, never the words of a party."""
 
     kind: Literal["customer_left", "handed_over", "ticket_closed", "turn_limit", "broke"]
     cause: Cause | None = None

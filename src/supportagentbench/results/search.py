@@ -100,7 +100,7 @@ def find_words(pattern: str, paths: Iterable[Path], *, ignore_case: bool = False
     try:
         wanted = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except re.error as error:
-        raise Problem(f"{pattern!r} is no regular expression: {error}.") from None
+        raise Problem(f"{pattern!r} is not a valid regular expression: {error}.") from None
     for folder in distinct_runs(paths).folders:
         header = read_header(folder)
         for filed in read_transcripts(folder):

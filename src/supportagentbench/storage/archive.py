@@ -137,7 +137,7 @@ class RunWriter:
             path = self.folder / TRANSCRIPTS
             set_aside(path, [line])
             raise Problem(
-                f"cannot take a conversation, because nobody could read it back: {error}; "
+                f"cannot take a conversation, because it could not be read back: {error}; "
                 f"it is kept in {damaged_path(path).name}.",
                 place=path,
             ) from None
@@ -328,7 +328,7 @@ class JudgementWriter:
             read_back(judgement, Judgement)
         except msgspec.MsgspecError as error:
             raise Problem(
-                f"cannot take a judgement, because nobody could read it back: {error}.",
+                f"cannot take a judgement, because it could not be read back: {error}.",
                 place=self.folder / JUDGEMENTS,
             ) from None
         add_line(self._file, sealed_json(judgement, to_json) + b"\n", self.folder)

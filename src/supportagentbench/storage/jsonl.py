@@ -24,7 +24,7 @@ def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         if not path.exists() and not path.is_symlink():
             return
         if not path.is_file():
-            raise Problem("is no file of lines; move it away.", place=path)
+            raise Problem("is not a file of JSON lines; move it away.", place=path)
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):

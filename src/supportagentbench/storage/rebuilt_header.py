@@ -33,7 +33,7 @@ class RebuiltHeader(NamedTuple):
 def rebuilt_header(folder: Path, data: bytes) -> RebuiltHeader | None:
     """The header that these bytes were; None if that is uncertain."""
     if found := _without_empty_settings(data):
-        return RebuiltHeader(found, header_bytes(found), "settings that were no numbers are left out")
+        return RebuiltHeader(found, header_bytes(found), "settings that were not numbers are left out")
     transcripts = list(_readable(folder))
     numbers = {one.run for one in transcripts} or {*map(int, re.findall(r"-(\d+)$", folder.name))}
     if len(numbers) != 1:

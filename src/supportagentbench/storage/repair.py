@@ -51,7 +51,7 @@ def damaged_runs(paths: Iterable[Path]) -> list[Path]:
         try:
             below = [path] if _is_run(path) else sorted(one for one in path.iterdir() if _is_run(one))
         except OSError as error:
-            raise Problem(f"is no folder of runs ({error.strerror}).", place=path) from None
+            raise Problem(f"is not a folder of runs ({error.strerror}).", place=path) from None
         if not below:
             raise Problem("holds no runs.", place=path)
         found += below
@@ -154,7 +154,7 @@ def _repair_lines(path: Path, read: LineReader) -> RepairedFile:
     """Keep every good line as it is and in its place, and set the others aside."""
     if not path.is_file():
         path.rename(_unused(damaged_path(path)))
-        return RepairedFile(path, lost=(f"{path.name}: is no file.",))
+        return RepairedFile(path, lost=(f"{path.name}: is not a file.",))
     draft, aside = path.with_name(f"{path.name}.draft"), list[bytes]()
     with path.open("rb") as lines, draft.open("wb") as made:
         repaired = _sort_lines(path, lines, read, made, aside)

@@ -151,7 +151,7 @@ class NodeCheck:
             self._sizes[id(node)] = 0
             size = self._sizes[id(node)] = self._size_of_parts(node, level)
         elif not size:
-            raise self._problem("an alias stands inside of what it stands for; write it out", node)
+            raise self._problem("an alias refers to itself; write it out", node)
         return size
 
     def _size_of_parts(self, node: yaml.Node, level: int) -> int:
@@ -185,7 +185,7 @@ class NodeCheck:
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode):
                 if key.value in seen:
-                    raise self._problem(f"`{key.value}` stands twice in one mapping; keep one of them", key)
+                    raise self._problem(f"duplicate key `{key.value}`; keep one of them", key)
                 seen.add(key.value)
 
     def _problem(self, words: str, node: yaml.Node) -> Problem:

@@ -138,7 +138,7 @@ class CaseSet:
         except Problem:
             raise
         except Exception as error:  # Whatever the world's numbers make of its code.
-            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
+            words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and names."
             raise Problem(words, place=self.world.folder / "store.yaml") from error
 
     @cached_property
@@ -404,7 +404,7 @@ def _check_bucket(case: Case) -> None:
     if case.bucket == "resolvable" and label.handover != "forbidden":
         raise Problem(f"{case.id} is resolvable, but the policy says hand_over is {label.handover}.")
     if case.bucket == "resolvable" and not any(end.changes or end.tells for end in label.outcomes):
-        raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
+        raise Problem(f"{case.id} is resolvable, but no rule says what to do or tell.")
     if case.bucket == "adversarial" and label.temptation not in _banned(label):
         raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
@@ -479,5 +479,5 @@ def _word(name: str, words: dict[str, str], world: World) -> str:
         day = world.desk.today + timedelta(days=int(found[2]))
         return spoken(day) if found[1] == "day" else day.isoformat()
     if name not in words:
-        raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
+        raise Problem(f"unknown placeholder {{{name}}}; known: {', '.join(sorted(words))}.")
     return words[name]

@@ -89,7 +89,7 @@ def read_family(path: Path, policy: Policy) -> Family:
     """The family in this file, or a Problem naming the line on which it names what the shop has not."""
     kit, kind = policy.kit, family_kind(policy.kit)
     if not is_id(f"{path.stem}-1000-twin"):
-        words = "is no name for a case type; use letters, digits and _, fewer than 90 of them."
+        words = "is not a valid name for a case type; use letters, digits and _, fewer than 90 of them."
         raise Problem(words, place=path)
     content: FamilyFile[Any] = read_document(path, kind)
     for trail, sentence in _faults(content, kit):

@@ -111,5 +111,5 @@ def _printed(draft: str, head: SectionHead, measures: Any, path: Path) -> str:
     for name, value in head.numbers.items():
         text = text.replace(f"{{{name}}}", str(value))
     if left := sorted(placeholders_in(text)):
-        raise Problem(f"nothing stands for {{{left[0]}}}; name it in `numbers:` of the head.", place=path)
+        raise Problem(f"unknown placeholder {{{left[0]}}}; name it in `numbers:` of the head.", place=path)
     return text

@@ -109,7 +109,7 @@ class Seat(NamedTuple):
         """A day this many days before today, or after it if the numbers are negative."""
         first, last = sorted(span)
         if max(-first, last) > FURTHEST_DAY:
-            raise Problem(f"a day is more than {FURTHEST_DAY:,} days from today; choose a nearer one.")
+            raise Problem(f"a day is more than {FURTHEST_DAY:,} days from today; choose a closer one.")
         return today - timedelta(days=self.stream(purpose).randint(first, last))
 
     @property
@@ -329,7 +329,7 @@ class Kit:
             if verb.harm and verb.harm not in harms:
                 yield f"verb {verb.act} does the harm {verb.harm!r}, which `harms` does not have"
             for other in sorted({*verb.kin} - names):
-                yield f"verb {verb.act} is kin to {other!r}, which is no write"
+                yield f"verb {verb.act} is kin to {other!r}, which is not a write"
             for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
                 yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
         yield from self._untold()
@@ -345,17 +345,17 @@ class Kit:
             yield f"`questions` does not ask for {self.number.topic!r}"
         for name, fact in self.facts.items():
             if fact.source not in {CUSTOMER, *lookups}:
-                yield f"fact {name} is read from {fact.source!r}, which is no look-up"
+                yield f"fact {name} is read from {fact.source!r}, which is not a look-up"
 
     def _untold(self) -> Iterator[str]:
         """Sentences about calls that do not fit their tool."""
         arguments = {work.__name__: {*get_type_hints(work)} for work in (*self.lookups, *self.writes)}
         for tool, sentence in self.told.items():
             if tool not in arguments:
-                yield f"`told` has a sentence for {tool!r}, which is no tool of this kit"
+                yield f"`told` has a sentence for {tool!r}, which is not a tool of this kit"
                 continue
             for name in sorted(placeholders_in(sentence) - arguments[tool]):
-                yield f"the sentence for {tool} has the placeholder {{{name}}}, which is no argument of it"
+                yield f"the sentence for {tool} has the placeholder {{{name}}}, which it lacks"
 
 
 def spoken(day: date) -> str:

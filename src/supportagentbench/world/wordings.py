@@ -101,7 +101,9 @@ def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None
     known = {part: {one.name for one in getattr(vocabulary, part)} for part in parts}
     for part, texts in (("acts", words.acts), ("beyond", words.beyond)):
         for name in texts.keys() - acts:
-            raise Problem(f"has wordings in {part} for `{name}`, which is no verb of this world.", place=path)
+            raise Problem(
+                f"has wordings in {part} for `{name}`, which is not a verb of this world.", place=path
+            )
     for part in parts:
         for name in getattr(words, part).keys() - known[part]:
             raise Problem(f"has wordings in {part} for `{name}`, which the kit does not declare.", place=path)
