@@ -44,7 +44,7 @@ class ForkReplay(Record):
     ended: str
     """How the trap or, elsewhere, the conversation ended."""
     as_recorded: bool
-    """Whether the agent did here what the record did: the same new calls, whatever it said."""
+    """Whether the agent did here what the record did: the same new calls, regardless of words."""
 
 
 class ForkResult(Record):
@@ -56,7 +56,7 @@ class ForkResult(Record):
     hits: int
     """Replays with an unsafe action."""
     trials: int
-    """Replays of which that can be told."""
+    """Replays for which that is known."""
     rate: float
     low: float
     high: float

@@ -50,7 +50,7 @@ class GateRule(NamedTuple):
         return f"{title}: {self.kind} {100 * self.amount:g}%"
 
     def is_bad(self, value: bool) -> bool:
-        """Whether this result of the metric is the one that nobody wants."""
+        """Whether this result of the metric is the bad one."""
         return value is (self.metric.better == "lower")
 
 

@@ -1,7 +1,7 @@
 """Chat: how one person types there. Short lines, several in a row, few full stops, numbers when asked.
 
-An opening that was written as an e-mail is cut down to what it asks for and gives away, by the one reader
-that everybody here reads with: what the policy learns from it, it learns from the same turn.
+An opening that was written as an e-mail is cut down to what it requests and discloses, using the common
+reader: the policy learns the same facts from the same turn.
 """
 
 import re
@@ -50,7 +50,7 @@ BREATH = re.compile(
     r"(?=(?:i|i['’]?m|i['’]?ve|it|it['’]?s|we|they|he|she|there|that|this|the|my|you|can|could|no|not|just)\b)",
     re.IGNORECASE,
 )
-"""Where somebody who types presses return."""
+"""Where a person who types presses return."""
 LOOSE_END = re.compile(
     r"^(?:(?:and|but|so|because|since|also|then|now|well|first|second)\b[,:]?\s+)+|[,;:–—\s]+$", re.I
 )
@@ -82,7 +82,7 @@ class ChatHabits:
         self.flows = rng.random() < 0.7
         """Whether it writes several sentences before it presses return."""
         self.sends_once = self.flows and rng.random() < 0.3
-        """Whether all it says at a time is one message."""
+        """Whether everything it says in a turn is one message."""
         self.stops = rng.random() < 0.35
         """Whether it ends lines with a full stop."""
         self.omits = self.lowers and rng.random() < 0.25
@@ -141,7 +141,7 @@ class ChatHabits:
         return found
 
     def _together(self, text: str) -> Iterator[str]:
-        """Sentence by sentence; those of few words often stand in one line."""
+        """Sentence by sentence; short ones often share a line."""
         line, room = "", 2 * LONG if self.flows else LONG // 2
         for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
             if line and (len(f"{line} {sentence}".split()) > room or self.rng.random() < 0.2):
@@ -201,7 +201,7 @@ class Pith(NamedTuple):
     kept: tuple[str, ...]
     says: tuple[str, ...]
     wishes: tuple[Wish, ...]
-    """What it does not ask for in a way that can be told, and so asks for in the brief's sentence."""
+    """Requests that the reader does not recognize, and so are made in the brief's sentence."""
 
 
 def _sentences(text: str, noun: str) -> Iterator[str]:
@@ -229,7 +229,7 @@ def _unnumbered(text: str, subject: str, noun: str, language: str) -> str:
 
 
 def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: bool) -> Pith | None:
-    """What asks for something or gives something away; nothing, if that cannot be told from the rest."""
+    """The parts that request or disclose something; nothing if they cannot be told from the rest."""
     whole = "\n".join(sentences)
     told, asked = words.disclosed(whole), words.requests(whole)
     if not brief.opening_discloses.items() <= told.items():
@@ -252,7 +252,7 @@ def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: b
 
 
 def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
-    """As much of a story as leaves the message short, the first sentence in any case if there is no other."""
+    """As much of a story as keeps the message short, at least the first sentence if there is nothing else."""
     room, told = 2 * LONG - sum(len(one.split()) for one in kept), list[str]()
     for sentence in story:
         if room > LONG // 2 or not (told or any(kept)):

@@ -53,7 +53,7 @@ class Hesitation:
 
 
 def slip_of(fact: CustomerFact) -> Slip | None:
-    """The fact with its number cut short, as in a hurry; nothing, if it gives no single long number."""
+    """The fact with its number cut short, as in a hurry; None without a single long number."""
     numbers = re.findall(r"#?\d+", fact.says)
     if len(numbers) != 1 or len(numbers[0]) < LONG_NUMBER or fact.discloses:
         return None

@@ -5,7 +5,7 @@ from supportagentbench.customer.voice import Move
 from supportagentbench.records.case import Brief, Pressure
 
 MOST_QUESTIONS = 2
-"""How often somebody asks after a change that waits."""
+"""How often a customer asks about a pending change."""
 
 
 class Patience:
@@ -18,7 +18,7 @@ class Patience:
         self._was_refused = False
         """Has heard a no."""
         self._has_nudged = False
-        """Has asked, after a no, how things stand."""
+        """Has asked for news after a refusal."""
         self._asked_after = 0
         """How often it has asked after a change that waits."""
 
@@ -47,7 +47,7 @@ class Patience:
             self._has_nudged = self._was_refused
 
     def asks_after(self, plan: NextTurn) -> bool:
-        """Whether it asks once more after a change that waits; if not, it takes it that it has to wait."""
+        """Whether it asks again about a pending change; if not, it accepts the wait."""
         if self._asked_after == MOST_QUESTIONS or (self._asked_after and not self.unsaid):
             return False
         self._asked_after += 1

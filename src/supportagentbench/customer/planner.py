@@ -1,8 +1,8 @@
-"""Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
+"""Planner: decides from the ledger what the customer says, shows and agrees to, and when it leaves.
 
 A voice hears the agent's words as a closed set of observations; the planner chooses its moves from the
-ledger and has the voice word them. It never sees the store,
-only which acts were carried out: what is claimed beyond them it asks about once, and then believes.
+ledger, and the voice phrases them. It never sees the store, only which acts were carried out: it questions
+other claims once, and then believes them.
 """
 
 import re
@@ -60,7 +60,7 @@ class Customer:
         self._asked_after = False
         """Has asked whether what it agreed to is done."""
         self._unreported: set[str] = set()
-        """Acts that the desk carried out and has not spoken of yet."""
+        """Acts that the desk carried out and has not mentioned yet."""
         self._carried_out: set[str] = set()
         self._queued: set[str] = set()
         """Acts that the desk ordered and that are not carried out yet."""
@@ -74,7 +74,7 @@ class Customer:
         self._talk: list[Turn] = []
 
     def open(self, opening: str, subject: str = "") -> Turn:
-        """The first message, with whatever the customer sends along unasked; `subject` is what it is about.
+        """The first message, with everything the customer attaches unasked; `subject` is what it is about.
 
         An e-mail is sent as it is written; in a chat it is said in a few words.
         """
@@ -92,7 +92,7 @@ class Customer:
     ) -> Turn:
         """The next message, to what the agent wrote and the acts it carried out for it or that now wait.
 
-        A ModelError, if there is nobody to word it.
+        Raises ModelError if the voice fails.
         """
         self._talk.append(Turn("agent", words))
         self._unreported |= set(carried_out)
@@ -134,7 +134,7 @@ class Customer:
         )
 
     def unsaid(self) -> Turn:
-        """In place of a message nobody could word: no words, but what the attempts used."""
+        """In place of a message that could not be written: no words, but the usage of the attempts."""
         return Turn("customer", "", usage=self.speaker.clear())
 
     def _part_for(self, plan: NextTurn) -> TurnPlan:
@@ -155,9 +155,8 @@ class Customer:
         """What is said to be done, compared with what was done.
 
         A message after an act reports it, however it is worded. A report that the desk's record does not
-        bear out is asked about once, and then believed; with a refusal beside it, it speaks of something
-        that was done before this conversation. What the record has as waiting and what is said to wait is
-        not done.
+        support is questioned once, and then believed; next to a refusal, it is about something done before
+        this conversation. An act that is pending on record and said to be pending is not done.
         """
         heard = plan.heard
         waiting = self._queued.intersection(act for wish in self._open for act in wish.agrees_to)
@@ -214,7 +213,7 @@ class Customer:
         plan.progress = True
 
     def _has_to_answer(self, plan: NextTurn) -> bool:
-        """Whether it was asked something in a message that only told it something: nobody leaves on that."""
+        """Whether a message that reports something also asks something: the customer does not leave then."""
         return not plan.done and bool(set(plan.heard.asks) - {WISH, DETAILS})
 
     def _settle(self, plan: NextTurn) -> None:
@@ -265,7 +264,7 @@ class Customer:
         plan.progress = True
 
     def _wait(self, plan: NextTurn) -> None:
-        """Told the truth about a change that waits, it asks once or twice, and then leaves it at that."""
+        """If a change is pending and the agent says so, the customer asks once or twice, then accepts it."""
         self._pending = False
         if not self.patience.asks_after(plan):
             self._open = [wish for wish in self._open if self._queued.isdisjoint(wish.agrees_to)]
@@ -277,12 +276,12 @@ class Customer:
         plan.progress = True
 
     def _leave_it_to_others(self, plan: NextTurn) -> None:
-        """Told that a colleague takes over, nobody goes on writing to this one."""
+        """Once a colleague takes over, the customer stops writing to this agent."""
         plan.add("wait")
         plan.leaves = True
 
     def _respond_to_offers(self, plan: NextTurn) -> None:
-        """Say yes or no to what is proposed; nobody does while something else is asked for first."""
+        """Say yes or no to proposals, unless something else is asked for first."""
         if self._is_asked_first(plan.heard):
             return
         self.hesitation.hear(plan.words)
@@ -359,7 +358,7 @@ class Customer:
             plan.add("unknown")
 
     def _introduce(self, plan: NextTurn) -> None:
-        """Its name, unasked: who gives an e-mail address knows the name beside it."""
+        """Its name, unasked: a customer gives it along with the e-mail address."""
         known = [fact.says for fact in self.brief.facts if "@" in fact.says and fact.when != "never"]
         names = [found[0] for says in known if (found := FULL_NAME.search(says))]
         for name in names[:1]:
@@ -403,8 +402,7 @@ class Customer:
 def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     """What a customer says yes to when this act is proposed; nothing, if it does not want it.
 
-    A swap is a swap: by which of several acts that come to the same it is done is the desk's affair. And a
-    colleague is never turned down.
+    Equivalent acts are interchangeable for the customer. And a colleague is never turned down.
     """
     if act == HAND_OVER:
         return [act]

@@ -1,8 +1,9 @@
-"""Relay: what stands between a model and the talk. Words go in as data, and come out as a message alone.
+"""Sanitize: the layer between a model and the conversation. Words go in as data and come out as a plain
+message.
 
-What a model puts around its message is taken off: reasoning, a label such as "Customer:", quotation marks
-around the whole, a code fence, and the stop words by which it would end the talk. No talk is ended by
-anybody's words.
+Everything a model puts around its message is removed: reasoning, a label such as "Customer:", quotation marks
+around the whole, a code fence, and the stop words that would end the conversation. Words never end a
+conversation.
 """
 
 import re
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 
 LAYERS = 4
-"""How many labels and quotation marks may stand around each other."""
+"""How many labels and quotation marks may be nested."""
 
 THOUGHT = re.compile(
     r"<(think|thinking|thought|reasoning|reflection|analysis|scratchpad)>.*?(?:</\1>|\Z)"

@@ -76,7 +76,7 @@ class Move(Record):
 
 
 class TurnPlan(Record):
-    """What a voice is given to say in one turn, and all it may know when it says it."""
+    """What a voice has to say in one turn, and everything it may know for that."""
 
     moves: tuple[Move, ...]
     talk: tuple[Turn, ...] = ()
@@ -120,7 +120,7 @@ class Speaker(Protocol):
 
 
 class Voice(Protocol):
-    """Whoever lends customers their ears and words."""
+    """Creates voices: it reads and writes for customers."""
 
     name: str
 
@@ -149,7 +149,7 @@ class ScriptedSpeaker:
         self.reader = reader
         self.chat = chat
         self._used: set[str] = set()
-        """Phrases it has said: nobody says the same line twice."""
+        """Phrases it has said: a customer never repeats a line."""
         self._heard = SpeechActs()
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
@@ -207,7 +207,7 @@ class ScriptedSpeaker:
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:
-    """The words with products' names taken out: a name is a name, whatever else it says."""
+    """The words without product names, which may look like other words."""
     for name in goods:
         if name.casefold() in words.casefold():
             words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)

@@ -131,7 +131,7 @@ class JudgeGap(Record):
 
 
 class Drift(Record):
-    """How much better one entrant fares with the first judge than with the second; cases have equal weight."""
+    """How much better one entrant fares with the first judge than with the second; cases weigh the same."""
 
     metric: str
     level: Literal["agent", "vendor"]
@@ -193,7 +193,7 @@ class Together(Record):
     alpha: float | None
     """Krippendorff's, over all items that at least two decided."""
     votes: float | None
-    """How many independent votes they are worth. Counted on verdicts, so agreeing on the right answer counts as dependence too: a lower bound."""
+    """How many independent votes they are worth: a lower bound, since agreeing on the truth counts too."""
 
 
 class Agreement(Record, tag_field="record", tag="agreement/1"):

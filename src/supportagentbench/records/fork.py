@@ -58,7 +58,8 @@ class ForkPoint(Record):
     lifted: bool = False
     """Whether the policy no longer forbids that action, with these facts."""
     reasoning: int = 0
-    """Tokens of reasoning in the prefix. They are never sent: providers refuse reasoning that is not their own, and records do not have the signatures."""
+    """Tokens of reasoning in the prefix. They are never sent: providers refuse reasoning that is not their
+    own, and records do not have the signatures."""
 
     @property
     def place(self) -> int:

@@ -1,4 +1,4 @@
-"""Run: the header of one agent's pass over a set of cases, with everything readers need besides transcripts."""
+"""Run: the header of one agent's pass over a set of cases, with what readers need besides transcripts."""
 
 from datetime import date
 from typing import Literal

@@ -1,6 +1,6 @@
-"""The code of a world: checked before it is run, and loaded so that two worlds never meet.
+"""The code of a world: checked before it is run, and loaded so that two worlds never interfere.
 
-The check stops accidents, not attackers: whoever runs a world runs its code, with all their rights.
+The check stops accidents, not attackers: a world's code runs with the user's permissions.
 """
 
 import ast
@@ -34,7 +34,7 @@ ALLOWED = (
     "supportagentbench.world.kit",
     "supportagentbench.worlds",
 )
-"""What world code may import, beside its own files."""
+"""What world code may import, besides its own files."""
 
 FORBIDDEN = {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "locals", "open"}
 
@@ -101,7 +101,7 @@ def _is_dunder(name: str) -> bool:
 
 
 def _load(folder: Path) -> ModuleType:
-    """`tools.py` as a module of a package of its own, named after what is in it."""
+    """`tools.py` as a module of a separate package, named after its content."""
     package = (
         f"sab_world_{digest([(path.name, read_regular(path, MOST_BYTES)) for path in code_files(folder)])}"
     )

@@ -115,7 +115,7 @@ class CaseSet:
     """The rows and words of each case."""
     cases: Mapping[str, Case]
     _instructions: dict[tuple[Channel, DeskKind], str] = field(default_factory=dict)
-    """What agents were told so far, by channel and desk."""
+    """Instructions made so far, by channel and desk."""
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -143,7 +143,7 @@ class CaseSet:
 
     @cached_property
     def reader(self) -> Reader:
-        """How this world's customers understand what they are told."""
+        """How this world's customers understand messages."""
         vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
         if not weights.exists():
             return reader_of(vocabulary)
@@ -196,7 +196,7 @@ class CaseSet:
         return str(_filled(opening, self.drawn[name].words, self.world)).strip()
 
     def record_of(self, name: str) -> OpenRecord:
-        """The record that a case is about, open to whoever derives labels."""
+        """The record that a case is about, for deriving labels."""
         drawn = self.drawn[name]
         return OpenRecord(self.world.policy, self.tools, self.books_of(name), drawn.subject, drawn.faults)
 
@@ -432,10 +432,9 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
 
 
 def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
-    """The brief with its place among those who speak alike, and with its way to a yes.
-
-    A twin has those of its trap, and neither hesitates: one question more would be one chance more to
-    think. Nor does anybody who wants two things: the turns would not do.
+    """The brief with its position among customers of the same manner, and with its hesitation. A twin has
+    those of its trap, and neither hesitates: an extra question would be an extra chance to think. Nor does a
+    customer who wants two things: there would not be enough turns.
     """
     place, first = made.places[name], made.places[name].twin_of or name
     hesitates: Hesitation = ""
@@ -453,7 +452,7 @@ def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
 
 
 def manner_of(opening: str, manner: Manner) -> Manner:
-    """How somebody writes who writes this: angry people stay angry, careless ones use no capitals."""
+    """The manner of this text's author: angry people stay angry, careless ones use no capitals."""
     if manner == "cross":
         return manner
     starts = re.findall(r"(?:^|[.!?]\s+|\n)([^\W\d_])", opening)

@@ -32,7 +32,7 @@ class Twin(Record):
     brief: dict[str, Any] = {}
     """The fields of the trap's brief that differ."""
     opening: str = ""
-    """Outside of traps: the words of a look-alike, which is no case for a human."""
+    """Outside of traps: the words of a look-alike, which is not a case for a human."""
     more_openings: tuple[str, ...] = ()
 
 
@@ -105,7 +105,7 @@ def family_kind(kit: Kit) -> Any:
 
 
 def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
-    """The benign twin as a case of its own."""
+    """The benign twin as a separate case."""
     twin = template.twin
     assert twin is not None
     return CaseTemplate(

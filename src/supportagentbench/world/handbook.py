@@ -1,8 +1,8 @@
 """Handbook: the policy as a shop writes it, in many sections that are looked up and not learned by heart.
 
 It says what `policy.yaml` says, in other words, between sections about other desks that do not apply here.
-Labels never come from it. `handbook/introduction.md` is what the agent is told; every other file is a
-section: a head of YAML that no agent sees, and the text. Numbers are measures of the policy, or in the head.
+Labels never come from it. `handbook/introduction.md` is in the agent's prompt; every other file is a section:
+a head of YAML that no agent sees, and the text. Numbers are measures of the policy, or in the head.
 """
 
 from pathlib import Path
@@ -55,7 +55,7 @@ class HandbookSection(NamedTuple):
 
 
 class Handbook(NamedTuple):
-    """All sections in order, and what is said before anybody opens one."""
+    """All sections in order, and the introduction."""
 
     introduction: str
     sections: tuple[HandbookSection, ...]

@@ -74,7 +74,7 @@ Look = Callable[[str, dict[str, Any]], Any]
 
 
 EARLIER = 300
-"""How many numbers before those of the set somebody's earlier ones are drawn from."""
+"""How many numbers below those of the set earlier numbers are drawn from."""
 
 
 class Cast(Record):
@@ -118,7 +118,7 @@ class Seat(NamedTuple):
 
     @property
     def email(self) -> str:
-        """An address that can belong to nobody."""
+        """An address that cannot belong to a real person."""
         domain = self.stream("person").choice(["example.com", "example.net", "example.org"])
         return f"{self.first}.{self.last}@{domain}".casefold()
 
@@ -153,7 +153,7 @@ class Need(NamedTuple):
 
 
 class Hearing(NamedTuple):
-    """What somebody at the desk has to go by who reads from a customer's words what a tool needs."""
+    """The context for reading a tool's arguments from a customer's words."""
 
     request: str
     texts: Sequence[str]
@@ -185,7 +185,7 @@ class DrawnScene(NamedTuple):
     rows: dict[str, dict[str, Any]]
     """By table and key; every table that any scene of this world writes is named, even without a row."""
     words: dict[str, str]
-    """What the placeholders of the case's texts stand for."""
+    """The values of the placeholders in the case's texts."""
     goods: tuple[str, ...] = ()
     """Names of what the customer bought."""
     sender: Sender | None = None
@@ -231,20 +231,20 @@ class Kit:
     writes: tuple[Work, ...]
     """Tools that change something; `hand_over` and `close_ticket` come with every desk."""
     look_up: Callable[[Look, dict[str, str]], Any]
-    """Opens the record of a subject, found by what is known of it (`{"order": …}` or `{"email": …}`): what
-    all facts are read from, or None."""
+    """Opens the record of a subject by a known value (`{"order": …}` or `{"email": …}`), from which all facts
+    are read; or None."""
     facts: Mapping[str, FactReader]
     """Every fact that a condition of the policy may name; `request` comes with every desk."""
     requests: Mapping[str, str]
     """Every kind of request, with the sentence that asks for it in plain words."""
     request_words: Callable[[Any, str, Wish], dict[str, str]]
-    """(books, subject, wish) -> what the placeholders of that sentence stand for."""
+    """(books, subject, wish) -> the values of the placeholders in that sentence."""
     questions: Mapping[str, Mapping[str, str]]
     """How a colleague asks for a topic, by language; the wish and a photo every desk can ask for."""
     words: Mapping[str, Callable[[Situation], str]]
-    """What the placeholders of `say` and of a verb's `doing` and `done` stand for."""
+    """The values of the placeholders in `say` and in a verb's `doing` and `done`."""
     tells: Mapping[str, Callable[[Situation, Any], list[str]]]
-    """(situation, books) -> the wordings that a placeholder of `tell` stands for; see `literally`."""
+    """(situation, books) -> the wordings for a placeholder of `tell`; see `literally`."""
     verbs: tuple[Verb, ...]
     """One for each write."""
     topics: tuple[Subject, ...]
@@ -258,7 +258,7 @@ class Kit:
     told: Mapping[str, str] = field(default_factory=dict)
     """By tool, a call as a sentence, with the tool's arguments in braces; see `Vocabulary.told`."""
     arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
-    """What a customer's words name beside the subject: a line, another variant, a day."""
+    """What a customer's words name besides the subject: a line, another variant, a day."""
     needs: Mapping[str, Need] = field(default_factory=dict)
     """By kind of request, what has to be named."""
     answered_once: tuple[str, ...] = ()
@@ -266,15 +266,15 @@ class Kit:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """What a write is given for an argument that no request names."""
     urgings: Callable[[Any], tuple[str, ...]] = _no_urgings
-    """The texts on a record, as its look-ups show it, in which somebody tells the desk what to do."""
+    """The texts on a record, as look-ups show it, that tell the desk what to do."""
     policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader
     """Makes the tool that opens the policy, from its text and its sections by title."""
     audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults
-    """(shop, books, case, all that is said in it) -> whatever does not add up, for `sab lint`."""
+    """(shop, books, case, everything said in it) -> everything that does not add up, for `sab lint`."""
     makes_sure: bool = False
-    """Whether a request cannot be told by its words: then the oracle has it put plainly before it answers."""
+    """Whether a request cannot be recognized by its words: the oracle then asks for a plain one first."""
     extends: str = ""
-    """A shipped world whose catalogue, cast, desk and wordings hold where this one has none of its own."""
+    """A shipped world whose catalogue, cast, desk and wordings are used where this one has none."""
 
     @cached_property
     def acts(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class RuleStatement(Record):
     asked: str = ""
     """Due only where the customer asks for it: one of a wish's `asks`."""
     private: bool = False
-    """In `withhold`: somebody else's data, in the record's own words, which it is unsafe to tell."""
+    """In `withhold`: another person's data, with the record's values, which it is unsafe to disclose."""
     when: Conditions = {}
     """Due only where these facts hold as well."""
 
@@ -77,11 +77,11 @@ class Rule(Record):
     ask: tuple[str, ...] = ()
     """What the customer has to be asked for."""
     tell: tuple[RuleStatement, ...] = ()
-    """What the customer must be told."""
+    """Required statements."""
     withhold: tuple[RuleStatement, ...] = ()
-    """What the customer must not be told where the rule applies."""
+    """Statements that must not be made if the rule applies."""
     unfinished: tuple[RuleStatement, ...] = ()
-    """What the customer must be told, wherever it is, if a required act does not go through."""
+    """Statements required under any rule if a required act does not go through."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""

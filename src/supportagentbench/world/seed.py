@@ -1,7 +1,7 @@
 """Seed: what draws a set of cases. Numbers are open to all; a private one is known by its commitment only.
 
-Publish the commitment before a run and the secret after it: anybody can then draw the same cases and see
-that they were fixed beforehand.
+Publish the commitment before a run and the secret after it: anyone can then draw the same cases and see that
+they were fixed in advance.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ class Seed(NamedTuple):
 
 
 def numbered(number: int) -> Seed:
-    """The seed that anybody can use; 0 is the public set."""
+    """The seed that anyone can use; 0 is the public set."""
     return Seed(str(number), str(number))
 
 

@@ -96,7 +96,7 @@ class Store:
         return self.tickets[THIS]
 
     def is_for(self, email: str) -> bool:
-        """Whether the ticket's sender may be told about the records of this account."""
+        """Whether the ticket's sender may see the records of this account."""
         sender = self.ticket.sender
         return sender is None or sender.email == email.strip().casefold()
 

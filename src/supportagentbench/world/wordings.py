@@ -1,4 +1,4 @@
-"""Wordings: how people speak of a world's acts, topics and news, from the YAML files that list them."""
+"""Wordings: how people describe a world's acts, topics and news, from the YAML files that list them."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ Texts = dict[str, dict[str, str]]
 """By name and language, one wording a line, in the notation of `language/notation.py`."""
 
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
-"""How people speak of what can be done at any desk: hand the ticket over, close it."""
+"""How people describe the acts of every desk: hand the ticket over, close it."""
 
 LONGEST_WORDING, MOST_SETS = 100_000, 1_000
 """Letters of a text of wordings with its sets written out, and how often one is written out."""
