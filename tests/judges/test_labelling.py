@@ -392,7 +392,7 @@ def test_what_is_no_sheet_or_has_no_key_is_told(written: tuple[Path, Key], tmp_p
         read_sheets([sheet])
     (tmp_path / "anna.key.json").rename(tmp_path / "one.key.json")
     (tmp_path / "two.key.json").write_text("{}")
-    with pytest.raises(Problem, match=r"anna\.csv: several keys lie beside it"):
+    with pytest.raises(Problem, match=r"anna\.csv: there are several keys next to it"):
         read_sheets([sheet])
 
 

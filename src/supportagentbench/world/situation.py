@@ -39,8 +39,8 @@ class FactReader(NamedTuple):
     otherwise: Callable[[Situation, set[str]], tuple[str, ...]] | None = None
     """(situation, look-ups made) -> the values it can still have without its own look-up; None: any."""
     compares: Callable[[Situation], int] | None = None
-    """How many entries have to be compared to read it here: a day with today, a count with a count, a line with
-    its parcel; None: none."""
+    """How many entries have to be compared to read it here: a day with today, a count with a count, a line
+    with its parcel; None: none."""
 
     def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
         """The values it can still have after only these look-ups."""

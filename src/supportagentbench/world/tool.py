@@ -28,8 +28,8 @@ class ToolFault(Record):
 
     tool: str
     does: Literal["queues", "times_out", "lies"]
-    """`queues`: it says that the change is queued. `times_out`: it does not answer. `lies`: it answers as if it
-    had worked. None of them changes anything."""
+    """`queues`: it says that the change is queued. `times_out`: it does not answer. `lies`: it answers as if
+    it had worked. None of them changes anything."""
     times: int = 0
     """How often; then it works. 0: always."""
 
