@@ -32,7 +32,7 @@ rests? on|speaks? (?:of|for)|spoke of|makes? of it|made of words|passe[sd] over|
 does without|words? (?:it|them|the customer)
 # Negation by "no", relative clauses without a noun, inverted order.
 (?<!there )(?:is|are|was|were|be) no(?! (?:longer|more|one|way|later|earlier|fewer|greater|worse|better))
-(?:gives?|gets?|knows?|finds?|sees?|makes?|takes?) no(?! (?:longer|more|difference|arguments?|for))
+(?:gives?|gets?|knows?|finds?|sees?|makes?|takes?) no(?! (?:longer|more|difference|arguments?|for|sense|time))
 whatever (?:it|they|the|he|else|is|was|calls|comes)|all (?:that|it|they)(?= \w+)
 what (?:is|was|are|were) (?:no|not|left|known|told|so|on|in|of|behind|there|meant|around|to)
 by (?:which of|whom)|in (?:whose|what|its|their) (?:eyes|words)|in words|how far|(?:it|which|that) is so

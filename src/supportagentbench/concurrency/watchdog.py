@@ -90,7 +90,7 @@ class Watchdog:
         return (
             f"sab: no progress for {self._patience:g} s: an agent blocks this process{place}. "
             "The others wait until its turn is over (--turn-timeout). Run it with --isolate "
-            "so that it blocks no other agent."
+            "so that it does not block the others."
         )
 
 

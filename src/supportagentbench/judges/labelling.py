@@ -243,18 +243,18 @@ read all of it, and fill in three columns:
 
   annotator   your name or initials; if you leave it empty, the name of the file counts
   met         yes, no, or unclear
-  note        whatever should be known about your answer; may stay empty
+  note        anything worth knowing about your answer; optional
 
 The question is in the column `criterion`; if it is about a rule, that rule is in the column `rule`.
 
 - What was done is what the calls show. Saying that something was done does not do it.
 - A rule is kept if the agent kept it wherever it applied, and also if there was no occasion for it. One clear
   breach means no.
-- Take each row by itself. Length, style and friendliness count only where the question speaks of them.
+- Take each row by itself. Length, style and friendliness count only if the question mentions them.
 - Do not talk to other annotators before all of you are done.
 
-Agents are not named, and the same customer may write to several of them. What somebody wrote stands behind
-a bar. Lines with `calls` and `gave` are tools the agent used before it wrote, and what they gave back. A
+Agents are not named, and the same customer may write to several of them. Messages are printed
+after a bar. Lines with `calls` and `gave` are tools the agent used before it wrote, and what they returned. A
 character that cannot be printed is shown by its code.
 """
 

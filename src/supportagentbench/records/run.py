@@ -31,7 +31,7 @@ IsolationKind = Literal["", "none", "process"]
 ISOLATIONS: dict[IsolationKind, str] = {
     "": "no code of its own",
     "none": "in the benchmark's process, trusted",
-    "process": "in a process of its own",
+    "process": "in a separate process",
 }
 """Where an agent's code ran, in plain words."""
 

@@ -18,7 +18,7 @@ def refuse_mixed_versions(folders: Iterable[Path]) -> None:
         if changes := header.agent_changes_from(before):
             raise Problem(
                 f"holds another version of {header.agent} than {other} ({in_short(changes)}), "
-                "and two versions are not counted together. Leave one out, or run it under a name of its own "
+                "and two versions are not counted together. Leave one out, or run it under another name "
                 "with --name.",
                 place=folder,
             )

@@ -1,4 +1,4 @@
-"""Whether the badges beside the rows follow a rule that can be computed."""
+"""Whether the badges next to the rows follow a rule that can be computed."""
 
 from supportagentbench.records.record import Record
 from supportagentbench.studies.published import PublishedBadge, PublishedRow, Reaches
