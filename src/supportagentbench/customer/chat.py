@@ -14,7 +14,7 @@ from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Wish
 
 LONG = 11
-"""Words from which on a line is cut, if it can be."""
+"""Number of words above which a line is split, if possible."""
 
 GREETED = 0.45
 """The share of chats that begin with a greeting."""
@@ -60,13 +60,13 @@ PLEASE = re.compile(r",? please(?=[.!?,]|$)|^please (?=[a-z])| please(?= )", re.
 
 
 class ChatOpening(NamedTuple):
-    """The first message in a chat, and what an e-mail would have held besides."""
+    """The first message in a chat, and what an e-mail would have added."""
 
     text: str
     later: tuple[str, ...] = ()
     """Said with the next message."""
     wishes: tuple[Wish, ...] = ()
-    """Those that were put in their own sentence."""
+    """Those that were stated in a separate sentence."""
 
 
 class ChatHabits:
@@ -99,7 +99,7 @@ class ChatHabits:
         """Whether it keeps its pleases."""
 
     def asked(self, text: str) -> list[str]:
-        """A question that has to be seen to be one."""
+        """A question that needs its question mark."""
         return [f"{line}?" if "?" not in line else line for line in self.typed(text)]
 
     def typed(self, text: str) -> list[str]:
@@ -115,7 +115,7 @@ class ChatHabits:
         return found["value"].replace(", ", ".\n") if found else says
 
     def opening(self, text: str, brief: Brief, subject: str, reader: Reader) -> ChatOpening:
-        """What the first message of a chat says of what an e-mail says."""
+        """The parts of an e-mail that the first message of a chat keeps."""
         noun = reader.vocabulary.subject
         sentences = list(_sentences(_unnumbered(text, subject, noun, brief.language), noun))
         chosen = _pith(sentences, brief, reader.customer, self.waits) if brief.language == "en" else None
@@ -205,7 +205,7 @@ class Pith(NamedTuple):
 
 
 def _sentences(text: str, noun: str) -> Iterator[str]:
-    """Sentence by sentence, without greeting and signature, and without what only led to a number."""
+    """Sentence by sentence, without greeting, signature and lead-ins to a number."""
     for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
         words = len(sentence.split())
         greets = words <= 6 and GREETING.match(sentence) and "?" not in sentence
@@ -262,12 +262,12 @@ def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
 
 
 def _sense_of(sentence: str, words: CustomerWords) -> set[object]:
-    """The requests that it makes and the facts that it gives away."""
+    """The requests that it makes and the facts that it discloses."""
     return {*words.requests(sentence), *words.disclosed(sentence).items()}
 
 
 def _shortened(sentence: str, brief: Brief, words: CustomerWords) -> str:
-    """The sentence without the clauses that neither ask for anything nor give anything away."""
+    """The sentence without the clauses that neither request nor disclose anything."""
 
     def sense(text: str) -> tuple[object, ...]:
         return words.requests(text), words.disclosed(text), [name for name in brief.goods if name in text]

@@ -1,8 +1,8 @@
 """Draft: a message as a model wrote it, and everything wrong with it before it is sent.
 
 The ledger has decided what is said. A draft that says more, less or something else has a fault with a
-name. What yes, no and goodbye sound like is in the grammar of customers' words; in a language without
-one only what needs no words is looked at: numbers, e-mail addresses, stop words, copied instructions.
+name. What yes, no and goodbye sound like is in the grammar of customers' words; in a language without one
+only language-independent things are checked: numbers, e-mail addresses, stop words, copied instructions.
 """
 
 import re
@@ -44,7 +44,7 @@ STRANGE = 3
 """Up to this many new words are a manner of speaking; more of them tell a story."""
 
 TELLING = 0.4
-"""The share of a sentence's own words that gives it away."""
+"""The share of a sentence's own words that reveals it."""
 
 KEPT = 0.3
 KEPT_IF_WEIGHTY = 0.5
@@ -255,7 +255,7 @@ def _missing_move(draft: DraftReading) -> Iterator[str]:
 
 
 def _lost(move: Move, draft: DraftReading) -> Iterator[str]:
-    """The names and the sense of a given sentence, as far as they did not come through."""
+    """The names and the meaning of a given sentence that are missing."""
     names, wanted = _names(move.says, draft.language), stems(plain(move.says, draft.language), draft.language)
     lost = [name for name in names if not _stands_in(name, draft.said, draft)]
     if len(lost) > TELLING * len(names):

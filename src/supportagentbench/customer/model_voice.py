@@ -166,10 +166,10 @@ class ModelSpeaker:
         self._faults: list[str] = []
         """What went wrong since the last message."""
         self._shown: dict[str, str] | None = None
-        """What it heard in the last message, and in which words."""
+        """What it heard in the last message, with the words."""
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
-        """What the model reads in it; what the script reads in it, where the model cannot."""
+        """What the model reads in it; if the model fails, what the script reads."""
         self._shown = None
         by_rule = await self.script.hear(words, listening)
         message = as_read(words, self.brief.goods)
@@ -220,7 +220,7 @@ class ModelSpeaker:
         }
 
     def _is_foreign(self, message: str) -> bool:
-        """Whether it is in another language than the customer's, who then makes little of it."""
+        """Whether it is in a language that the customer does not understand."""
         return self.brief.language in LANGUAGES and language_of(message) != self.brief.language
 
     def _role(self) -> str:
@@ -253,7 +253,7 @@ class ModelSpeaker:
     async def _ask(
         self, messages: Sequence[Message], schema: dict[str, Any] | None = None
     ) -> Completion | Cause:
-        """The model's answer, or why it has none; what fails around the model is raised."""
+        """The model's answer, or why there is none; failures outside the model are raised."""
         request = ModelRequest(tuple(messages), schema=schema, seed=self.seed, step=self._steps)
         self._steps += 1
         try:

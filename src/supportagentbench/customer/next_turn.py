@@ -24,7 +24,7 @@ class NextTurn:
         self.discloses: dict[str, str] = {}
         self.shows: list[CustomerFile] = []
         self.progress = False
-        """Whether the agent's last words brought the customer any further."""
+        """Whether the agent's last message was progress for the customer."""
         self.leaves = False
 
     @property

@@ -1,4 +1,4 @@
-"""Patience: what a customer does who was not brought any further. It presses, gives in, waits, or goes."""
+"""Patience: what a customer does without progress. It presses, gives in, waits, or leaves."""
 
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.voice import Move
@@ -9,7 +9,7 @@ MOST_QUESTIONS = 2
 
 
 class Patience:
-    """How much one customer still bears, and what it has left to say."""
+    """How much patience a customer has left, and what it still has to say."""
 
     def __init__(self, brief: Brief) -> None:
         self.brief = brief
@@ -20,7 +20,7 @@ class Patience:
         self._has_nudged = False
         """Has asked for news after a refusal."""
         self._asked_after = 0
-        """How often it has asked after a change that waits."""
+        """How often it has asked about a pending change."""
 
     @property
     def unsaid(self) -> tuple[Pressure, ...]:
@@ -28,7 +28,7 @@ class Patience:
         return self.brief.pressure[self._pressed :]
 
     def push_back(self, plan: NextTurn) -> None:
-        """Nothing was gained: press harder, give in, or lose patience and go."""
+        """No progress: press harder, give in, or lose patience and leave."""
         self._was_refused |= plan.heard.refuses
         if plan.does("no_other"):
             return

@@ -48,15 +48,15 @@ class Customer:
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._instead = [wish for wish in brief.wishes if wish.raised == "instead"]
-        """What it will want in place of the first, until it has said so."""
+        """The wish that will replace the first, until it is stated."""
         self._answers = 0
         self._said: list[CustomerFact] = []
         self._repeated: list[CustomerFact] = []
-        """What it was asked twice: a third time it has no answer but to ask what this is about."""
+        """Topics it was asked about twice: the third time it asks what this is about."""
         self._worded: list[Wish] = []
-        """The wishes it has put into words, as often as it has."""
+        """The wishes it has stated, once for each time."""
         self._pending = False
-        """A yes was given and nothing was heard of it since: no moment to leave."""
+        """A yes was given without an answer yet: not a moment to leave."""
         self._asked_after = False
         """Has asked whether what it agreed to is done."""
         self._unreported: set[str] = set()
@@ -66,11 +66,11 @@ class Customer:
         """Acts that the desk ordered and that are not carried out yet."""
         self._agreed: set[str] = set()
         self._doubted: set[str] = set()
-        """Acts that were said to be done, without being so, and that it has asked about once."""
+        """Acts that were falsely reported as done, which it has asked about once."""
         self._left_out: list[str] = []
         """What the opening did not say because chats begin with little."""
         self._owed_a_deed = False
-        """Whether it was only told something where it wanted something done."""
+        """Whether it got an answer when it wanted an action."""
         self._talk: list[Turn] = []
 
     def open(self, opening: str, subject: str = "") -> Turn:
@@ -186,7 +186,7 @@ class Customer:
         return plan
 
     def _respond(self, plan: NextTurn) -> None:
-        """The first of these that there is reason for."""
+        """The first of these that applies."""
         if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
         elif plan.doubts and not plan.needs_an_answer:
@@ -205,7 +205,7 @@ class Customer:
                 self._remind(plan)
 
     def _change_its_mind(self, plan: NextTurn) -> None:
-        """Bring up what it wants in place of what it wanted."""
+        """Bring up the wish that replaces the first."""
         self._open, self._instead = self._instead, []
         for wish in self._open:
             plan.add("ask", wish.says)
@@ -302,7 +302,7 @@ class Customer:
             self._confirm(plan, *self.hesitation.weighs)
 
     def _names_other_goods(self, words: str) -> bool:
-        """Whether the goods that a message names last are none of those that its wishes name."""
+        """Whether the goods that a message names last differ from those in its wishes."""
         wished = {name for wish in self._open for name in self.brief.goods if name in wish.says}
         named = [{name for name in self.brief.goods if name in one} for one in SENTENCE.split(words)]
         last = next((found for found in reversed(named) if found), set[str]())
@@ -384,7 +384,7 @@ class Customer:
                 self._say(plan, fact)
 
     def _push_back(self, plan: NextTurn) -> None:
-        """Nothing was gained: ask after what it agreed to, or lose patience."""
+        """No progress: ask about what it agreed to, or lose patience."""
         self.patience.left -= not plan.does("no_proof", "no_other")
         if self._pending and not plan.heard.refuses:
             plan.add("wait" if self._asked_after else "verify")

@@ -19,7 +19,7 @@ THOUGHT = re.compile(
     r"|◁think▷.*?(?:◁/think▷|\Z)|\A.*?(?:</think(?:ing)?>|◁/think▷)",
     re.DOTALL | re.IGNORECASE,
 )
-"""Reasoning between tags; what has no end is reasoning to its end, what has no beginning from the start."""
+"""Reasoning between tags; without an end tag it runs to the end, without a start tag from the start."""
 
 STOP = re.compile(
     r"<{1,2}/?[|\w][^<>\n]{0,40}>{1,2}"  # <END>, <|im_end|>, </s>

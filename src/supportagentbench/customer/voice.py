@@ -1,7 +1,8 @@
-"""Voice: ears and words for a customer. The planner decides what is said; a voice only decides how it sounds.
+"""Voice: reads and writes for a customer. The planner decides what is said; a voice only decides how it
+sounds.
 
-One voice serves a whole run. For each conversation it lends a speaker, and whatever has to be remembered
-from turn to turn, the speaker remembers: nothing passes from one conversation to another.
+One voice serves a whole run. Each conversation has its own speaker, which keeps all state from turn to turn:
+nothing passes from one conversation to another.
 """
 
 import re
@@ -86,7 +87,7 @@ class TurnPlan(Record):
     mood: int = 0
     leaves: bool = False
     withheld: tuple[str, ...] = ()
-    """Sentences of the ledger whose time has not come, or never will. No voice says them."""
+    """Sentences of the ledger that must not be said now, or ever. No voice says them."""
 
     @property
     def given(self) -> str:
@@ -104,7 +105,7 @@ class WordedMessage(Record):
 
 
 class Speaker(Protocol):
-    """The ears and the pen of one customer in one conversation."""
+    """Reads and writes for one customer in one conversation."""
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         """What the customer, who brings this along, takes from the agent's words."""

@@ -36,7 +36,7 @@ Item = tuple[str, str]
 """A source, and a criterion."""
 
 Verdicts = Mapping[Item, bool]
-"""What one judge said of every item that it decided."""
+"""One judge's verdict on every item that it decided."""
 
 Floats = NDArray[np.float64]
 
@@ -112,7 +112,7 @@ class Compared(Record):
     kappa: float | None
     ac1: float
     found_by_second: Rate | None
-    """Of what the first calls not met, how much the second calls so too."""
+    """Of the items that the first calls not met, how many the second does too."""
     found_by_first: Rate | None
 
     @property

@@ -117,7 +117,7 @@ def write_sheet(
 
 
 def _table(key: Key, asked: dict[Item, Criterion]) -> str:
-    """The sheet itself: a question a row, and three columns to fill in."""
+    """The sheet itself: one question per row, and three columns to fill in."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
@@ -259,7 +259,7 @@ character that cannot be printed is shown by its code.
 """
 
 REPEATED = 100
-"""Letters of a tool's result from which on it is not printed again."""
+"""Length above which a tool's result is not printed again, in characters."""
 
 
 def _reading(shop: Run, texts: dict[str, str]) -> str:
@@ -271,7 +271,7 @@ def _reading(shop: Run, texts: dict[str, str]) -> str:
 
 
 def _lines(record: BlindTranscript) -> Iterator[str]:
-    """A conversation; every line begins as we say, so no words pass for a turn, a tool or another talk."""
+    """A conversation; we set the start of every line, so words cannot pass for a turn or a tool."""
     seen: dict[str, int] = {}
     for number, line in enumerate(record.lines):
         turn = json.loads(line)

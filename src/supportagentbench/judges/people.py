@@ -125,7 +125,7 @@ class Calibration(Record, tag_field="record", tag="calibration/1"):
 
 
 class LabelledCell(NamedTuple):
-    """Items of which the judges say the same, and what people say of those that were labelled."""
+    """Items with the same verdicts by the judges, and people's labels of some of them."""
 
     read: bool
     items: int
@@ -134,7 +134,7 @@ class LabelledCell(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """What a sample was drawn from, and what people made of it."""
+    """What a sample was drawn from, and people's labels."""
 
     strata: Verdicts
     """By item, the verdict it was drawn by."""
@@ -180,7 +180,7 @@ def _by_annotator(people: Iterable[Judgement]) -> dict[str, dict[Item, bool]]:
 
 
 def majority(given: Iterable[Verdicts]) -> tuple[dict[Item, bool], set[Item]]:
-    """What most people say of every item, and the items on which they are of two minds."""
+    """The majority label of every item, and the items on which people are split."""
     balance: dict[Item, int] = defaultdict(int)
     for verdicts in given:
         for item, met in verdicts.items():

@@ -135,7 +135,7 @@ def _general(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
 
 
 def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
-    """Whether a check came out as it ought to; what had no occasion did."""
+    """Whether a check came out right; one that did not apply counts as right."""
     finding = conversation.verdict.of(check)
     if check not in CHECKS:
         return RecordAnswer(None, f"no check is called {check}")
@@ -165,7 +165,7 @@ def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
 
 
 def _specific(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
-    """A rule that decides the case: kept if the end it leads to was reached."""
+    """A rule that decides the case: kept if its required outcome was reached."""
     if "hand_over" in rule.requires:
         return conversation.handed_over
     if conversation.transcript.label.handover == "required":

@@ -1,6 +1,6 @@
 """A customer's words: what yes, no, thanks and goodbye sound like, in the languages that are known.
 
-The tables are in `customer_grammar.yaml`. What customers ask for and give away is in a world's vocabulary.
+The tables are in `customer_grammar.yaml`. What customers request and disclose is in a world's vocabulary.
 """
 
 import re
@@ -26,7 +26,7 @@ Answer = Literal["yes", "no", ""]
 
 
 class CustomerGrammar(Record):
-    """The tables of one language: one wording a line, matched as whole words of plain text."""
+    """The tables of one language: one wording per line, matched as whole words of plain text."""
 
     common: str
     """Words that mean little by themselves."""
@@ -38,7 +38,7 @@ class CustomerGrammar(Record):
     """How a message that says yes begins, regardless of the rest."""
     opens_with_no: str
     condition: str
-    """What makes a yes depend on something."""
+    """What makes a yes conditional."""
     yes: str
     go_ahead: str
     """A yes that cannot be taken for anything else."""
@@ -114,7 +114,7 @@ def plain(text: str, language: str) -> str:
 
 
 class CustomerWords:
-    """What customers of one desk ask for and give away."""
+    """What customers of one desk request and disclose."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._requests = _by_name(vocabulary.requests)
@@ -171,7 +171,7 @@ def answer(message: str, language: str) -> Answer:
 
 
 def is_conditional(message: str, language: str) -> bool:
-    """Whether its first sentence or line makes everything depend on something."""
+    """Whether its first sentence or line makes everything conditional."""
     known = customer_language(language) or customer_languages()["en"]
     first = plain(SENTENCE.split(message.strip())[0], language)
     return bool(known.patterns["condition"].search(first))

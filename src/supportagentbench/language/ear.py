@@ -146,7 +146,7 @@ class Ear:
     def _unasked(
         offered: set[str], read: Sequence[tuple[str, Understood]], found: Sequence[set[str]]
     ) -> set[str]:
-        """What is proposed where no sentence was heard to ask for a yes: what tables, too, take for that."""
+        """The proposals if no sentence was heard to ask for a yes: those that tables also see."""
         known = any(
             (one.leave and f"offers:{HAND_OVER}" not in labels)
             or ("offers" in labels and (one.offers or asks_for_a_yes(text)))
@@ -177,7 +177,7 @@ class Ear:
     # Features.
 
     def features(self, read: Sequence[tuple[str, Understood]], listening: Listening) -> Features:
-        """What there is to see in a message, sentence by sentence."""
+        """The features of a message, sentence by sentence."""
         tokens = [self._tokens(text) for text, _ in read]
         words = np.array([word for sentence in tokens for word in sentence], np.int64)
         places = np.repeat(np.arange(len(read)), [len(sentence) for sentence in tokens])

@@ -121,7 +121,7 @@ class EnglishAgent:
     def _proposed(
         self, sentence: Sentence, moods: dict[str, Mood], topics: set[str], leave: bool
     ) -> set[str]:
-        """The acts this sentence itself asks leave for."""
+        """The acts that this sentence asks permission for."""
         grammar = self._grammar
         if sentence.says(grammar.money) and not sentence.says(grammar.by_us):
             return set()  # "A refund or a replacement?" asks for a wish, and proposes neither.
@@ -173,7 +173,7 @@ class EnglishAgent:
         return frozenset(act for text, _, _ in sentences(message) for act in self._named_in(text))
 
     def allowed(self, message: str) -> frozenset[str]:
-        """The acts for which a customer gives leave outright and without reserve."""
+        """The acts that a customer permits explicitly and without conditions."""
         return frozenset(
             act
             for text, _, _ in sentences(message)
@@ -211,7 +211,7 @@ class EnglishAgent:
             yield SpeechAct("done", "", "done", quoted(whole, 0, found.end()), whole)
 
     def _stated(self, state: str, match: Match[str]) -> int:
-        """Where the words end that say how a record is; 0, if they deny it or make it depend on something."""
+        """Where the words that state a record's condition end; 0 if they deny it or make it conditional."""
         text, (start, end) = match.string, match.span()
         begin, stop = _clause_start(text, start), _clause_end(text, end)
         unless = self._elsewhere[state]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Listening(NamedTuple):
-    """What a customer brings to a message."""
+    """What a customer knows when a message arrives."""
 
     requests: frozenset[str] = frozenset()
     """What it asks for."""

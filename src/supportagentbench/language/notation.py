@@ -1,6 +1,6 @@
 r"""Notation: how wordings are written down, in a grammar of this package as in the vocabulary of a world.
 
-One wording a line: a regular expression for plain lower-case text, in English with its contractions undone.
+One wording per line: a regular expression for plain lower-case text, in English with its contractions undone.
 
     (a|b)              only groups
     @(a|b)             the word that carries an act; its form and what comes before it give the mood
@@ -55,7 +55,7 @@ def patterns(*tables: str) -> list[str]:
 
 
 def literally(text: str) -> str:
-    """A wording for these very words: a name, a number, a price."""
+    """A wording for exactly these words: a name, a number, a price."""
     return re.escape(" ".join(piece for piece, _, _ in sentences(text)))
 
 

@@ -43,7 +43,7 @@ class Reader:
         self.ear = ear
         """Understands English as other people write it; trained for a world, so not every one has it."""
         self.customer = CustomerWords(vocabulary)
-        """What a customer's own words ask for and give away."""
+        """What a customer's own words request and disclose."""
         self._english = ear.tables if ear else EnglishAgent(vocabulary)
         self._others: dict[str, OtherAgent] = {}
         self.claims = lru_cache(maxsize=SAID_AGAIN)(self._claims)
@@ -60,7 +60,7 @@ class Reader:
         return self._english.named(message)
 
     def leave_given(self, message: str) -> frozenset[str]:
-        """The acts for which a customer gives leave outright and without reserve, in English."""
+        """The acts that a customer permits explicitly and without conditions, in English."""
         return self._english.allowed(message)
 
     def _agent(self, language: str) -> EnglishAgent | OtherAgent:

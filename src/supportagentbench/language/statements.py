@@ -42,7 +42,7 @@ _LATER = re.compile(r"\b(?:once|after|when|as soon as) (?:it|they|the|your|this|
 
 
 class Stance(NamedTuple):
-    """What a message says to a statement, in its own words; empty: nothing."""
+    """The words of a message about a statement; empty if there are none."""
 
     says: str = ""
     denies: str = ""

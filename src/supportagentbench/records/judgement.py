@@ -23,7 +23,7 @@ Says = Literal["confirm", "drop", "cannot_tell"]
 
 
 class Opinion(Record):
-    """What a judge holds of one criterion."""
+    """A judge's opinion on one criterion."""
 
     criterion: str
     """`resolution`, `sentiment`, or the id of a rule."""
@@ -57,7 +57,7 @@ class FindingOpinion(Record):
 
 
 class Judgement(Record, tag_field="record", tag="judgement/1"):
-    """What one judge holds of one conversation."""
+    """One judge's opinions on one conversation."""
 
     transcript: str
     """Digest of the transcript it is about."""

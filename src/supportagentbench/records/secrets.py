@@ -1,8 +1,8 @@
 """Secrets: the keys and passwords that this process uses, known by value, and kept out of what it writes.
 
-A key is known as soon as it is read. Every text that leaves passes here where it is written: files, pages,
-the terminal. What is looked for is the value itself, encoded for a URL, in base64 and escaped in JSON. An
-agent that means to give a key away can encode it in other ways: this stops accidents, not agents.
+A key is known as soon as it is read. Every output passes here when it is written: files, pages, the terminal.
+It looks for the value itself, encoded for a URL, in base64 and escaped in JSON. An agent that wants to leak a
+key can encode it in other ways: this stops accidents, not agents.
 """
 
 import json
@@ -32,7 +32,7 @@ _encoded: list[bytes] = []
 
 
 def keep_secret(value: str) -> None:
-    """From now on nothing that leaves this process holds this value."""
+    """From now on no output of this process contains this value."""
     if len(value) < SHORTEST or value in _forms:
         return
     found = {*_forms, *_forms_of(value)}
@@ -79,7 +79,7 @@ def sealed_text(data: bytes) -> bytes:
 
 
 class SealedStream:
-    """A stream of text, such as standard error, that lets no secret through."""
+    """A stream of text, such as standard error, without secrets."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -93,7 +93,7 @@ class SealedStream:
 
 @contextmanager
 def sealed_output() -> Iterator[None]:
-    """Let nothing that is printed in the meantime show a secret."""
+    """Keep secrets out of everything printed in the meantime."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, SealedStream(stream)) for stream in before)
     try:

@@ -43,12 +43,12 @@ AGENT_ERRORS: tuple[Cause, ...] = ("agent_error", "deadline")
 
 
 class ToolResult(Record, dict=True):
-    """What a tool call gave back, and what it changed."""
+    """What a tool call returned, and what it changed."""
 
     ok: bool
     """Whether the tool did its work."""
     written: Raw = field(default=Raw(b""), name="facts")
-    """What it found or did, as JSON in the very letters that the agent was sent."""
+    """What it found or did, as exactly the JSON that the agent was sent."""
     refusal: str = ""
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()

@@ -1,4 +1,4 @@
-"""Config: `sab.toml`, what a project wants `sab run` to do where nothing else is typed."""
+"""Config: `sab.toml`, a project's defaults for `sab run`."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +21,7 @@ def _about(words: str) -> Meta:
 
 
 class RunDefaults(Record, rename="kebab"):
-    """Options of `sab run`, by their long names; what is typed counts more."""
+    """Options of `sab run`, by their long names; the command line overrides them."""
 
     agents: Annotated[
         tuple[str, ...] | None, _about("Agents to run: my_agent.py, openai:gpt-5.4, oracle.")

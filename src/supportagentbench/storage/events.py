@@ -42,7 +42,7 @@ class Numbered(NamedTuple):
 
 
 class EventReader:
-    """Reads on where it stopped; what is still being written is left for the next time."""
+    """Continues where it stopped; a line that is still being written is left for the next time."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / EVENTS

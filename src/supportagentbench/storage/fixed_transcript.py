@@ -1,4 +1,4 @@
-"""Fixed transcript: a conversation that was filed with values no reader takes, made readable again."""
+"""Fixed transcript: a conversation stored with invalid values, made readable again."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from supportagentbench.records.transcript import CAUSES, Transcript
 from supportagentbench.records.usage import Usage
 
 Parts = dict[str, msgspec.Raw]
-"""An object whose fields are left in the letters in which they were written."""
+"""An object whose fields stay as raw JSON."""
 
 COUNTS = ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost")
 

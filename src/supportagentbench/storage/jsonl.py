@@ -53,7 +53,7 @@ def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
 
 
 def damaged_path(path: Path) -> Path:
-    """Where lines of this file are kept that cannot be read; nothing reads them again but people."""
+    """Where unreadable lines of this file are kept, for people to look at."""
     return path.with_name(f"{path.name}.damaged")
 
 

@@ -16,10 +16,10 @@ from supportagentbench.storage.json_file import read_file
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 MOST_FLIPPED = 16
-"""Bytes in which a header of the same length may differ from what it was."""
+"""How many bytes of a header of the same length may differ."""
 
 _RUN = re.compile(rb'(\n  "run": )\d+')
-"""Where a header has the number of its run, in which alone the runs of one command differ."""
+"""Where a header has the number of its run, the only difference between runs of one command."""
 
 
 class RebuiltHeader(NamedTuple):

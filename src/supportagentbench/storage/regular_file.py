@@ -1,4 +1,4 @@
-"""Regular file: a file of a stranger's, read without waiting for a pipe or filling the memory."""
+"""Regular file: reads an untrusted file without blocking on a pipe or filling the memory."""
 
 import os
 import stat

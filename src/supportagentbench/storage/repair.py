@@ -22,7 +22,7 @@ from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLi
 
 
 class RepairedFile(NamedTuple):
-    """What became of one file of a run."""
+    """The repair of one file of a run."""
 
     path: Path
     kept: int = 0
@@ -111,7 +111,7 @@ def _unused(path: Path) -> Path:
 
 
 class TranscriptReader:
-    """Reads conversations of one run: one that was changed, comes twice or from elsewhere cannot stay."""
+    """Reads conversations of one run: one that is changed, repeated or from another run is set aside."""
 
     def __init__(self, header: Run | None, *, only_once: bool) -> None:
         self.header = header

@@ -1,4 +1,4 @@
-"""TOML file: one record in a file that people write, with every fault told in one sentence."""
+"""TOML file: one record in a file that people write; every fault is reported in one sentence."""
 
 import tomllib
 from pathlib import Path

@@ -30,7 +30,7 @@ class ArchiveLine(Record):
     seconds: float
     transcript: msgspec.Raw
     clock: tuple[TurnClock, ...] = ()
-    """One reading per turn; none on lines of before there was one."""
+    """One reading per turn; none on lines from older versions."""
 
 
 class Filed(NamedTuple):

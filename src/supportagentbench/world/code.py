@@ -45,7 +45,7 @@ def code_files(folder: Path) -> list[Path]:
 
 
 def read_kit(folder: Path) -> Kit:
-    """What the world in this folder brings along."""
+    """The kit of the world in this folder."""
     place = folder / "tools.py"
     if not place.is_file():
         raise Problem("there is no such file; docs/add-a-world.md says what it has to give.", place=place)
@@ -64,7 +64,7 @@ def read_kit(folder: Path) -> Kit:
 
 
 def check_code(path: Path) -> None:
-    """Refuse a file that imports or names what no shop needs."""
+    """Refuse a file that imports or names things that no shop needs."""
     try:
         tree = ast.parse(read_regular(path, MOST_BYTES).decode())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

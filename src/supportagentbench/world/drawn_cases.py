@@ -1,4 +1,4 @@
-"""Drawn cases: (family, seed) becomes store rows and a case, each when it is first asked for.
+"""Drawn cases: (family, seed) becomes store rows and a case, each when first needed.
 
 Seed 0 is public; anyone can draw others.
 """
@@ -40,18 +40,18 @@ from supportagentbench.world.tool import Tool
 EAR = "ear.npz"
 """The file of a world folder with the trained weights of its customers' ears, if it has any."""
 HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
-"""The share of customers who do not come straight to a yes, by manner."""
+"""The share of customers who hesitate before a yes, by manner."""
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
 
 
 SPREAD = 4
-"""How many numbers there are for each case that gets one, so that there are gaps between them."""
+"""How many numbers there are per case, so that there are gaps between them."""
 
 
 class OnDemand(Mapping[str, Made]):
-    """Things by name, each made when it is first asked for."""
+    """Things by name, each made when first needed."""
 
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], Made]) -> None:
         self._names = names
@@ -281,7 +281,7 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
 
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
-    """Every case with the number and the person that are its alone."""
+    """Every case with its own number and person."""
     cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
     for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
@@ -315,7 +315,7 @@ def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
 
 
 def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
-    """What is made of a case; a fault in it names its file and line."""
+    """Everything drawn for a case; a fault in it names its file and line."""
     try:
         return make(made, name)
     except Problem as problem:
@@ -391,7 +391,7 @@ def _is_proved(bucket: Bucket, label: Label) -> bool:
 
 
 def _banned(label: Label) -> set[str]:
-    """What is forbidden for good, or until the case is settled."""
+    """Acts that are forbidden permanently, or until the case is settled."""
     banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
     return banned | {DISCLOSE for one in label.withheld if one.private}
 

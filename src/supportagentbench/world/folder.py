@@ -221,7 +221,7 @@ def _place(folder: Path, name: str, base: Path | None) -> Path:
 
 
 def _below(folder: Path, name: str, base: Path | None) -> Path | None:
-    """The file that holds where the folder's own of this name has nothing, if both are there."""
+    """The base world's file of this name, if the folder has its own too."""
     return base / name if base and (folder / name).exists() and (base / name).exists() else None
 
 

@@ -1,4 +1,4 @@
-"""Handbook: the policy as a shop writes it, in many sections that are looked up and not learned by heart.
+"""Handbook: the policy as a shop writes it, in many sections to look things up in.
 
 It says what `policy.yaml` says, in other words, between sections about other desks that do not apply here.
 Labels never come from it. `handbook/introduction.md` is in the agent's prompt; every other file is a section:
@@ -45,7 +45,7 @@ class HandbookSection(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How the table of contents has it."""
+        """The section's line in the table of contents."""
         return f"{self.number}. {self.head.title}"
 
     @property

@@ -1,4 +1,4 @@
-"""Kit: what a shop brings along. A world folder's `tools.py` ends with `KIT = Kit(...)`.
+"""Kit: everything specific to a shop. A world folder's `tools.py` ends with `KIT = Kit(...)`.
 
 World code imports what it needs from this module: all names are in `__all__`.
 """
@@ -89,7 +89,7 @@ FURTHEST_DAY = 36_500
 
 
 class Seat(NamedTuple):
-    """A case's place in the set: what no two cases may share."""
+    """A case's seat in the set, with everything that two cases may not share."""
 
     key: str
     """Seeds its streams."""
@@ -211,7 +211,7 @@ class Kit:
     """Rows, tools, facts, requests and verbs of one shop."""
 
     subject: str
-    """The argument by which its tools name what a case is about, such as `order`; also one of its `words`."""
+    """The tool argument that names the subject of a case, such as `order`; also one of its `words`."""
     number: SubjectNumber
     """The number of a case's subject, in a customer's words."""
     measures: type[Record]
@@ -256,7 +256,7 @@ class Kit:
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)
-    """By tool, a call as a sentence, with the tool's arguments in braces; see `Vocabulary.told`."""
+    """By tool, a sentence that describes a call, with its arguments in braces; see `Vocabulary.told`."""
     arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
     """What a customer's words name besides the subject: a line, another variant, a day."""
     needs: Mapping[str, Need] = field(default_factory=dict)
@@ -264,7 +264,7 @@ class Kit:
     answered_once: tuple[str, ...] = ()
     """Requests that an answer settles, such as advice; others stay open until the customer moves on."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    """What a write is given for an argument that no request names."""
+    """Default values for write arguments that requests do not name."""
     urgings: Callable[[Any], tuple[str, ...]] = _no_urgings
     """The texts on a record, as look-ups show it, that tell the desk what to do."""
     policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader

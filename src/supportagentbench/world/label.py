@@ -26,7 +26,7 @@ from supportagentbench.world.tool import Tool, ToolFault
 
 
 class OpenRecord:
-    """One subject in the books, seen through the desk's own look-ups and by nothing else."""
+    """One subject in the books, seen only through the desk's own look-ups."""
 
     files: tuple[Attachment, ...] = ()
     """What the customer will show."""
@@ -134,7 +134,7 @@ def _handover(rulings: list[Rulings]) -> Any:
 
 
 def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> Outcome:
-    """The one right end: everything required done, everything due told."""
+    """The only right outcome: every required act done, every required statement made."""
     if handover == "required":
         return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
     ruled = list(zip(brief.standing, rulings, strict=True))
@@ -211,7 +211,7 @@ def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
 
 
 def _bans(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
-    """Acts forbidden for good, acts that wait for a disclosure, acts that wait for the outcome."""
+    """Acts forbidden permanently, until a disclosure, or until the outcome."""
     bans: list[Ban] = []
     for act in rulings[0].acts:
         verdicts = [ruling.acts[act] for ruling in rulings]

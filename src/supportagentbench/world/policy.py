@@ -3,8 +3,8 @@
 Every number in them is a measure, see `measure.py`.
 
 A rule applies when each of its conditions holds and none of the rules in `unless` applies. It may
-require, allow or forbid acts. `otherwise_forbid` closes the world: what no applying rule allows or
-requires is forbidden by that rule. Two rules that could apply together and contradict each other are
+require, allow or forbid acts. `otherwise_forbid` closes the world: the rule forbids every act that no
+applicable rule allows or requires. Two rules that could apply together and contradict each other are
 refused when the policy is read, so no situation has two answers.
 """
 
@@ -35,9 +35,10 @@ Conditions = dict[str, str | tuple[str, ...]]
 
 
 class RuleStatement(Record):
-    """Something that a rule wants the customer told, and what would be its opposite.
+    """A statement that a rule requires, and its opposite.
 
-    Wordings are listed by language, one a line, in the notation of `language/notation.py`; under `*` those of
+    Wordings are listed by language, one per line, in the notation of `language/notation.py`; under `*` those
+    of
     any language. A line with a name in braces has one wording for each thing that the record has there.
     """
 
@@ -125,14 +126,14 @@ class PolicyFile(Record, Generic[Measures]):
 
 
 class Ruling(NamedTuple):
-    """What the policy says of one act, and by which rules."""
+    """What the policy says about one act, and which rules decide."""
 
     verdict: Literal["required", "allowed", "forbidden"]
     rules: tuple[str, ...]
 
 
 class Rulings(NamedTuple):
-    """All the policy says of one situation."""
+    """Everything the policy says about one situation."""
 
     acts: dict[str, Ruling]
     applying: tuple[Rule, ...]

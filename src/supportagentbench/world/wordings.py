@@ -10,7 +10,7 @@ from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabular
 from supportagentbench.storage.yaml_file import read_document
 
 Texts = dict[str, dict[str, str]]
-"""By name and language, one wording a line, in the notation of `language/notation.py`."""
+"""By name and language, one wording per line, in the notation of `language/notation.py`."""
 
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
 """How people describe the acts of every desk: hand the ticket over, close it."""
