@@ -14,10 +14,10 @@ from prose import ROOT, areas, nodes, rate
 
 CODE = ("src", "testing")
 
-BOUNDS = {"docstrings": 11.6, "strings": 8.7, "docs": 2.0, "decisions": 2.0, "front": 2.0, "templates": 3.0}
+BOUNDS = {"docstrings": 5.2, "strings": 5.5, "docs": 2.0, "decisions": 2.0, "front": 2.0, "templates": 3.0}
 """Idioms per 1,000 words that each area may have. Lower a bound when the rate falls; the aim is 2."""
 
-OTHER_HEADS = 35
+OTHER_HEADS = 21
 """Modules whose docstring may begin with another name than the file's. Only ever lowered; the aim is 0."""
 
 HEAD = re.compile(r"([A-Z][\w' -]{1,40}?): ")

@@ -46,8 +46,8 @@ IDIOMS = re.compile(
     rf"(?i)\b(?:{'|'.join(line for line in PATTERNS.strip().splitlines() if not line.startswith('#'))})\b"
 )
 
-QUOTED = ("/worlds/", "/language/", "/studies/")
-"""Folders whose strings are what customers, agents and other authors say."""
+QUOTED = ("/worlds/", "/language/", "/studies/", "/customer/", "/fake_provider/")
+"""Folders whose strings are tables of words, prompts, or what customers, agents and other authors say."""
 MADE = ("cases.md", "ladder-cases.md", "commands.md")
 """Pages that are printed from code and data."""
 READINGS = ("labels.md",)
