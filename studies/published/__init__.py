@@ -47,7 +47,7 @@ class PublishedOrder(Record):
 
     name: str
     by: Annotated[tuple[Key, ...], Meta(min_length=1)]
-    """Each key sums how far the named metrics are from perfect, smallest first; the next key breaks ties."""
+    """Each key sums the named metrics' distances from perfect, smallest first; the next key breaks ties."""
     rows: tuple[str, ...] = ()
     """Names as printed; empty: in the order of the file's rows."""
 
@@ -60,7 +60,7 @@ class Reaches(Record, tag_field="rule", tag="reaches"):
 
 
 class Frontier(Record, tag_field="rule", tag="frontier"):
-    """The badge belongs to rows that no other dominates: default order's metrics and tier."""
+    """The badge belongs to rows that are not dominated: default order's metrics and tier."""
 
 
 class PublishedBadge(Record):

@@ -166,7 +166,7 @@ def _figure_faults(field: str, text: str, metric: PublishedMetric, times: int) -
 
 
 def _claim_faults(field: str, claim: AnyClaim, published: Published) -> Iterator[FieldFault]:
-    """Claims may only refer to what is in the file."""
+    """Claims may only refer to things in the file."""
     rows, names = _named_in(claim, "row", "than", "over", "to"), _named_in(claim, "metric", "metrics")
     known = {row.name for row in published.rows}
     yield from _unknown(field, [*rows, *_named_in(claim, "surely", "perhaps")], known, "row")

@@ -46,7 +46,7 @@ class ForkReplay(Record):
     ended: str
     """How the trap or, elsewhere, the conversation ended."""
     as_recorded: bool
-    """Whether the agent did here what the record did: the same new calls, whatever it said."""
+    """Whether the agent did here what the record did: the same new calls, regardless of words."""
 
 
 class ForkResult(Record):
@@ -58,7 +58,7 @@ class ForkResult(Record):
     hits: int
     """Replays with an unsafe action."""
     trials: int
-    """Replays of which that can be told."""
+    """Replays for which that is known."""
     rate: float
     low: float
     high: float
@@ -187,7 +187,7 @@ def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) ->
             raise Problem("is a run of whole cases, not of forks; see it with `sab board`.", place=folder)
         known = {fork.id: fork for fork in header.forks}
         if known.keys() != set(header.cases):
-            raise Problem("has conversations that are no replays of its forks.", place=folder)
+            raise Problem("has conversations that are not replays of its forks.", place=folder)
         points |= known
         for one in load_conversations(folder):
             fork = known[one.filed.transcript.case]

@@ -1,7 +1,7 @@
-"""Ear: hears an agent's English message as the customer who gets it would.
+"""Ear: hears an agent's English message as its customer would.
 
-Tables know the words of their author. An ear is trained on messages that others wrote: every sentence is
-scored for each speech act by the words in it and beside it, by what the tables read in it, and by what this
+Tables only know their author's words. An ear is trained on messages that others wrote: every sentence is
+scored for each speech act by the words in it and around it, by what the tables read in it, and by what this
 customer wants and the desk has done. Weights are whole numbers, so every machine hears the same.
 """
 
@@ -280,7 +280,7 @@ def _row(feature: str) -> int:
 
 
 def _plain(word: str) -> str:
-    """A word without its ending; numbers and links are all alike."""
+    """A word without its ending; all numbers are the same, and so are all links."""
     if word[0] == "#":
         return "#number"
     if word[0].isdigit():

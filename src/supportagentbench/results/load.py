@@ -65,7 +65,7 @@ def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
 
 
 def _refuse_forks(folders: Iterable[Path]) -> None:
-    """A rate at a fork is no rate of conversations, and never counts as one."""
+    """A rate at a fork is not an overall rate, and never counts as one."""
     for folder in folders:
         if read_header(folder).forks:
             raise Problem(
@@ -128,7 +128,7 @@ def _score_and_pack(folder: Path) -> bytes:
 
 
 def _score_run(folder: Path) -> list[Score]:
-    """Score what is not scored yet; what is need not even be decoded."""
+    """Score the conversations that have no score yet; the others are not even decoded."""
     header, key = read_header(folder), score_key(folder)
     by_digest = {one.verdict.transcript: one for one in known_scores(folder, key).scores}
     scores: list[Score] = []

@@ -51,7 +51,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, File
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
 
 ASIDE = "aside"
-"""The folder beside the runs with those that were replaced; no command reads it unless it is named."""
+"""The folder next to the runs with those that were replaced; no command reads it unless it is named."""
 
 _VERSION = re.compile(r"[\w.+-]{1,32}")
 
@@ -130,7 +130,7 @@ class RunWriter:
         return filed
 
     def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
-        """Whatever could not be read back stays out of the file, and is kept beside it."""
+        """A conversation that could not be read back is kept in a file next to it."""
         try:
             with _no_collecting():
                 from_json(body, Transcript)
@@ -138,13 +138,13 @@ class RunWriter:
             path = self.folder / TRANSCRIPTS
             set_aside(path, [line])
             raise Problem(
-                f"cannot take a conversation, because nobody could read it back: {error}; "
+                f"cannot take a conversation, because it could not be read back: {error}; "
                 f"it is kept in {damaged_path(path).name}.",
                 place=path,
             ) from None
 
     def add_error(self, error: AgentError) -> None:
-        """Put the traceback of a broken conversation on file, beside the conversations."""
+        """Store the traceback of a broken conversation, next to the conversations."""
         try:
             with (self.folder / ERRORS).open("ab+", buffering=0) as file:
                 cut_torn_line(file)
@@ -187,7 +187,7 @@ def refuse_other_run(folder: Path, header: Run) -> None:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """What is decoded only to be dropped again is no reason to look through all memory for garbage."""
+    """Records decoded only for checking are dropped at once, so a garbage collection would be wasted."""
     is_on = gc.isenabled()
     gc.disable()
     try:
@@ -198,7 +198,7 @@ def _no_collecting() -> Iterator[None]:
 
 
 def header_bytes(header: Run) -> bytes:
-    """A header as it is filed, laid out for people; one that nobody could read back is refused."""
+    """A header as it is stored, formatted for people; one that could not be read back is refused."""
     try:
         return msgspec.json.format(to_json(read_back(header, Run)))
     except msgspec.MsgspecError as error:
@@ -304,7 +304,7 @@ def _other_version(data: bytes) -> str:
 
 
 class JudgementWriter:
-    """A run opened for judging; what is on file already need not be asked again."""
+    """A run opened for judging; stored judgements are not asked for again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -335,7 +335,7 @@ class JudgementWriter:
             read_back(judgement, Judgement)
         except msgspec.MsgspecError as error:
             raise Problem(
-                f"cannot take a judgement, because nobody could read it back: {error}.",
+                f"cannot take a judgement, because it could not be read back: {error}.",
                 place=self.folder / JUDGEMENTS,
             ) from None
         add_line(self._file, sealed_json(judgement, to_json) + b"\n", self.folder)

@@ -19,7 +19,7 @@ from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLi
 
 
 class RepairedFile(NamedTuple):
-    """What became of one file of a run."""
+    """The repair of one file of a run."""
 
     path: Path
     kept: int = 0
@@ -39,7 +39,7 @@ def damaged_runs(paths: Iterable[Path]) -> list[Path]:
         try:
             below = [path] if _is_run(path) else sorted(one for one in path.iterdir() if _is_run(one))
         except OSError as error:
-            raise Problem(f"is no folder of runs ({error.strerror}).", place=path) from None
+            raise Problem(f"is not a folder of runs ({error.strerror}).", place=path) from None
         if not below:
             raise Problem("holds no runs.", place=path)
         found += below
@@ -83,7 +83,7 @@ def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
 
 
 def _unused(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has taken."""
+    """This name, or the next free one with a number."""
     number, free = 1, path
     while lexists(free):
         number += 1
@@ -92,7 +92,7 @@ def _unused(path: Path) -> Path:
 
 
 class TranscriptReader:
-    """Reads conversations of one run: one that was changed, comes twice or from elsewhere cannot stay."""
+    """Reads conversations of one run: one that is changed, repeated or from another run is set aside."""
 
     def __init__(self, header: Run | None, *, only_once: bool) -> None:
         self.header = header
@@ -126,7 +126,7 @@ def _repair_lines(path: Path, read: LineReader) -> RepairedFile:
     """Keep every good line as it is and in its place, and set the others aside."""
     if not path.is_file():
         path.rename(_unused(damaged_path(path)))
-        return RepairedFile(path, lost=(f"{path.name}: is no file.",))
+        return RepairedFile(path, lost=(f"{path.name}: is not a file.",))
     draft, aside = path.with_name(f"{path.name}.draft"), list[bytes]()
     with path.open("rb") as lines, draft.open("wb") as made:
         repaired = _sort_lines(path, lines, read, made, aside)

@@ -20,7 +20,7 @@ class FoundRuns(NamedTuple):
 
     folders: list[Path]
     copies: dict[Path, Path]
-    """By folder that is left out, the one that it is a copy of."""
+    """By omitted folder, the one it is a copy of."""
 
     @property
     def sentences(self) -> list[str]:
@@ -48,7 +48,7 @@ def distinct_runs(paths: Iterable[Path]) -> FoundRuns:
 
 
 def _is_copy(folder: Path, header: Run, other: Path, its: Run) -> bool:
-    """Whether two runs are one; a Problem if they share some conversations and not all."""
+    """Whether two runs are the same; a Problem if they share only some conversations."""
     mine, theirs = _digests(folder), _digests(other)
     if header == its and mine == theirs:
         return True

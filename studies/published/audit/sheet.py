@@ -55,7 +55,7 @@ class Sheet:
         return read_figure(text) if text else None
 
     def lack(self, row: PublishedRow, metric: str) -> Fraction | None:
-        """How far a row is from perfect, as printed; lower is better."""
+        """A row's distance from perfect, as printed; lower is better."""
         figure = self.figure(row, metric)
         if figure is None:
             return None

@@ -183,7 +183,7 @@ def _header(folder: Path, data: SiteData) -> Run:
     if header.world_digest != data.runs[0].header.world_digest:
         raise Problem("was made in another world than the runs of this site; leave it out.", place=folder)
     if {fork.id for fork in header.forks} != {*header.cases}:
-        raise Problem("has conversations that are no replays of its forks.", place=folder)
+        raise Problem("has conversations that are not replays of its forks.", place=folder)
     if known := sorted(data.cases.keys() & {*header.cases}):
         raise Problem(f"calls a fork {known[0]}, which is the name of a case.", place=folder)
     return header
