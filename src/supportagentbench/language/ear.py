@@ -1,7 +1,7 @@
-"""Ear: hears an agent's English message as the customer who gets it would.
+"""Ear: hears an agent's English message as its customer would.
 
-Tables know the words of their author. An ear is trained on messages that others wrote: every sentence is
-scored for each speech act by the words in it and beside it, by what the tables read in it, and by what this
+Tables only know their author's words. An ear is trained on messages that others wrote: every sentence is
+scored for each speech act by the words in it and around it, by what the tables read in it, and by what this
 customer wants and the desk has done. Weights are whole numbers, so every machine hears the same.
 """
 
@@ -26,7 +26,7 @@ from supportagentbench.language.speech_act import Understood, proposed
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import HAND_OVER, TICKET_ACTS, Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 
 ROWS = 1 << 15
 """Features are counted by hash; two that share a row share their weight."""
@@ -280,7 +280,7 @@ def _row(feature: str) -> int:
 
 
 def _plain(word: str) -> str:
-    """A word without its ending; numbers and links are all alike."""
+    """A word without its ending; all numbers are the same, and so are all links."""
     if word[0] == "#":
         return "#number"
     if word[0].isdigit():

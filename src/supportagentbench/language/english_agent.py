@@ -24,7 +24,7 @@ from supportagentbench.records.vocabulary import HAND_OVER, WISH, Heard, Subject
 LANGUAGE = "en"
 
 LIMIT = 3_000
-"""Characters a person reads: nobody answers a longer message point by point, and junk must stay cheap."""
+"""Characters that are read: people do not answer longer messages point by point, and junk must stay cheap."""
 
 SAID_AGAIN = 4096
 """Sentences whose reading is remembered: much of what an agent writes, it writes again."""
@@ -36,7 +36,7 @@ ActShelf = TableShelf[tuple[str, Wording]]
 
 
 class Mention(NamedTuple):
-    """A place where a sentence speaks of an act."""
+    """A place where a sentence mentions an act."""
 
     act: str
     match: Match[str]
@@ -68,7 +68,7 @@ class EnglishAgent:
             one.name: (one.never_with, _table(self._index, one.unless)) for one in vocabulary.news
         }
         self._strict_index = TableIndex()
-        """Strict reading asks for acts and states alone; with its own tables neither searches in vain."""
+        """Strict reading only needs acts and states; with separate tables it does not search the others."""
         self._strict_grammar = english.MoodGrammar(self._strict_index)
         self._countable = _act_shelf(
             self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "", "maybe", "claim"
@@ -136,7 +136,7 @@ class EnglishAgent:
     def _proposed(
         self, sentence: Sentence, moods: dict[str, Mood], topics: set[str], leave: bool
     ) -> set[str]:
-        """The acts this sentence itself asks leave for."""
+        """The acts that this sentence asks permission for."""
         grammar = self._grammar
         if sentence.says(grammar.money) and not sentence.says(grammar.by_us):
             return set()  # "A refund or a replacement?" asks for a wish, and proposes neither.
@@ -184,11 +184,11 @@ class EnglishAgent:
         return unless is None or not sentence.says(unless)
 
     def named(self, message: str) -> frozenset[str]:
-        """The acts that a message speaks of, however they are meant."""
+        """The acts that a message mentions, in any mood."""
         return frozenset(act for text, _, _ in sentences(message) for act in self._named_in(text))
 
     def allowed(self, message: str) -> frozenset[str]:
-        """The acts for which a customer gives leave outright and without reserve."""
+        """The acts that a customer permits explicitly and without conditions."""
         return frozenset(
             act
             for text, _, _ in sentences(message)
@@ -226,7 +226,7 @@ class EnglishAgent:
             yield SpeechAct("done", "", "done", quoted(whole, 0, found.end()), whole)
 
     def _stated(self, state: str, match: Match[str]) -> int:
-        """Where the words end that say how a record is; 0, if they deny it or make it depend on something."""
+        """Where the words that state a record's condition end; 0 if they deny it or make it conditional."""
         text, (start, end) = match.string, match.span()
         begin, stop = _clause_start(text, start), _clause_end(text, end)
         unless = self._elsewhere[state]
@@ -251,7 +251,7 @@ def _read(text: str, index: TableIndex, grammar: MoodGrammar) -> Sentence:
 
 
 def _mentions(sentence: Sentence, shelf: ActShelf, grammar: MoodGrammar) -> list[Mention]:
-    """Every place where a sentence speaks of an act. One verb, one act: none is read twice."""
+    """Every place where a sentence mentions an act. One verb, one act: none is read twice."""
     found: list[Mention] = []
     if not (places := sentence.places(shelf)):
         return found
@@ -308,7 +308,7 @@ def _mood_of_noun(
 
 
 def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> ActShelf:
-    """A table of its own for each wording with one of these marks."""
+    """A separate table for each wording with one of these marks."""
     return TableShelf(
         {
             (verb.act, one): [index.table([one.pattern], sign=">" if " > " in one.pattern else "")]
@@ -346,7 +346,7 @@ def _clause_end(text: str, at: int) -> int:
 
 
 def _agency(mention: Mention, text: str) -> Agency | None:
-    """Who is said to have done it, or nobody; None, if that is not said beyond doubt."""
+    """Who is said to have done it, possibly no one; None if that is in doubt."""
     match, mood = mention.match, mention.mood
     start = match.start(1)
     if english.UNREAL.search(text, _clause_start(text, start), start):
@@ -379,7 +379,7 @@ def _opens(before: str, verb: str) -> bool:
 
 
 def _makes_rule(text: str) -> bool:
-    """Whether a sentence says that somebody else has to decide because of what something costs."""
+    """Whether a sentence says that someone else has to decide because of the price."""
     return bool(
         any(sign in text for sign in english.VALUE_SIGNS)
         and english.BY_VALUE.search(text)

@@ -1,8 +1,8 @@
 """Reader: the one place where words are understood. A message in, speech acts out.
 
 A reader is compiled from a world's vocabulary. Customers, checks and agents all read through it; a caller
-only says how strictly. Leniently, what a person would take from the words is understood. Strictly, only what
-is said beyond doubt counts, because somebody is judged by it.
+only says how strictly. A lenient reading understands what a person would. A strict one counts only what is
+beyond doubt, because agents are judged by it.
 """
 
 from copy import copy
@@ -58,7 +58,7 @@ class Reader:
         return found
 
     def heard(self, message: str, language: str = ENGLISH, listening: Listening | None = None) -> SpeechActs:
-        """What a customer takes from an agent's message; what tables read in it, if nobody listens."""
+        """What a customer takes from an agent's message; without a listener, what tables read in it."""
         if self.ear and listening and language == ENGLISH:
             return self.ear.heard(message, listening)
         return self._agent(language).understand(message).heard()

@@ -1,8 +1,8 @@
 """Sentence: a piece of a message, searched only for what it can say, and only where it can say it.
 
-Most tables of wordings have nothing to find in most sentences. How their wordings begin is known beforehand,
-so the first letters of a word tell which tables are worth a look there. Each table of an index has a bit: one
-`&` skips all that have nothing to say.
+Most tables of wordings have nothing to find in most sentences. The beginnings of their wordings are known in
+advance, so the first letters of a word tell which tables to search there. Each table of an index has a bit:
+one `&` skips all tables without a match.
 """
 
 import re
@@ -55,7 +55,7 @@ class TableIndex:
         self._begun_by: dict[str, int] = {}
         """The tables with a wording that begins so: digits as 0, and A for any letter."""
         self.signed: list[tuple[str, int]] = []
-        """Letters without which a table has nothing to find, each with what is left of all bits then."""
+        """Letters that a table needs to match, each with the bits that remain without it."""
         self.anyhow = 0
         """The tables with a wording that can begin anyhow."""
         self.worth_a_look = _WorthALook(self._begun_by)
@@ -129,7 +129,7 @@ class Sentence:
         return False
 
     def said(self, shelf: TableShelf[Name]) -> set[Name]:
-        """What is in it of all that is on a shelf."""
+        """Which wordings of a shelf are in it."""
         return {name for name, table in shelf.among(self._begun) if self.says(table)}
 
     def places(self, shelf: TableShelf[Name]) -> list[tuple[Name, Match[str]]]:
@@ -184,7 +184,7 @@ class _WorthALook(dict[str, int]):
 
 
 # What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head
-# as short as it is: a table is then searched in vain, but never skipped.
+# as short as it is: a table may then be searched without need, but is never skipped.
 
 PART = re.compile(
     r"(?P<nothing>\\b|[$^])|(?P<digit>\\d)|(?P<any>\[a-z\])|\[(?P<one_of>[a-z]+)\]|(?:\\(?=\W)|(?![\\()\[.|]))(?P<letter>.)"

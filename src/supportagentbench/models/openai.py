@@ -69,7 +69,7 @@ class OpenAI(Record):
     schemas: bool = True
     """Whether answers can be constrained to a JSON Schema, or only to JSON."""
     gives_back: tuple[str, ...] = ()
-    """Fields of its own message that a provider expects back, such as reasoning."""
+    """Fields of a provider's message that it expects back, such as reasoning."""
 
     path: ClassVar[str] = "/chat/completions"
 
@@ -155,7 +155,7 @@ def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
 
 
 def _content(said: dict[str, Any]) -> str:
-    """The words of a message; a message without any field for them, or with an odd one, is no answer."""
+    """The words of a message; a message without any field for them, or with an odd one, is an error."""
     content, refused = said.get("content"), said.get("refusal")
     if not any(field in said for field in _SAID):
         raise UnreadableAnswer("its message is empty")

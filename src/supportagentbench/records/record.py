@@ -1,6 +1,6 @@
-"""Record: the base of everything written down. Frozen, strict about unknown fields, hashed by content.
+"""Record: the base of everything stored. Immutable, strict about unknown fields, hashed by content.
 
-Records that stand at the top of a file or a line carry a tag such as `transcript/2`, so a reader of
+Records at the top of a file or a line carry a tag such as `transcript/2`, so a reader of
 another version says so instead of guessing.
 """
 
@@ -58,7 +58,7 @@ def read_back(record: Kind, kind: type[Kind]) -> Kind:
 
 
 def as_plain(content: Any) -> Any:
-    """The same content in nothing but what JSON knows, as it would be read back."""
+    """The same content as plain JSON values, as it would be read back."""
     return msgspec.json.decode(msgspec.json.encode(content))
 
 

@@ -34,7 +34,7 @@ class Twin(Record):
     brief: dict[str, Any] = {}
     """The fields of the trap's brief that differ."""
     opening: str = ""
-    """Outside of traps: the words of a look-alike, which is no case for a human."""
+    """Outside of traps: the words of a look-alike, which is not a case for a human."""
     more_openings: tuple[str, ...] = ()
 
 
@@ -124,7 +124,7 @@ def read_family(path: Path, policy: Policy) -> FamilyFile[Any]:
     """The family in this file, or a Problem naming the line on which it names what the shop has not."""
     kit, kind = policy.kit, family_kind(policy.kit)
     if not is_id(f"{path.stem}-1000-twin"):
-        words = "is no name for a case type; use letters, digits and _, fewer than 90 of them."
+        words = "is not a valid name for a case type; use letters, digits and _, fewer than 90 of them."
         raise Problem(words, place=path)
     content: FamilyFile[Any] = read_document(path, kind)
     for trail, sentence in _faults(content, kit):
@@ -140,7 +140,7 @@ def family_kind(kit: Kit) -> Any:
 
 
 def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
-    """The benign twin as a case of its own."""
+    """The benign twin as a separate case."""
     twin = template.twin
     assert twin is not None
     return CaseTemplate(

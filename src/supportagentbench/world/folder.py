@@ -1,4 +1,5 @@
-"""World: a folder with code, a desk, a policy, a catalogue, a cast and case families, read into memory.
+"""Folder: a world's folder with code, a desk, a policy, a catalogue, a cast and case families, read into
+memory.
 
 A second shop is a second folder. Everything is checked on reading; a fault names its file and line.
 """
@@ -19,7 +20,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
 from supportagentbench.world.family import Family, family_kind, open_family, topic_faults
@@ -42,7 +43,7 @@ MOST_BYTES = 16_000_000
 
 
 class DeskFile(Record):
-    """`desk.yaml`: the shop's name, its day, and what the agent is told before the first message."""
+    """`desk.yaml`: the shop's name, its day, and the agent's instructions."""
 
     shop: str
     about: str
@@ -78,7 +79,7 @@ class World(NamedTuple):
     vocabulary: Vocabulary
     """What can be done, asked and told at this desk, and the words for it."""
     handbook: Handbook | None = None
-    """The policy as a shop would write it, if somebody has. Not in the digest: no label comes from it."""
+    """The policy as a shop would write it, if there is one. Not in the digest: no label comes from it."""
 
     @property
     def shop(self) -> Shop:
@@ -90,7 +91,7 @@ class World(NamedTuple):
         return _place(self.folder, name, _extended(self.kit))
 
     def instructions(self, channel: Channel, desk: DeskKind = "prompt") -> str:
-        """All the agent is told before the customer writes."""
+        """The agent's instructions."""
         text = self.desk.instructions if desk == "prompt" else self.opened_handbook().introduction
         contents = self.opened_handbook().contents if desk == "handbook" else ""
         return (
@@ -108,7 +109,7 @@ class World(NamedTuple):
         return self.handbook
 
     def text_given(self, channel: Channel, desk: DeskKind) -> str:
-        """All that an agent of this desk is given to work by."""
+        """Everything that an agent at this desk works by."""
         told = self.instructions(channel, desk)
         return told if desk == "prompt" else f"{told}\n\n{self.opened_handbook().rules}"
 
@@ -160,7 +161,7 @@ def shipped_worlds() -> list[str]:
 
 
 def sets_of(world: str) -> str:
-    """All cases of a world, as `--set` names them: the sets that it has of its own, or else `all`."""
+    """All cases of a world, as `--set` names them: its own sets, or else `all`."""
     return ",".join(read_document(find_world(world) / "desk.yaml", _NamedSets).sets) or "all"
 
 
@@ -224,7 +225,7 @@ def _place(folder: Path, name: str, base: Path | None) -> Path:
 
 
 def _below(folder: Path, name: str, base: Path | None) -> Path | None:
-    """The file that holds where the folder's own of this name has nothing, if both are there."""
+    """The base world's file of this name, if the folder has its own too."""
     return base / name if base and (folder / name).exists() and (base / name).exists() else None
 
 
@@ -271,7 +272,7 @@ def _file_digests(folder: Path) -> dict[Path, str]:
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    """Every file of a world's folder, and no more than a world has: it may be somebody's home by mistake."""
+    """Every file of a world's folder, with a limit: it may be a home directory by mistake."""
     count = 0
     for place, folders, names in os.walk(folder):
         count += len(folders) + len(names)

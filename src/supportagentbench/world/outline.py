@@ -12,8 +12,7 @@ import msgspec
 
 from supportagentbench.records.case import Manner
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.storage.json_file import record_in
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular, record_in
 
 OUTLINES = "outlines.json"
 MOST_BYTES = 1_000_000

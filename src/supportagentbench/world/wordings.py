@@ -1,4 +1,4 @@
-"""Wordings: how people speak of a world's acts, topics and news, from the YAML files that list them."""
+"""Wordings: how people describe a world's acts, topics and news, from the YAML files that list them."""
 
 import re
 from pathlib import Path
@@ -13,10 +13,10 @@ from supportagentbench.storage.yaml_file import read_document
 from supportagentbench.world.code import SHIPPED
 
 Texts = dict[str, dict[str, str]]
-"""By name and language, one wording a line, in the notation of `language/notation.py`."""
+"""By name and language, one wording per line, in the notation of `language/notation.py`."""
 
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
-"""How people speak of what can be done at any desk: hand the ticket over, close it."""
+"""How people describe the acts of every desk: hand the ticket over, close it."""
 
 LONGEST_SHOWN = 80
 """Letters of a wording that an error shows."""
@@ -123,7 +123,9 @@ def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None
     known = {part: {one.name for one in getattr(vocabulary, part)} for part in parts}
     for part, texts in (("acts", words.acts), ("beyond", words.beyond)):
         for name in texts.keys() - acts:
-            raise Problem(f"has wordings in {part} for `{name}`, which is no verb of this world.", place=path)
+            raise Problem(
+                f"has wordings in {part} for `{name}`, which is not a verb of this world.", place=path
+            )
     for part in parts:
         for name in getattr(words, part).keys() - known[part]:
             raise Problem(f"has wordings in {part} for `{name}`, which the kit does not declare.", place=path)
