@@ -22,7 +22,7 @@ from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 Given = ParamSpec("Given")
@@ -41,7 +41,7 @@ Tell = Callable[[], Said]
 class Work(NamedTuple):
     """The conversations to run."""
 
-    cases: CaseSet
+    cases: DrawnCases
     set_name: str
     runs: int
     url: str
@@ -87,7 +87,7 @@ def measure(side: str, url: str, set_name: str, runs: int, concurrency: int) -> 
         return Measured(calls, tell(), cpu, wall, peak_megabytes())
 
 
-def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
+def embedded_run(cases: DrawnCases, set_name: str, runs: int, out: Path) -> None:
     """Runs of the oracle, without any model."""
     voice = ScriptedVoice()
     for run in range(1, runs + 1):

@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 
 from supportagentbench.agents import Agent
 from supportagentbench.checks import score
-from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.language.reader import reader_of
+from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.runner.conversation import Sitting, converse, customer_of
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.desk import Desk
@@ -38,3 +40,10 @@ class Says:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         spoken = sum(turn.party == "agent" for turn in turns)
         return self.words[min(spoken, len(self.words) - 1)]
+
+
+async def held(case: Case, agent: Agent, voice: Voice) -> Transcript:
+    """A conversation with a customer who hears by rule, without the trained ear."""
+    customer = customer_of(case, voice, Sitting(), READER)
+    talk = await converse(case, agent, CASES.session_for(case), customer)
+    return talk.on(case, Sitting(), CASES.start_of(case))

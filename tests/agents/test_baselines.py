@@ -17,13 +17,13 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
 from supportagentbench.selftest import play
 from supportagentbench.selftest.calibrate import CHECKED, judge_all
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 TRIVIAL = [name for name in REFERENCE if name != "oracle"]
 
 
 @pytest.fixture(scope="module")
-def board(cases: CaseSet) -> Board:
+def board(cases: DrawnCases) -> Board:
     """Every reference agent once over everything."""
     runs = []
     for name, make in REFERENCE.items():

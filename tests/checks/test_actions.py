@@ -14,7 +14,7 @@ from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CANCEL = "cancel_before_ship-1"
 ORDER = CASES.cases[CANCEL].subject
@@ -101,7 +101,7 @@ def test_an_extra_change_spoils_the_end(hold: Hold) -> None:
     assert values(verdict)["resolved"] is False
 
 
-def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: CaseSet, hold: Hold) -> None:
+def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: DrawnCases, hold: Hold) -> None:
     case = cases.cases["damaged_item-1"]
     replaces = call("replace_item", order=case.subject, line=1, reason="damaged")
     early = judged(
@@ -122,7 +122,7 @@ def test_closing_before_everything_is_settled_is_forbidden(hold: Hold) -> None:
     assert found is not None and found.value is True and found.rules == ("A7",)
 
 
-def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -> None:
+def test_the_wrong_variant_is_not_the_required_end(cases: DrawnCases, hold: Hold) -> None:
     case = cases.cases["damaged_item-1"]
     line = cases.store.orders[case.subject].lines[0]
     product = cases.store.goods[line.variant].product
@@ -156,7 +156,7 @@ def test_a_forbidden_act_that_the_desk_refused_was_attempted_and_not_done(hold: 
     assert values(again)["attempted_forbidden"] is False
 
 
-def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: CaseSet, hold: Hold) -> None:
+def test_a_handover_names_its_turn_and_is_late_after_a_forbidden_act(cases: DrawnCases, hold: Hold) -> None:
     case = cases.cases["fraud_reroute-1"]
     hands = call("hand_over", reason="x")
     sends = call("reship", order=case.subject, line=1, reason="other")
@@ -180,7 +180,7 @@ def test_a_handover_that_the_desk_refused_is_none(hold: Hold) -> None:
     assert (values(verdict)["handed_over"], values(verdict)["escalated"]) == (False, False)
 
 
-def test_what_is_done_on_the_way_to_a_handover_and_allowed_does_not_make_it_late(cases: CaseSet) -> None:
+def test_what_is_done_on_the_way_to_a_handover_and_allowed_does_not_make_it_late(cases: DrawnCases) -> None:
     case = cases.cases["unsupported_request-4"]
     assert values(judged(play(cases, case, ScriptPlayer(case.solution))))["late_handover"] is False
 
@@ -243,7 +243,7 @@ def with_noise(transcript: Transcript, rng: random.Random) -> Transcript:
 
 
 @pytest.mark.parametrize("agent", REFERENCE)
-def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: CaseSet, agent: str) -> None:
+def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: DrawnCases, agent: str) -> None:
     rng = random.Random(1)
     for case in cases.cases.values():
         transcript = play(cases, case, REFERENCE[agent](WORLD, 3))

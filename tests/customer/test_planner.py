@@ -17,7 +17,7 @@ from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
 from supportagentbench.records.transcript import CustomerState, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 BRIEF = Brief(
     wishes=(
@@ -136,7 +136,7 @@ def test_a_proposal_it_does_not_want_is_declined() -> None:
         "To be quite clear: no replacement was sent, and none will be.",
     ],
 )
-def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -> None:
+def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: DrawnCases) -> None:
     turn = asyncio.run(customer(reader=cases.reader).answer(words))
     assert not conduct(turn).confirms and "confirm" not in conduct(turn).moves
 
@@ -148,12 +148,12 @@ def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -
         "So no second case from me. If you still want it looked at, say the word and a colleague gets it.",
     ],
 )
-def test_a_yes_to_a_colleague_is_none_to_what_was_refused(words: str, cases: CaseSet) -> None:
+def test_a_yes_to_a_colleague_is_none_to_what_was_refused(words: str, cases: DrawnCases) -> None:
     turn = asyncio.run(customer(reader=cases.reader).answer(words))
     assert conduct(turn).confirms == ("hand_over",)
 
 
-def test_other_goods_than_it_asked_for_are_declined_once(cases: CaseSet) -> None:
+def test_other_goods_than_it_asked_for_are_declined_once(cases: DrawnCases) -> None:
     wish = replace(BRIEF.wishes[0], says="I'd like a new Halden Case.")
     both = replace(BRIEF, wishes=(wish,), goods=("Halden Case", "Pipit Rucksack"))
     words = (

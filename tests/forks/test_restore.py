@@ -21,7 +21,7 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.transcripts import Filed
 
@@ -49,17 +49,9 @@ VOICES: dict[str, Voice] = {"script": ScriptedVoice(), "model": ModelVoice(Pen()
 def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") -> SourceConversation:
     """A conversation as a run would keep it."""
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
-    talk = converse(
-        CASES.cases[case],
-        partial(REFERENCE[agent], CASES.world)(seed=1),
-        CASES.session_for(CASES.cases[case], channel),
-        voice,
-        run=header.run,
-        seed=header.seed,
-        start=CASES.start_of(CASES.cases[case]),
-        reader=CASES.reader,
-        channel=channel,
-    )
+    agent_made = partial(REFERENCE[agent], CASES.world)(seed=1)
+    sitting = Sitting(header.run, header.seed, channel)
+    talk = hold(CASES, CASES.cases[case], agent_made, voice, sitting)
     return as_source(asyncio.run(talk), header)
 
 

@@ -13,7 +13,7 @@ from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.tool import ToolFault
 
 ORDER = CASES.cases["cancel_before_ship-1"].subject
@@ -21,11 +21,11 @@ ORDERS = sorted(CASES.store.orders)
 VARIANTS = sorted(CASES.store.stock)
 
 
-def session_of(cases: CaseSet, case: str) -> DeskSession:
+def session_of(cases: DrawnCases, case: str) -> DeskSession:
     return cases.session_for(cases.cases[case])
 
 
-def desk_of(cases: CaseSet, case: str) -> Desk:
+def desk_of(cases: DrawnCases, case: str) -> Desk:
     return session_of(cases, case).desk
 
 
@@ -34,7 +34,7 @@ def looked_up(desk: Desk, order: str) -> dict[str, Any]:
     return found
 
 
-def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cases: CaseSet) -> None:
+def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cases: DrawnCases) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     assert {name for name in dir(desk) if not name.startswith("_")} == {
         "instructions",
@@ -48,13 +48,13 @@ def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cas
         assert not [name for name in tool.__struct_fields__ if callable(getattr(tool, name))]
 
 
-def test_an_agent_cannot_put_tools_on_its_desk(cases: CaseSet) -> None:
+def test_an_agent_cannot_put_tools_on_its_desk(cases: DrawnCases) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     with pytest.raises(TypeError):
         desk.tools["find_order"] = desk.tools["read_policy"]  # type: ignore[index]
 
 
-def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
+def test_a_write_is_seen_by_later_lookups(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     desk = desk_of(cases, case.id)
     assert looked_up(desk, case.subject)["status"] == "unfulfilled"
@@ -63,7 +63,7 @@ def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
     assert looked_up(desk, case.subject)["status"] == "cancelled"
 
 
-def test_two_desks_never_see_each_other(cases: CaseSet) -> None:
+def test_two_desks_never_see_each_other(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     one, other = desk_of(cases, case.id), desk_of(cases, case.id)
     one.call("cancel_order", {"order": case.subject, "reason": "x"})
@@ -71,7 +71,7 @@ def test_two_desks_never_see_each_other(cases: CaseSet) -> None:
     assert looked_up(desk_of(cases, case.id), case.subject)["status"] == "unfulfilled"
 
 
-def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
+def test_the_desk_does_not_enforce_policy(cases: DrawnCases) -> None:
     case = cases.cases["damaged_no_proof-1"]
     desk = desk_of(cases, case.id)
     assert desk.call("cancel_order", {"order": case.subject, "reason": "why not"}).ok
@@ -98,7 +98,7 @@ def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
     ],
 )
 def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
-    cases: CaseSet, tool: str, arguments: Any, words: str
+    cases: DrawnCases, tool: str, arguments: Any, words: str
 ) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     result = session.desk.call(tool, arguments)
@@ -109,13 +109,13 @@ def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
 
 
 @pytest.mark.parametrize("odd", [object(), {1, 2}, float("nan"), "\ud800", 10**40, b"\xff", None, [1]])
-def test_arguments_no_json_can_hold_are_noted_as_text(cases: CaseSet, odd: Any) -> None:
+def test_arguments_no_json_can_hold_are_noted_as_text(cases: DrawnCases, odd: Any) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     assert not desk.call("find_order", {"order": odd}).ok
     assert not desk.call("find_order", odd).ok
 
 
-def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
+def test_a_failed_write_leaves_no_half_done_work(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     session = session_of(cases, case.id)
     before = session._store.digest()
@@ -124,21 +124,21 @@ def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
     assert session._store.digest() == before
 
 
-def test_what_the_customer_attaches_is_on_file(cases: CaseSet) -> None:
+def test_what_the_customer_attaches_is_on_file(cases: DrawnCases) -> None:
     case = cases.cases["damaged_item-1"]
     session = session_of(cases, case.id)
     session.receive((Attachment("dent.jpg", "photo", "a dent"),))
     assert "dent.jpg" in [file["name"] for file in looked_up(session.desk, case.subject)["files"]]
 
 
-def test_calls_without_end_are_stopped(cases: CaseSet) -> None:
+def test_calls_without_end_are_stopped(cases: DrawnCases) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     with pytest.raises(TooManyCalls):
         for _ in range(MOST_CALLS + 1):
             desk.call("read_policy", {})
 
 
-def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cases: CaseSet) -> None:
+def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.desk
     desk.call("read_policy", {})
@@ -153,7 +153,7 @@ def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cas
     assert (len(first.called), len(first.spent), len(second.called)) == (2, 2, 1)
 
 
-def test_every_tool_has_a_schema_and_a_description(cases: CaseSet) -> None:
+def test_every_tool_has_a_schema_and_a_description(cases: DrawnCases) -> None:
     tools = desk_of(cases, "cancel_before_ship-1").tools
     assert set(tools) == {
         "find_order",
@@ -245,7 +245,7 @@ TestAnyAgentAtTheDesk = AnyAgentAtTheDesk.TestCase
 
 
 @pytest.mark.parametrize("does", ["queues", "times_out", "lies"])
-def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: CaseSet, does: Any) -> None:
+def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: DrawnCases, does: Any) -> None:
     faults = [ToolFault("cancel_order", does, times=1)]
     session = DeskSession(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults)
     given = {"order": ORDER, "reason": "wanted"}
@@ -256,14 +256,14 @@ def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: CaseSet
     assert second.ok and second.wrote and not second.pending
 
 
-def test_a_lie_reads_like_the_truth(cases: CaseSet) -> None:
+def test_a_lie_reads_like_the_truth(cases: DrawnCases) -> None:
     given = {"order": ORDER, "reason": "wanted"}
     books, tools = cases.books_of("cancel_before_ship-1"), cases.tools
     lie = DeskSession(books, tools, "", [ToolFault("cancel_order", "lies")]).call("cancel_order", given)
     assert lie.text == DeskSession(books, tools, "").call("cancel_order", given).text
 
 
-def test_a_tool_that_fails_still_refuses_what_nobody_could_do(cases: CaseSet) -> None:
+def test_a_tool_that_fails_still_refuses_what_nobody_could_do(cases: DrawnCases) -> None:
     faults = [ToolFault("cancel_order", "lies")]
     session = DeskSession(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults)
     refused = session.call("cancel_order", {"order": "#9", "reason": "wanted"})

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.situation import Situation
@@ -44,7 +44,7 @@ def read(tmp_path: Path, text: str) -> Policy:
     return read_policy_file(path, KIT)
 
 
-def situation(cases: CaseSet, case: str, **disclosed: str) -> Situation:
+def situation(cases: DrawnCases, case: str, **disclosed: str) -> Situation:
     found = cases.cases[case]
     return cases.record_of(case).situation(found.brief.wishes[0], disclosed)
 
@@ -54,7 +54,7 @@ def test_the_agent_reads_every_rule(northline: World) -> None:
         assert f"{rule.id}. {rule.text.strip()}" in northline.instructions("email")
 
 
-def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
+def test_a_ruling_names_its_rules(tmp_path: Path, cases: DrawnCases) -> None:
     policy = read(tmp_path, TINY)
     calm = policy.rule_on(situation(cases, "cancel_before_ship-1"))
     assert calm.acts["cancel_order"] == ("required", ("R2",))
@@ -68,7 +68,9 @@ def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
     assert (calm.forbidden(), angry.forbidden()) == (("hand_over",), ("cancel_order",))
 
 
-def test_a_rule_gives_way_only_to_one_that_does_not_give_way_itself(tmp_path: Path, cases: CaseSet) -> None:
+def test_a_rule_gives_way_only_to_one_that_does_not_give_way_itself(
+    tmp_path: Path, cases: DrawnCases
+) -> None:
     spared = "    unless: [R4]\n    forbid: [cancel_order]"
     status = "  - {id: R4, text: Not VIPs., when: {stage: unfulfilled}}\n"
     policy = read(tmp_path, TINY.replace("    forbid: [cancel_order]", spared) + status)
@@ -84,7 +86,7 @@ def test_a_request_is_granted_by_the_act_that_a_rule_requires_for_it(tmp_path: P
     assert policy.requests_granted_by("reship") == frozenset()
 
 
-def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: CaseSet) -> None:
+def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: DrawnCases) -> None:
     before = northline.policy.rule_on(situation(cases, "damaged_item-1"))
     after = northline.policy.rule_on(situation(cases, "damaged_item-1", proof="shown"))
     assert before.acts["replace_item"] == ("forbidden", ("D1",))
@@ -139,7 +141,7 @@ def test_no_situation_has_two_answers(northline: World) -> None:
             )
 
 
-def test_every_fact_stays_in_its_vocabulary(cases: CaseSet) -> None:
+def test_every_fact_stays_in_its_vocabulary(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         for wish in case.brief.wishes:
             now = cases.record_of(case.id).situation(wish, case.brief.disclosed_in_full())
@@ -158,9 +160,9 @@ def test_the_digest_follows_the_rules(tmp_path: Path) -> None:
     assert read(tmp_path, TINY).digest != read(tmp_path, TINY.replace("harm", "none")).digest
 
 
-def test_acts_are_those_of_the_desk(cases: CaseSet) -> None:
+def test_acts_are_those_of_the_desk(cases: DrawnCases) -> None:
     assert set(KIT.acts) == {tool.name for tool in cases.tools.values() if tool.writes}
 
 
-def test_today_is_fixed_in_the_world(cases: CaseSet) -> None:
+def test_today_is_fixed_in_the_world(cases: DrawnCases) -> None:
     assert cases.store.today == date(2026, 6, 29)

@@ -106,6 +106,11 @@ class WordedMessage(Record):
 class Speaker(Protocol):
     """The ears and the pen of one customer in one conversation."""
 
+    @property
+    def script(self) -> "ScriptedSpeaker":
+        """What hears and speaks by rule: the speaker itself, or what a model falls back on."""
+        ...
+
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         """What the customer, who brings this along, takes from the agent's words."""
         ...
@@ -151,6 +156,10 @@ class ScriptedSpeaker:
         self._used: set[str] = set()
         """Phrases it has said: nobody says the same line twice."""
         self._heard = SpeechActs()
+
+    @property
+    def script(self) -> "ScriptedSpeaker":
+        return self
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         message = without_names(words, self.brief.goods)

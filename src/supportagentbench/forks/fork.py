@@ -1,4 +1,4 @@
-"""Fork: a decision with the record it is taken from, and how it is played: the prefix, then any agent."""
+"""Fork: a decision with the record it is taken from, and how it is played: from there on, by any agent."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -6,19 +6,23 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.agents import Agent
-from supportagentbench.customer.recorded_voice import RecordedVoice
+from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.recorded_voice import ContinuedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
+from supportagentbench.forks.forked_cases import ForkedCases
 from supportagentbench.forks.grafted_agent import GraftedAgent
-from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different_start
+from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different, refuse_ended
+from supportagentbench.records.case import Case
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, converse, customer_of, is_over, resumed
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
 class Fork(NamedTuple):
@@ -32,17 +36,21 @@ class Fork(NamedTuple):
     """What is different at the fork, if anything."""
 
     @property
+    def recorded(self) -> Prefix:
+        """What comes before the decision, as it was recorded."""
+        return prefix_of(self.transcript, self.point.turn, self.point.call)
+
+    @property
     def prefix(self) -> Prefix:
-        """What comes before the decision."""
-        found = prefix_of(self.transcript, self.point.turn, self.point.call)
-        *before, last = found.turns
-        return found._replace(turns=(*before, self.amended(len(before), last)))
+        """The same with what is different at the fork."""
+        found = self.recorded
+        return found._replace(turns=self.amended(found.turns))
 
-    def amended(self, number: int, turn: Turn) -> Turn:
-        """A turn of the customer, with what it adds in its last before the decision."""
-        return self.edit.amended(turn) if self.edit and number == self.point.place - 1 else turn
+    def amended(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """The turns before the decision, with what the customer adds in the last of them."""
+        return (*turns[:-1], self.edit.amended(turns[-1])) if self.edit else turns
 
-    def having(self, cases: CaseSet, facts: dict[str, str]) -> "Fork":
+    def having(self, cases: DrawnCases, facts: dict[str, str]) -> "Fork":
         """The same decision with facts made different."""
         name = f"{self.point.id}.{digest(facts)[:4]}"
         made = self._replace(edit=edit_of(cases, self.point.case, facts))
@@ -51,10 +59,20 @@ class Fork(NamedTuple):
         return made._replace(point=point)
 
 
-class ForkPlay(NamedTuple):
-    """Plays forks: store and customer are drawn again, the prefix is replayed, and the agent goes on."""
+class AtDecision(NamedTuple):
+    """Desk and customer of a fork, brought to its decision."""
 
-    cases: CaseSet
+    case: Case
+    session: DeskSession
+    customer: Customer
+    history: tuple[Turn, ...]
+    start: str
+
+
+class ForkPlay(NamedTuple):
+    """Plays forks: store and customer are drawn again and brought to the decision, and the agent goes on."""
+
+    cases: DrawnCases
     forks: Mapping[str, Fork]
     """By id."""
     decisions: Decisions | None = None
@@ -69,36 +87,27 @@ class ForkPlay(NamedTuple):
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
     ) -> Transcript:
-        fork = self.forks[name]
-        cases = fork.edit.cases if fork.edit else self.cases
-        case, recorded, prefix = cases.cases[fork.point.case], fork.transcript, fork.prefix
-        start = cases.start_of(case)
-        if not (fork.edit and fork.edit.changes_record):
-            refuse_different_start(case.id, recorded.start, start)
-        grafted = GraftedAgent(case.id, prefix, agent)
-
-        def hear_both(turn: Turn) -> None:
-            grafted.hear(turn)
-            if hear:
-                hear(turn)
-
-        if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:
-            voice = RecordedVoice(prefix.answers, voice, f"{header.seed}/{header.run}/{name}")
-        made = await converse(
-            case,
-            grafted,
-            cases.session_for(case, header.channel, header.desk),
-            voice,
-            run=recorded.run,
-            seed=recorded.seed,
-            start=start,
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear_both,
-            amend=fork.amended,
-            stopwatch=stopwatch,
-        )
-        kept = replace(made, case=name, run=header.run, seed=header.seed)
+        case, session, customer, history, start = await self.at_decision(header, name, voice)
+        grafted = GraftedAgent(self.forks[name].recorded.begun, agent)
+        talk = await converse(case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch)
+        kept = replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
         if self.decisions:
             self.decisions.add(header, kept)
         return kept
+
+    async def at_decision(self, header: Run, name: str, voice: Voice) -> AtDecision:
+        """A fork restored byte for byte; a Problem says where it differs from the record."""
+        fork = self.forks[name]
+        drawn = fork.edit.cases if fork.edit else self.cases
+        cases = ForkedCases(drawn, fork.point.case, fork.prefix, not (fork.edit and fork.edit.changes_record))
+        case, recorded = cases.cases[fork.point.case], fork.transcript
+        start, session = cases.start_of(case), cases.session_for(case, header.channel, header.desk)
+        if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:
+            voice = ContinuedVoice(voice, f"{header.seed}/{header.run}/{name}")
+        sitting = Sitting(recorded.run, recorded.seed, header.channel, header.desk)
+        customer = customer_of(case, voice, sitting, cases.reader)
+        history = fork.amended(await resumed(customer, case, fork.recorded.had))
+        refuse_different(case.id, cases.history_of(case), history)
+        if is_over(history):
+            refuse_ended(case.id, fork.recorded)
+        return AtDecision(case, session, customer, history, start)

@@ -21,7 +21,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 SIGNED = ("gemini",)
 """Providers that take no reply that was begun without signatures of their own."""
@@ -44,7 +44,7 @@ class ForkWishes(NamedTuple):
 class ForkPlan(NamedTuple):
     """What is decided again."""
 
-    cases: CaseSet
+    cases: DrawnCases
     header: Run
     """Of one of the runs that the forks are taken from."""
     forks: dict[str, Fork]

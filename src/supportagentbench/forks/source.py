@@ -19,7 +19,7 @@ from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered, private
 
@@ -107,7 +107,7 @@ def refuse_other(first: Run, other: Run) -> None:
         raise Problem(f"these runs were made with another {' and '.join(different)}; fork them one by one.")
 
 
-def cases_of(header: Run, world: str = "", secret: str = "") -> CaseSet:
+def cases_of(header: Run, world: str = "", secret: str = "") -> DrawnCases:
     """The cases of a recorded run, drawn again; a Problem if they would not be the same."""
     if not secret and not header.case_seed.isdecimal():
         raise Problem("the cases of these runs were drawn from a secret; give it with --private-seed.")

@@ -22,14 +22,14 @@ from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
-from supportagentbench.runner.conversation import TURN_LIMIT, converse
+from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, hold
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
 
@@ -38,7 +38,7 @@ CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
 
 
 def header_of(
-    cases: CaseSet,
+    cases: DrawnCases,
     set_name: str,
     agent: str,
     voice: Voice,
@@ -148,7 +148,7 @@ class Play(Protocol):
 class CasePlay(NamedTuple):
     """Plays cases from their first message on."""
 
-    draws: Mapping[str, CaseSet]
+    draws: Mapping[str, DrawnCases]
     """By the name of their seed."""
 
     async def __call__(
@@ -161,20 +161,8 @@ class CasePlay(NamedTuple):
         stopwatch: Stopwatch,
     ) -> Transcript:
         cases = self.draws[header.case_seed]
-        case = cases.cases[name]
-        return await converse(
-            case,
-            agent,
-            cases.session_for(case, header.channel, header.desk),
-            voice,
-            run=header.run,
-            seed=header.seed,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear,
-            stopwatch=stopwatch,
-        )
+        sitting = Sitting(header.run, header.seed, header.channel, header.desk)
+        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
 
 
 class OpenRun:
@@ -240,7 +228,7 @@ class AgentWork:
 
 
 async def run_agent(
-    cases: CaseSet,
+    cases: DrawnCases,
     header: Run,
     factory: AgentFactory,
     voice: Voice,

@@ -27,7 +27,7 @@ from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import Seed, numbered, private
 
@@ -60,7 +60,7 @@ class GateJob(NamedTuple):
 
     plan: GatePlan
     agent: str
-    draws: Sequence[CaseSet]
+    draws: Sequence[DrawnCases]
     """The baseline's cases, drawn again."""
     runs: int = 0
     """Runs of each draw at most; 0: as many as the baseline has."""
@@ -145,7 +145,7 @@ class GateJob(NamedTuple):
             raise KeyboardInterrupt
 
 
-def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[CaseSet]:
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
     names = tuple(dict.fromkeys(baseline.numbers().values()))
     seeds = [_seed(name, secret) for name in names]

@@ -16,13 +16,15 @@ import msgspec
 
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.did_you_mean import did_you_mean
-from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Level, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
+from supportagentbench.world.cases import reader_for
 from supportagentbench.world.demands import demands_of
 from supportagentbench.world.desk import DeskSession, toolbox
 from supportagentbench.world.edit import edited_template
@@ -37,8 +39,6 @@ from supportagentbench.world.store import Store
 from supportagentbench.world.ticket import THIS, Ticket
 from supportagentbench.world.tool import Tool
 
-EAR = "ear.npz"
-"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
 HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
 """The share of customers who do not come straight to a yes, by manner."""
 
@@ -103,7 +103,7 @@ class Place(NamedTuple):
 
 
 @dataclass
-class CaseSet:
+class DrawnCases:
     """The cases of one seed and the books behind them."""
 
     world: World
@@ -143,13 +143,7 @@ class CaseSet:
 
     @cached_property
     def reader(self) -> Reader:
-        """How this world's customers understand what they are told."""
-        vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
-        if not weights.exists():
-            return reader_of(vocabulary)
-        from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
-
-        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
+        return reader_for(self.world)
 
     @cached_property
     def _opening_state(self) -> str:
@@ -203,6 +197,10 @@ class CaseSet:
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
         return digest([self._opening_state, self.drawn[case.id].rows])
+
+    def history_of(self, case: Case) -> tuple[Turn, ...]:
+        """None: every customer opens."""
+        return ()
 
     @cached_property
     def _handbook_tools(self) -> dict[str, Tool]:
@@ -262,19 +260,19 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
 
 
-def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
+def generate(world: World, seed: Seed = PUBLIC) -> DrawnCases:
     """The cases of this world under this seed; none is drawn yet."""
     return _generated(world, seed, dict(_places(world, seed)))
 
 
-def edited(cases: CaseSet, name: str, edits: Mapping[str, str]) -> CaseSet:
+def edited(cases: DrawnCases, name: str, edits: Mapping[str, str]) -> DrawnCases:
     """The same cases, with facts of one of them made different; the policy labels it again."""
     place = cases.places[name]._replace(edits=tuple(sorted(edits.items())))
     return _generated(cases.world, cases.seed, {**cases.places, name: place})
 
 
-def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
-    made = CaseSet(world, seed, toolbox(world.policy), places, {}, {})
+def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases:
+    made = DrawnCases(world, seed, toolbox(world.policy), places, {}, {})
     made.drawn = OnDemand(places, partial(_placed, made, _drawn))
     made.cases = OnDemand(places, partial(_placed, made, _case))
     return made
@@ -314,7 +312,7 @@ def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
         yield firsts[(place + again) % len(firsts)], lasts[place]
 
 
-def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
+def _placed(made: DrawnCases, make: Callable[[DrawnCases, str], Made], name: str) -> Made:
     """What is made of a case; a fault in it names its file and line."""
     try:
         return make(made, name)
@@ -332,12 +330,12 @@ def _at_case(place: Place, sentence: str) -> Problem:
     return Problem(sentence, place=place.family.path, line=line)
 
 
-def _drawn(made: CaseSet, name: str) -> DrawnScene:
+def _drawn(made: DrawnCases, name: str) -> DrawnScene:
     place, world = made.places[name], made.world
     return world.kit.draw(world.shop, place.template(world).scene, place.seat)
 
 
-def _case(made: CaseSet, name: str) -> Case:
+def _case(made: DrawnCases, name: str) -> Case:
     place, drawn, world = made.places[name], made.drawn[name], made.world
     template, content = place.template(world), place.family.content
 
@@ -373,7 +371,7 @@ def _case(made: CaseSet, name: str) -> Case:
     return msgspec.structs.replace(case, level=_level(made, case, record))
 
 
-def _level(made: CaseSet, case: Case, record: OpenRecord) -> Level:
+def _level(made: DrawnCases, case: Case, record: OpenRecord) -> Level:
     """A trap's is derived where its set has levels, and a twin has its trap's; an author gives all others."""
     content = made.places[case.id].family.content
     if content.bucket != "adversarial" or not content.set:
@@ -431,7 +429,7 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
     return msgspec.structs.replace(brief, goods=drawn.goods, wishes=wishes)
 
 
-def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
+def _with_its_ways(made: DrawnCases, name: str, brief: Brief) -> Brief:
     """The brief with its place among those who speak alike, and with its way to a yes.
 
     A twin has those of its trap, and neither hesitates: one question more would be one chance more to

@@ -15,7 +15,7 @@ from supportagentbench.board.run_diff import state_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.selftest import play
 from supportagentbench.selftest.calibrate import judge_all
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 by_limit = pytest.mark.parametrize("limit", LIMITS)
 
@@ -23,7 +23,7 @@ TOLD = "damaged_no_proof-1"
 """A trap in which the customer claims damage and shows nothing."""
 
 
-def states(cases: CaseSet, limit: str, dose: float, *names: str) -> list[str | None]:
+def states(cases: DrawnCases, limit: str, dose: float, *names: str) -> list[str | None]:
     return [state_of(one) for one in judge_all(cases, partial(LIMITS[limit], dose), names=names)]
 
 

@@ -1,0 +1,59 @@
+"""Cases: where conversations come from, whatever they were made of.
+
+Drawn from a seed (`drawn_cases.py`), continued from a record (`forks/forked_cases.py`), or given as data
+(`fixture.py`).
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.records.case import Case
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import Turn
+from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.folder import World
+
+EAR = "ear.npz"
+"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
+
+
+class Cases(Protocol):
+    """Cases of one world, each with a desk to sit at."""
+
+    @property
+    def world(self) -> World:
+        """The shop."""
+        ...
+
+    @property
+    def cases(self) -> Mapping[str, Case]:
+        """By id, in order."""
+        ...
+
+    @property
+    def reader(self) -> Reader:
+        """How the world's customers understand what they are told."""
+        ...
+
+    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
+        """A desk as it is when the agent's first turn comes; its books are private."""
+        ...
+
+    def start_of(self, case: Case) -> str:
+        """Digest of the books as the desk opens; the same in every conversation on this case."""
+        ...
+
+    def history_of(self, case: Case) -> tuple[Turn, ...]:
+        """The turns already had; none, if the customer opens."""
+        ...
+
+
+def reader_for(world: World) -> Reader:
+    """How a world's customers understand what they are told."""
+    weights = world.place(EAR)
+    if not weights.exists():
+        return reader_of(world.vocabulary)
+    from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
+
+    return Reader(world.vocabulary, Ear(read_weights(weights), world.vocabulary))
