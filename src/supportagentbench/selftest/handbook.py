@@ -24,7 +24,7 @@ def handbook_texts(cases: DrawnCases) -> Iterator[str]:
     """All that an agent is shown of the handbook, if the world has one."""
     if found := cases.world.handbook:
         yield cases.world.instructions("email", "handbook")
-        yield to_json(cases.tools_of("handbook")["read_policy"].spec).decode()
+        yield to_json(cases.shop.tools_of("handbook")["read_policy"].spec).decode()
         yield from (section.page for section in found.sections)
 
 

@@ -7,15 +7,12 @@ Drawn from a seed (`drawn_cases.py`), continued from a record (`forks/forked_cas
 from collections.abc import Mapping
 from typing import Protocol
 
-from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Case
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import DeskSession
 from supportagentbench.world.folder import World
-
-EAR = "ear.npz"
-"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
 
 
 class Cases(Protocol):
@@ -47,13 +44,3 @@ class Cases(Protocol):
     def history_of(self, case: Case) -> tuple[Turn, ...]:
         """The turns already had; none, if the customer opens."""
         ...
-
-
-def reader_for(world: World) -> Reader:
-    """How a world's customers understand what they are told."""
-    weights = world.place(EAR)
-    if not weights.exists():
-        return reader_of(world.vocabulary)
-    from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
-
-    return Reader(world.vocabulary, Ear(read_weights(weights), world.vocabulary))

@@ -6,7 +6,7 @@ Seed 0 is public; anyone can draw others.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, cached_property, partial
 from random import Random
@@ -24,18 +24,16 @@ from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
-from supportagentbench.world.cases import reader_for
 from supportagentbench.world.demands import demands_of
-from supportagentbench.world.desk import DeskSession, toolbox
+from supportagentbench.world.desk import DeskSession
 from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
-from supportagentbench.world.handbook_search import handbook_reader
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
+from supportagentbench.world.open_shop import OpenShop
 from supportagentbench.world.seed import PUBLIC, Seed
-from supportagentbench.world.store import Store
 from supportagentbench.world.ticket import THIS, Ticket
 from supportagentbench.world.tool import Tool
 
@@ -108,14 +106,20 @@ class DrawnCases:
 
     world: World
     seed: Seed
-    tools: dict[str, Tool]
     places: dict[str, Place]
     """By case id, in order."""
     drawn: Mapping[str, DrawnScene]
     """The rows and words of each case."""
     cases: Mapping[str, Case]
-    _instructions: dict[tuple[Channel, DeskKind], str] = field(default_factory=dict)
-    """What agents were told so far, by channel and desk."""
+
+    @cached_property
+    def shop(self) -> OpenShop:
+        return OpenShop(self.world)
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """Every tool of the desk that has the policy in its instructions, by name."""
+        return self.shop.tools
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -130,29 +134,15 @@ class DrawnCases:
                 counts[alike] += 1
         return found
 
-    @cached_property
-    def _opened(self) -> Store:
-        """The shop before any customer is in its books."""
-        try:
-            return self.world.kit.open_books(self.world.shop)
-        except Problem:
-            raise
-        except Exception as error:  # Whatever the world's numbers make of its code.
-            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
-            raise Problem(words, place=self.world.folder / "store.yaml") from error
-
-    @cached_property
+    @property
     def reader(self) -> Reader:
-        return reader_for(self.world)
-
-    @cached_property
-    def _opening_state(self) -> str:
-        return self._opened.digest()
+        """How this world's customers understand what they are told."""
+        return self.shop.reader
 
     @cached_property
     def store(self) -> Any:
         """The shop with the rows of all headline cases, in the world's own type."""
-        books = self._opened.copy()
+        books = self.shop.books.copy()
         for name, place in self.places.items():
             if not place.twin_of:
                 books.enter(self.drawn[name].rows)
@@ -160,7 +150,7 @@ class DrawnCases:
 
     def books_of(self, name: str) -> Any:
         """The shop as it is in this case: rows of other cases are drawn when they are looked for."""
-        books, drawn = self._opened.copy(), self.drawn[name]
+        books, drawn = self.shop.books.copy(), self.drawn[name]
         rows = drawn.rows
         books.enter({**rows, "tickets": {THIS: Ticket(sender=drawn.sender)}})
         for table in rows:
@@ -196,28 +186,15 @@ class DrawnCases:
 
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
-        return digest([self._opening_state, self.drawn[case.id].rows])
+        return digest([self.shop.opening_state, self.drawn[case.id].rows])
 
     def history_of(self, case: Case) -> tuple[Turn, ...]:
         """None: every customer opens."""
         return ()
 
-    @cached_property
-    def _handbook_tools(self) -> dict[str, Tool]:
-        """The same tools, of which the one that opens the policy opens the handbook."""
-        reader = Tool(handbook_reader(self.world.kit, self.world.opened_handbook()), writes=False)
-        return {**self.tools, reader.name: reader}
-
-    def tools_of(self, desk: DeskKind) -> dict[str, Tool]:
-        """Every tool of this desk, by name."""
-        return self.tools if desk == "prompt" else self._handbook_tools
-
     def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
         """A fresh desk, its books private."""
-        if (channel, desk) not in self._instructions:
-            self._instructions[channel, desk] = self.world.instructions(channel, desk)
-        told, faults = self._instructions[channel, desk], self.drawn[case.id].faults
-        return DeskSession(self.books_of(case.id), self.tools_of(desk), told, faults)
+        return self.shop.session(self.books_of(case.id), channel, desk, self.drawn[case.id].faults)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
@@ -272,7 +249,7 @@ def edited(cases: DrawnCases, name: str, edits: Mapping[str, str]) -> DrawnCases
 
 
 def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases:
-    made = DrawnCases(world, seed, toolbox(world.policy), places, {}, {})
+    made = DrawnCases(world, seed, places, {}, {})
     made.drawn = OnDemand(places, partial(_placed, made, _drawn))
     made.cases = OnDemand(places, partial(_placed, made, _case))
     return made

@@ -1,0 +1,71 @@
+"""Open shop: a world ready for customers. Its books before anybody is in them, its tools, its desks."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.world.desk import DeskSession, toolbox
+from supportagentbench.world.folder import World
+from supportagentbench.world.handbook_search import handbook_reader
+from supportagentbench.world.store import Store
+from supportagentbench.world.tool import Tool, ToolFault
+
+EAR = "ear.npz"
+"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
+
+
+class OpenShop:
+    """What all cases of a world share, each part made when it is first asked for."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.tools = toolbox(world.policy)
+        """Every tool of the desk that has the policy in its instructions, by name."""
+        self._instructions: dict[tuple[Channel, DeskKind], str] = {}
+        """What agents were told so far, by channel and desk."""
+
+    @cached_property
+    def books(self) -> Store:
+        """The shop before any customer is in its books."""
+        try:
+            return self.world.kit.open_books(self.world.shop)
+        except Problem:
+            raise
+        except Exception as error:  # Whatever the world's numbers make of its code.
+            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
+            raise Problem(words, place=self.world.folder / "store.yaml") from error
+
+    @cached_property
+    def opening_state(self) -> str:
+        """Digest of these books."""
+        return self.books.digest()
+
+    @cached_property
+    def reader(self) -> Reader:
+        """How this world's customers understand what they are told."""
+        vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
+        if not weights.exists():
+            return reader_of(vocabulary)
+        from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
+
+        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
+
+    @cached_property
+    def _handbook_tools(self) -> dict[str, Tool]:
+        """The same tools, of which the one that opens the policy opens the handbook."""
+        reader = Tool(handbook_reader(self.world.kit, self.world.opened_handbook()), writes=False)
+        return {**self.tools, reader.name: reader}
+
+    def tools_of(self, desk: DeskKind) -> dict[str, Tool]:
+        """Every tool of this desk, by name."""
+        return self.tools if desk == "prompt" else self._handbook_tools
+
+    def session(
+        self, books: Store, channel: Channel, desk: DeskKind, faults: Iterable[ToolFault] = ()
+    ) -> DeskSession:
+        """A fresh desk with a private copy of these books."""
+        if (channel, desk) not in self._instructions:
+            self._instructions[channel, desk] = self.world.instructions(channel, desk)
+        return DeskSession(books, self.tools_of(desk), self._instructions[channel, desk], faults)
