@@ -12,7 +12,7 @@ from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
-from supportagentbench.forks.source import cases_of, read_sources
+from supportagentbench.forks.source import read_sources
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.models.provider import is_model
 from supportagentbench.models.spec import parse_model
@@ -22,6 +22,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
 from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.redraw import redrawn
 
 SIGNED = ("gemini",)
 """Providers that take no reply that was begun without signatures of their own."""
@@ -65,7 +66,9 @@ class ForkPlan(NamedTuple):
             sources, wishes.rule, wishes.at, within=wishes.within, sample=wishes.sample, seed=wishes.seed
         )
         header = sources[0].header
-        cases = cases_of(header, world, secret)
+        (cases,) = redrawn(
+            header, [header.case_seed], world, secret, remedy="run the agents again, and fork those runs."
+        )
         if unknown := sorted({fork.point.case for fork in found} - cases.places.keys()):
             raise Problem(f"these runs have a conversation on {unknown[0]!r}, which this world has not.")
         facts = [read_facts(given) for given in wishes.facts]

@@ -29,6 +29,7 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.cases import Cases
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
@@ -148,7 +149,7 @@ class Play(Protocol):
 class CasePlay(NamedTuple):
     """Plays cases from their first message on."""
 
-    draws: Mapping[str, DrawnCases]
+    draws: Mapping[str, Cases]
     """By the name of their seed."""
 
     async def __call__(

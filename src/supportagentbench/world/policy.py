@@ -8,7 +8,7 @@ requires is forbidden by that rule. Two rules that could apply together and cont
 refused when the policy is read, so no situation has two answers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -201,9 +201,9 @@ class Policy:
         """What is required, allowed and forbidden here, with rule ids."""
         return self.rule(self.facts_of(situation))
 
-    def facts_of(self, situation: Situation) -> dict[str, str]:
-        """Every fact, as it is here."""
-        return {name: fact.read(situation) for name, fact in self.kit.readers.items()}
+    def facts_of(self, situation: Situation, unknown: Set[str] = frozenset()) -> dict[str, str]:
+        """Every fact, as it is here, but for those that nobody knows."""
+        return {name: fact.read(situation) for name, fact in self.kit.readers.items() if name not in unknown}
 
     def rule(self, words: dict[str, str]) -> Rulings:
         """What is required, allowed and forbidden where the facts are these."""

@@ -1,0 +1,140 @@
+"""Fixture: a case given as data, such as a real ticket. It has no family, no seat and no seed.
+
+Its books are those of the shop with the rows that are given; what is right is derived by the policy as far as
+facts are known. What nobody knows stays unknown and is never made up.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from supportagentbench.language.reader import Reader
+from supportagentbench.records.case import Brief, Case
+from supportagentbench.records.name import Id
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record, digest
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.sender import Sender
+from supportagentbench.records.transcript import Turn
+from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.folder import World
+from supportagentbench.world.label import OpenRecord, derive_label
+from supportagentbench.world.open_shop import OpenShop
+from supportagentbench.world.situation import CUSTOMER
+from supportagentbench.world.store import Store
+from supportagentbench.world.ticket import THIS, Ticket
+
+
+class Fixture(Record):
+    """One case as plain data."""
+
+    id: Id
+    turns: tuple[Turn, ...]
+    """What was said before the agent sits down; at least the customer's first message."""
+    brief: Brief
+    """What the customer wants and knows from here on."""
+    subject: str = ""
+    """What it is about, by the number under which the desk finds it; empty: nobody knows."""
+    rows: dict[str, dict[str, Any]] = {}
+    """Rows of the world's books, by table and key."""
+    sender: Sender | None = None
+    unknown: tuple[str, ...] = ()
+    """Facts of the policy that the rows cannot tell, although they have something in their place."""
+    note: str = ""
+
+
+class FixtureCases:
+    """Cases given as data, in one world."""
+
+    def __init__(self, world: World, fixtures: Iterable[Fixture]) -> None:
+        self.world = world
+        self.fixtures = {one.id: one for one in fixtures}
+        self.shop = OpenShop(world)
+        self._books = {name: self._entered(one) for name, one in self.fixtures.items()}
+
+    @property
+    def reader(self) -> Reader:
+        return self.shop.reader
+
+    @cached_property
+    def cases(self) -> Mapping[str, Case]:
+        """By id, in the order given, each labelled as far as its facts are known."""
+        return {name: self._case(one) for name, one in self.fixtures.items()}
+
+    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
+        """The desk as the ticket left it."""
+        return self.shop.session(self._books[case.id], channel, desk)
+
+    def start_of(self, case: Case) -> str:
+        return digest([self.shop.opening_state, self.fixtures[case.id].rows])
+
+    def history_of(self, case: Case) -> tuple[Turn, ...]:
+        return self.fixtures[case.id].turns
+
+    def _entered(self, fixture: Fixture) -> Store:
+        """The shop's books with a fixture's rows, and on the ticket what was attached so far."""
+        books = self.shop.books.copy()
+        books.enter({table: _rows(books, fixture, table) for table in fixture.rows})
+        files = tuple(file for turn in fixture.turns for file in turn.attachments)
+        books.tickets[THIS] = Ticket(sender=fixture.sender, files=files)
+        return books
+
+    def _case(self, fixture: Fixture) -> Case:
+        opening = next((turn for turn in fixture.turns if turn.party == "customer"), None)
+        if opening is None:
+            raise Problem(f"{fixture.id} has no message of a customer; a case begins with one.")
+        brief = self._with_what_was_told(fixture)
+        record = OpenRecord(
+            self.world.policy,
+            self.shop.tools,
+            self._books[fixture.id],
+            fixture.subject,
+            unknown=self._unknown(fixture),
+        )
+        label = derive_label(record, brief, None)
+        return Case(
+            id=fixture.id,
+            family=fixture.id,  # It is like no other case, so its results are nobody else's.
+            bucket="must_escalate" if label.handover == "required" else "resolvable",
+            subject=fixture.subject,
+            opening=opening.text,
+            brief=brief,
+            label=label,
+            solution=(),
+            mistake=(),
+            note=fixture.note,
+            sender=fixture.sender,
+        )
+
+    def _unknown(self, fixture: Fixture) -> frozenset[str]:
+        """The facts that nobody knows: those named, and without a record all that a look-up would show."""
+        readers = self.world.kit.readers
+        if strange := sorted({*fixture.unknown} - readers.keys()):
+            raise Problem(f"{fixture.id}: no fact {strange[0]!r}; known: {', '.join(readers)}.")
+        if fixture.subject:
+            return frozenset(fixture.unknown)
+        return frozenset(fixture.unknown) | {
+            name for name, fact in readers.items() if fact.source != CUSTOMER
+        }
+
+    def _with_what_was_told(self, fixture: Fixture) -> Brief:
+        """The brief with what the policy learns from the customer's words so far."""
+        brief, told = fixture.brief, dict[str, str]()
+        for turn in fixture.turns:
+            if turn.party == "customer" and brief.language == "en":
+                told |= self.reader.customer.disclosed(turn.text)
+        return msgspec.structs.replace(brief, opening_discloses={**told, **brief.opening_discloses})
+
+
+def _rows(books: Store, fixture: Fixture, table: str) -> dict[str, Any]:
+    """The rows of one table in the world's own records."""
+    known = [name for name, _ in books.tables() if name != "tickets"]
+    if table not in known:
+        raise Problem(f"{fixture.id}: the books have no table {table!r}; known: {', '.join(known)}.")
+    (kind,) = get_args(get_type_hints(type(books))[table])
+    try:
+        return {key: msgspec.convert(row, kind) for key, row in fixture.rows[table].items()}
+    except msgspec.ValidationError as error:
+        raise Problem(f"{fixture.id}: a row in {table} does not fit: {error}.") from None
