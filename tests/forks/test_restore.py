@@ -19,7 +19,7 @@ from supportagentbench.forks.source import SourceConversation
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.stopwatch import Stopwatch
@@ -93,6 +93,26 @@ def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: st
     live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}
     assert live <= ({"script"} if after == "script" else {"model", "fallback"})
     assert live
+
+
+@pytest.mark.parametrize(("before", "after"), [("script", "model"), ("model", "script"), ("model", "model")])
+def test_facts_can_be_made_different_whoever_words_the_customer(before: str, after: str) -> None:
+    one = recorded("damaged_no_proof-1", "refuses", VOICES[before])
+    fork = one.fork("by_hand", 2).having(CASES, {"proof": "shown"})
+    play = ForkPlay(CASES, {fork.point.id: fork})
+    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    said = [turn.text for turn in asyncio.run(talk).turns[:3]]
+    assert said[:2] == [turn.text for turn in one.transcript.turns[:2]]
+    assert said[2].startswith(one.transcript.turns[2].text) and said[2].count("is attached") == 1
+
+
+def test_a_customer_who_has_left_decides_nothing_any_more() -> None:
+    one = recorded("tracking-1", "oracle", VOICES["script"])
+    last = one.transcript.turns[-1]
+    assert last.conduct and last.conduct.leaves
+    longer = replace(one.transcript, turns=(*one.transcript.turns, Turn("agent", "Bye.")))
+    with pytest.raises(PrefixDiffers, match=f"ends before reply {len(one.replies) + 1}"):
+        check(as_source(longer, one.header), len(one.replies) + 1)
 
 
 def test_a_conversation_that_is_over_before_its_decision_is_refused() -> None:

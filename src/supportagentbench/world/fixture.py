@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from supportagentbench.language.reader import Reader
-from supportagentbench.records.case import Brief, Case
+from supportagentbench.records.case import Brief, Case, Label
 from supportagentbench.records.name import Id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
@@ -22,7 +22,6 @@ from supportagentbench.world.desk import DeskSession
 from supportagentbench.world.folder import World
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.open_shop import OpenShop
-from supportagentbench.world.situation import CUSTOMER
 from supportagentbench.world.store import Store
 from supportagentbench.world.ticket import THIS, Ticket
 
@@ -86,14 +85,7 @@ class FixtureCases:
         if opening is None:
             raise Problem(f"{fixture.id} has no message of a customer; a case begins with one.")
         brief = self._with_what_was_told(fixture)
-        record = OpenRecord(
-            self.world.policy,
-            self.shop.tools,
-            self._books[fixture.id],
-            fixture.subject,
-            unknown=self._unknown(fixture),
-        )
-        label = derive_label(record, brief, None)
+        label = self._label(fixture, brief)
         return Case(
             id=fixture.id,
             family=fixture.id,  # It is like no other case, so its results are nobody else's.
@@ -108,16 +100,25 @@ class FixtureCases:
             sender=fixture.sender,
         )
 
-    def _unknown(self, fixture: Fixture) -> frozenset[str]:
-        """The facts that nobody knows: those named, and without a record all that a look-up would show."""
-        readers = self.world.kit.readers
-        if strange := sorted({*fixture.unknown} - readers.keys()):
+    def _label(self, fixture: Fixture, brief: Brief) -> Label:
+        """What is right as far as it is known; without a record all that is read from one is unknown."""
+        readers, unknown = self.world.kit.readers, frozenset(fixture.unknown)
+        if strange := sorted(unknown - readers.keys()):
             raise Problem(f"{fixture.id}: no fact {strange[0]!r}; known: {', '.join(readers)}.")
-        if fixture.subject:
-            return frozenset(fixture.unknown)
-        return frozenset(fixture.unknown) | {
-            name for name, fact in readers.items() if fact.source != CUSTOMER
-        }
+        record = OpenRecord(
+            self.world.policy, self.shop.tools, self._books[fixture.id], fixture.subject, unknown=unknown
+        )
+        try:
+            if record.seen is None:
+                record.unknown |= {name for name, fact in readers.items() if fact.needs_record}
+            return derive_label(record, brief, None)
+        except Problem as problem:
+            raise Problem(f"{fixture.id}: {problem.sentence}") from None
+        except Exception as error:  # Whatever the world's code makes of rows that somebody wrote.
+            words = f"{type(error).__name__}: {error}"
+            raise Problem(
+                f"{fixture.id} cannot be labelled ({words}); check its rows and its brief."
+            ) from error
 
     def _with_what_was_told(self, fixture: Fixture) -> Brief:
         """The brief with what the policy learns from the customer's words so far."""

@@ -114,7 +114,8 @@ class OpenRecord:
         now = self.situation(wish, disclosed)
         if not self.unknown:
             return self.policy.rule_on(now)
-        return self.policy.rulings_given(self.policy.facts_of(now, self.unknown - disclosed.keys()))
+        told = {name: value for name, value in disclosed.items() if name in self.unknown}
+        return self.policy.rulings_given(self.policy.facts_of(now, self.unknown) | told)
 
 
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:

@@ -42,6 +42,8 @@ class FactReader(NamedTuple):
     compares: Callable[[Situation], int] | None = None
     """How many entries have to be put beside another one to read it here: a day beside today, a count beside
     a count, a line beside the parcel that holds it; None: none."""
+    needs_record: bool = True
+    """Whether it is read from the record; without one it is then unknown."""
 
     def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
         """The values it can still have for somebody who has made only these look-ups."""
@@ -54,4 +56,4 @@ class FactReader(NamedTuple):
 
 def said(name: str, *values: str) -> FactReader:
     """A fact only the customer can give; the first value holds while nothing was said."""
-    return FactReader(values, CUSTOMER, lambda now: now.disclosed.get(name, values[0]))
+    return FactReader(values, CUSTOMER, lambda now: now.disclosed.get(name, values[0]), needs_record=False)
