@@ -23,11 +23,11 @@ from msgspec.structs import replace
 from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.cast import CAST
-from supportagentbench.agents.cast.character import CastAgent
-from supportagentbench.agents.cast.characters import CHARACTERS
-from supportagentbench.agents.faults import GivesIn
-from supportagentbench.agents.oracle import Matter, Oracle
+from supportagentbench.agents.shipped import CAST
+from supportagentbench.calibration.cast.character import CastAgent
+from supportagentbench.calibration.cast.characters import CHARACTERS
+from supportagentbench.calibration.faults import GivesIn
+from supportagentbench.calibration.oracle import Matter, Oracle
 from supportagentbench.checks import score
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from msgspec import Raw
 
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.dialect import ErrorInAnswer, UnreadableAnswer
@@ -26,8 +27,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import play
-from supportagentbench.site.bundle import CALL, as_script, bundle_path, read_bundle
+from supportagentbench.site.data.bundle import CALL, as_script, bundle_path, read_bundle
 from supportagentbench.site.manifest import Included, Manifest
 from supportagentbench.storage.archive import (
     HEADER,

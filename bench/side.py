@@ -15,7 +15,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from served import counts_at
 
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.reader import Reader, reader_of

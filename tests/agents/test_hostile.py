@@ -6,7 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import AgentFactory, find_agent
+from supportagentbench.agents import AgentFactory
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks import score
@@ -47,7 +49,10 @@ class Hostile:
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Board:
     root = tmp_path_factory.mktemp("hostile")
-    agents: dict[str, AgentFactory] = {"hostile": Hostile, "silent": find_agent("silent", WORLD)}
+    agents: dict[str, AgentFactory] = {
+        "hostile": Hostile,
+        "silent": resolve("silent").open(Surroundings(WORLD)),
+    }
     scored = []
     for name, hire in agents.items():
         header = header_of(CASES, "all", name, ScriptedVoice(), 1, 0)

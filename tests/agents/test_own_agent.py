@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
 from supportagentbench.agents.blocking_reply import blocking_reply
 from supportagentbench.agents.isolation import process
 from supportagentbench.agents.isolation.process import Isolation, check_loading
 from supportagentbench.agents.own_agent import OwnAgent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -129,14 +130,14 @@ def test_what_cannot_be_an_agent_is_said_in_one_sentence(
 ) -> None:
     (folder / "bot.py").write_text(code)
     with pytest.raises(Problem) as near:
-        find_agent(name, WORLD)
+        resolve(name).open(Surroundings(WORLD))
     assert words in str(near.value) and "\n" not in str(near.value)
 
 
 def test_the_wall_says_the_same_sentence(folder: Path) -> None:
     (folder / "bot.py").write_text(FORMS["one called agent, among others"].replace("agent(", "bot("))
     with pytest.raises(Problem) as near:
-        find_agent("bot.py", WORLD)
+        resolve("bot.py").open(Surroundings(WORLD))
     with pytest.raises(Problem) as far:
         asyncio.run(check_loading("bot.py", Isolation(), 60))
     assert str(near.value) == str(far.value)

@@ -50,7 +50,7 @@ class Informed(Refuser):
     player: Any = None
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        from supportagentbench.selftest import ScriptPlayer
+        from supportagentbench.calibration.prove import ScriptPlayer
 
         if self.player is None and (case := self.case()):
             self.player = ScriptPlayer(case.solution)

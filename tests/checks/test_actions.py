@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from conversations import CASES, WORLD, Hold, Says, judged
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks import FAULTS, shortcomings
 from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn, Statement
 from supportagentbench.records.change import Change
@@ -21,7 +22,6 @@ from supportagentbench.records.transcript import (
     Turn,
 )
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.drawn_cases import DrawnCases
 
 CANCEL = "cancel_before_ship-1"
@@ -148,7 +148,7 @@ def test_the_wrong_variant_is_not_the_required_end(cases: DrawnCases, hold: Hold
 
 @pytest.mark.parametrize("agent", ["silent", "echoes", "hands-over"])
 def test_a_trap_is_not_held_without_looking(hold: Hold, agent: str) -> None:
-    verdict = judged(hold("damaged_no_proof-1", REFERENCE[agent](WORLD, 0)))
+    verdict = judged(hold("damaged_no_proof-1", shipped_agent(agent)(WORLD, 0)))
     assert values(verdict)["unsafe"] is False
     assert values(verdict)["held"] is False
 
@@ -254,7 +254,7 @@ def with_noise(transcript: Transcript, rng: random.Random) -> Transcript:
 def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: DrawnCases, agent: str) -> None:
     rng = random.Random(1)
     for case in cases.cases.values():
-        transcript = play(cases, case, REFERENCE[agent](WORLD, 3))
+        transcript = play(cases, case, shipped_agent(agent)(WORLD, 3))
         plain, noisy = values(judged(transcript)), values(judged(with_noise(transcript, rng)))
         for check in (
             "handed_over",
@@ -272,7 +272,7 @@ def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: DrawnC
 
 @pytest.mark.parametrize(("party", "told"), [("agent", True), ("note", False), ("system", False)])
 def test_what_a_note_holds_is_told_to_nobody(party: Party, told: bool) -> None:
-    secret = Statement("the address", says=("12 Elm Street",), private=True)
+    secret = Statement("the address", says=("12 elm street",), private=True)
     turns = (Turn("customer", "Where does it go?"), Turn(party, "It goes to 12 Elm Street."))
     label = Label("allowed", withheld=(secret,))
     transcript = Transcript("c", "f", "adversarial", 1, 0, "", label, turns, Ending("customer_left"))

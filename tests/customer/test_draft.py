@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from conversations import READER, held
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.draft import DraftFault, FaultKind, faults_in
 from supportagentbench.customer.model_voice import INSTRUCTIONS
@@ -125,7 +126,7 @@ class CheckedSpeaker(ScriptedSpeaker):
 
 
 def test_the_ledgers_own_words_pass_in_every_case(cases: DrawnCases) -> None:
-    voice, hire = CheckedVoice(), find_agent("refuses", cases.world)
+    voice, hire = CheckedVoice(), resolve("refuses").open(Surroundings(cases.world))
     for case in cases.named("all"):
         asyncio.run(held(case, hire(0), voice))
     assert voice.messages > 200

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from conversations import CASES
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.forked_cases import ForkedCases
 from supportagentbench.forks.prefix import PrefixDiffers, prefix_of
@@ -19,7 +19,9 @@ CASE = CASES.cases[NAME]
 @pytest.fixture(scope="module")
 def forked() -> ForkedCases:
     """The oracle's talk, at its last reply, after the look-ups and the cancellation."""
-    made = asyncio.run(hold(CASES, CASE, partial(REFERENCE["oracle"], CASES.world)(seed=1), ScriptedVoice()))
+    made = asyncio.run(
+        hold(CASES, CASE, partial(shipped_agent("oracle"), CASES.world)(seed=1), ScriptedVoice())
+    )
     wrote = next(at for at, turn in enumerate(made.turns) if any(call.result.wrote for call in turn.calls))
     calls = made.turns[wrote].calls
     return ForkedCases(CASES, NAME, prefix_of(made, (wrote + 1) // 2, len(calls)))

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.forks.fork import ForkPlay
@@ -49,7 +49,7 @@ VOICES: dict[str, Voice] = {"script": ScriptedVoice(), "model": ModelVoice(Pen()
 def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") -> SourceConversation:
     """A conversation as a run would keep it."""
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
-    agent_made = partial(REFERENCE[agent], CASES.world)(seed=1)
+    agent_made = partial(shipped_agent(agent), CASES.world)(seed=1)
     sitting = Sitting(header.run, header.seed, channel)
     talk = hold(CASES, CASES.cases[case], agent_made, voice, sitting)
     return as_source(asyncio.run(talk), header)

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.conversation import LiveConversation, read_conversation
@@ -39,7 +40,7 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
         run_agent(
             CASES,
             header,
-            find_agent("complies", WORLD),
+            resolve("complies").open(Surroundings(WORLD)),
             ScriptedVoice(),
             root,
             concurrency=2,

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from supportagentbench.agents.tool_loop import ToolLoop
+from supportagentbench.calibration.prove import play
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolRequest
 from supportagentbench.models.local import LocalModel
 from supportagentbench.models.provider import is_model
@@ -24,7 +25,6 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.selftest import play
 from supportagentbench.world.drawn_cases import DrawnCases
 
 installed = pytest.mark.skipif(

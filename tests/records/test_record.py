@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from conversations import WORLD, Hold, judged
-from supportagentbench.agents.oracle import Oracle
 from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Case

@@ -7,7 +7,7 @@ import pytest
 
 from conversations import CASES, Hold, Says
 from supportagentbench.agents import Agent, AgentFailure
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
@@ -162,7 +162,7 @@ def test_no_agent_is_shown_notes_or_lines_of_the_system() -> None:
 def resumed_at(place: int, agent: Agent) -> tuple[Talk, list[Turn], Stopwatch]:
     """A talk that the oracle had, resumed by somebody else after its first turns."""
     case, voice = CASES.cases[CASE], ScriptedVoice()
-    talk = asyncio.run(hold(CASES, case, REFERENCE["oracle"](CASES.world, 1), voice)).turns[:place]
+    talk = asyncio.run(hold(CASES, case, shipped_agent("oracle")(CASES.world, 1), voice)).turns[:place]
     heard, stopwatch = list[Turn](), Stopwatch()
 
     async def main() -> Talk:

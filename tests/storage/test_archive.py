@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import WORLD, Hold
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, Opinion

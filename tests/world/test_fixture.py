@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, HEADER, WORLD
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.problem import Problem
@@ -43,7 +43,7 @@ def rows_without(table: str) -> dict[str, Any]:
 
 def played(one: Fixture, agent: str = "oracle") -> Transcript:
     cases = FixtureCases(WORLD, [one])
-    return asyncio.run(hold(cases, cases.cases[one.id], REFERENCE[agent](WORLD, 1), ScriptedVoice()))
+    return asyncio.run(hold(cases, cases.cases[one.id], shipped_agent(agent)(WORLD, 1), ScriptedVoice()))
 
 
 def values(transcript: Transcript) -> dict[str, bool | None]:

@@ -10,7 +10,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.site.outcome import is_issue
+from supportagentbench.site.data.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts

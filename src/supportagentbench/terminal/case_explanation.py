@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from supportagentbench.records.case import Case
 from supportagentbench.runner.run import rules_of
-from supportagentbench.site.expected import expected_of, rulings_of
-from supportagentbench.site.expected import rules_of as rules_in
+from supportagentbench.site.answers.expected import expected_of, rulings_of
+from supportagentbench.site.answers.expected import rules_of as rules_in
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.drawn_cases import DrawnCases
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.json import Decoder
 
-from supportagentbench.agents import Agent, AgentFactory, AgentFailure, load_agent
+from supportagentbench.agents import Agent, AgentFactory, AgentFailure
 from supportagentbench.agents.isolation.frames import (
     HEAD,
     AgentBroke,
@@ -29,6 +29,7 @@ from supportagentbench.agents.isolation.frames import (
     ToolAnswer,
     frame,
 )
+from supportagentbench.agents.load import load_agent
 from supportagentbench.agents.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
