@@ -8,7 +8,6 @@ only which acts were carried out: what is claimed beyond them it asks about once
 import re
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +18,7 @@ from supportagentbench.customer.patience import Patience
 from supportagentbench.customer.person_words import person_words
 from supportagentbench.customer.proof import ProofAtHand
 from supportagentbench.customer.recorded_voice import RecordedSpeaker
+from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Move, Speaker, TurnPlan, Voice
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.listening import Listening
@@ -26,42 +26,12 @@ from supportagentbench.language.proposal import is_one_yes_for_all
 from supportagentbench.language.reader import Reader
 from supportagentbench.language.waiting import says_it_waits
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Wish
-from supportagentbench.records.transcript import SPEAKERS, Attachment, CustomerState, SpeechActs, Turn
+from supportagentbench.records.transcript import Attachment, CustomerState, SpeechActs, Turn
 from supportagentbench.records.vocabulary import DETAILS, HAND_OVER, PHOTO, WISH, Vocabulary
 
 FULL_NAME = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 
 FIRST_MOOD = {"warm": 1, "plain": 0, "curt": 0, "cross": -2}
-
-
-class AgentReply(NamedTuple):
-    """What the agent wrote, and the acts that it carried out for it or that now wait."""
-
-    words: str
-    carried_out: Collection[str] = ()
-    queued: Collection[str] = ()
-
-    @classmethod
-    def of(cls, turn: Turn, before: "AgentReply | None" = None) -> "AgentReply":
-        """A turn of the agent's, after one that nobody has answered yet."""
-        carried_out = [call.tool for call in turn.calls if call.result.wrote]
-        queued = [call.tool for call in turn.calls if call.result.pending]
-        if before is None:
-            return cls(turn.text, carried_out, queued)
-        return cls(
-            f"{before.words}\n\n{turn.text}",
-            (*before.carried_out, *carried_out),
-            (*before.queued, *queued),
-        )
-
-    @classmethod
-    def last_of(cls, turns: Sequence[Turn]) -> "AgentReply":
-        """All that the agent wrote since the customer last did."""
-        found: AgentReply | None = None
-        for turn in turns:
-            if turn.party in SPEAKERS:
-                found = cls.of(turn, found) if turn.party == "agent" else None
-        return found or cls("")
 
 
 class Customer:
@@ -129,9 +99,9 @@ class Customer:
 
         A ModelError, if there is nobody to word it.
         """
-        return await self._answer(AgentReply(words, carried_out, queued), self.speaker)
+        return await self._answer(UnansweredReply(words, carried_out, queued), self.speaker)
 
-    async def _answer(self, reply: AgentReply, speaker: Speaker) -> Turn:
+    async def _answer(self, reply: UnansweredReply, speaker: Speaker) -> Turn:
         """The next message, heard and worded by this speaker."""
         plan = self._decide(reply.words, await self._hear(reply, speaker))
         self._feel(plan)
@@ -156,7 +126,7 @@ class Customer:
         )
         return self._talk[-1]
 
-    async def _hear(self, reply: AgentReply, speaker: Speaker) -> SpeechActs:
+    async def _hear(self, reply: UnansweredReply, speaker: Speaker) -> SpeechActs:
         """What it takes from a reply, and what the desk's record adds to it."""
         self._talk.append(Turn("agent", reply.words))
         self._unreported |= set(reply.carried_out)
@@ -173,17 +143,17 @@ class Customer:
         `answer`; notes and lines of the system are not for its ears.
         """
         had: list[Turn] = []
-        reply: AgentReply | None = None
+        reply: UnansweredReply | None = None
         for turn in turns:
             if turn.party == "agent":
-                reply = AgentReply.of(turn, reply)
+                reply = UnansweredReply.of(turn, reply)
             elif turn.party == "customer":
                 turn = await self._relive(turn, reply, opening, subject)
                 reply = None
             had.append(turn)
         return tuple(had)
 
-    async def _relive(self, turn: Turn, reply: AgentReply | None, opening: str, subject: str) -> Turn:
+    async def _relive(self, turn: Turn, reply: UnansweredReply | None, opening: str, subject: str) -> Turn:
         """Its state after one of its messages, and that message as it would send it now."""
         conduct = turn.conduct
         if conduct is None or conduct.worded_by == "person":
@@ -194,7 +164,7 @@ class Customer:
             return await self._answer(reply, self.speaker)
         return await self._answer(reply, RecordedSpeaker(turn.text, conduct, self.speaker.script))
 
-    async def _take_over(self, turn: Turn, reply: AgentReply | None) -> Turn:
+    async def _take_over(self, turn: Turn, reply: UnansweredReply | None) -> Turn:
         """Take a real person's message as its own, after a reply that was read by rule."""
         heard = SpeechActs()
         if reply:

@@ -9,7 +9,8 @@ import msgspec
 from supportagentbench.agents import Agent, AgentFailure
 from supportagentbench.agents.trace import described
 from supportagentbench.customer.chat import ChatHabits
-from supportagentbench.customer.planner import AgentReply, Customer
+from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Voice
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
@@ -207,7 +208,7 @@ async def _customer_says(
     stopwatch: Stopwatch,
 ) -> Ending | None:
     """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
-    reply = AgentReply.last_of(turns)
+    reply = UnansweredReply.last_of(turns)
     ending = None
     try:
         turn = await customer.answer(*reply)
