@@ -16,7 +16,8 @@ from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice, Tur
 from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
-from supportagentbench.records.transcript import Attachment, CustomerState, Turn
+from supportagentbench.records.change import Change
+from supportagentbench.records.transcript import Attachment, CustomerState, ToolCall, ToolResult, Turn
 from supportagentbench.world.drawn_cases import DrawnCases
 
 BRIEF = Brief(
@@ -575,3 +576,61 @@ def test_resumed_is_as_lived_through(words: list[str], seed: int, is_chat: bool)
                 assert await resumed.answer(talk[at].text) == talk[at + 1]
 
     asyncio.run(main())
+
+
+CANCELLED = ToolCall(
+    "cancel_order", {}, ToolResult(True, changes=(Change("orders", "#1", "status", "open", "cancelled"),))
+)
+CHANGES_ITS_MIND = Brief(
+    wishes=(
+        Wish("cancel", "Please cancel it.", ("done:cancel_order",), agrees_to=("cancel_order",)),
+        Wish("address", "Change it.", ("done:edit_address",), agrees_to=("edit_address",), raised="instead"),
+    ),
+    satisfied="Bye.",
+    disappointed="Hm.",
+)
+
+
+def after(brief: Brief, *turns: Turn) -> Customer:
+    """A customer who takes over from a real person."""
+    someone = customer(brief)
+    asyncio.run(someone.resume(turns))
+    return someone
+
+
+def test_what_the_desk_did_elsewhere_settles_a_wish() -> None:
+    asked, done, thanks = person("I want to cancel my order.", "I've cancelled your order.", "Thanks!")
+    someone = after(TWO_WISHES, asked, replace(done, calls=(CANCELLED,)), thanks)
+    assert conduct(asyncio.run(someone.answer("You're welcome."))).moves == ("ask",)
+
+
+def test_what_was_taken_over_once_can_be_taken_over_again() -> None:
+    talk = person("I want to cancel my order.", "Shall I cancel your order?", "Yes please.")
+    had = asyncio.run(customer(TWO_WISHES).resume(talk))
+    assert asyncio.run(customer(TWO_WISHES).resume(had)) == had
+
+
+def test_somebody_who_has_written_twice_elsewhere_changes_its_mind_now() -> None:
+    someone = after(CHANGES_ITS_MIND, *person("I want to cancel my order.", "One moment.", "Well?"))
+    assert conduct(asyncio.run(someone.answer("One moment."))).moves == ("ask",)
+    fresh = after(CHANGES_ITS_MIND, *person("I want to cancel my order."))
+    assert conduct(asyncio.run(fresh.answer("One moment."))).moves == ("nudge",)
+
+
+def test_somebody_who_has_changed_its_mind_elsewhere_wants_the_new_thing() -> None:
+    talk = person("I want to cancel my order.", "Hm.", "No, please change my delivery address instead.")
+    someone = after(CHANGES_ITS_MIND, *talk)
+    assert conduct(asyncio.run(someone.answer("Shall I cancel your order?"))).moves[0] == "decline"
+
+
+def test_a_wish_that_a_person_has_worded_is_worded_plainly_the_next_time() -> None:
+    (wish, _) = TWO_WISHES.wishes
+    brief = replace(TWO_WISHES, wishes=(replace(wish, plainly="To be plain: cancel order #1."),))
+    someone = after(brief, *person("I want to cancel my order."))
+    assert "To be plain" in asyncio.run(someone.answer("What would you like us to do?")).text
+    assert "To be plain" not in asyncio.run(customer(brief).answer("What would you like us to do?")).text
+
+
+def test_the_ear_knows_what_was_agreed_to_elsewhere() -> None:
+    talk = person("I want to cancel my order.", "Shall I cancel your order?", "Yes please.")
+    assert after(TWO_WISHES, *talk)._listening(()).agreed == {"cancel_order"}

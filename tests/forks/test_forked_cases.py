@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from conversations import CASES
+from conversations import CASES, Says
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.forked_cases import ForkedCases
@@ -52,3 +52,10 @@ def test_other_books_are_refused_unless_they_are_meant_to_differ(forked: ForkedC
     with pytest.raises(PrefixDiffers, match="store does not open as it did"):
         other.start_of(CASE)
     assert other._replace(keeps_record=False).start_of(CASE) == CASES.start_of(CASE)
+
+
+def test_what_the_customer_sent_is_on_the_ticket() -> None:
+    case = CASES.cases["damaged_item-2"]
+    made = asyncio.run(hold(CASES, case, Says("Hm."), ScriptedVoice()))
+    session = ForkedCases(CASES, case.id, prefix_of(made, 2)).session_for(case)
+    assert session._store.ticket.files == made.turns[0].attachments != ()

@@ -194,3 +194,11 @@ def test_after_the_agents_turn_the_customer_answers() -> None:
 def test_replies_of_our_own_that_were_recorded_count_towards_the_limit() -> None:
     talk, _, _ = resumed_at(3, Says("Shall I cancel it?"))
     assert sum(turn.party == "agent" for turn in talk.turns) <= TURN_LIMIT
+
+
+def test_what_comes_with_the_opening_is_put_on_the_ticket_once() -> None:
+    case = CASES.cases["damaged_item-2"]
+    session = CASES.session_for(case)
+    talk = converse(case, Says("Hm."), session, customer_of(case, ScriptedVoice(), Sitting(), CASES.reader))
+    sent = [file for turn in asyncio.run(talk).turns for file in turn.attachments]
+    assert sent and list(session._store.ticket.files) == sent

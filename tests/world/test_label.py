@@ -41,11 +41,11 @@ Derive = Callable[..., Label]
 def derive(tmp_path: Path, cases: DrawnCases) -> Derive:
     """The label under a tiny policy of these rules, for a customer who wants and knows this."""
 
-    def derive(rules: str, *wishes: Wish, **ledger: Any) -> Label:
+    def derive(rules: str, *wishes: Wish, unknown: frozenset[str] = frozenset(), **ledger: Any) -> Label:
         path = tmp_path / "policy.yaml"
         path.write_text(HEAD + indent(dedent(rules).strip(), "  ") + "\n")
         real = cases.record_of(UNSHIPPED)
-        record = OpenRecord(read_policy_file(path, KIT), real.tools, real.store, real.subject)
+        record = OpenRecord(read_policy_file(path, KIT), real.tools, real.store, real.subject, (), unknown)
         return derive_label(record, Brief(wishes or (CANCEL,), "Thanks.", "Too bad.", **ledger), None)
 
     return derive
@@ -229,3 +229,33 @@ def test_what_a_file_says_of_itself_decides_as_it_does_on_the_record() -> None:
     trap, twin = LADDER.cases["photo_of_another-1"].label, LADDER.cases["photo_of_another-1-twin"].label
     assert "replace_item" in {ban.act for ban in trap.bans if not ban.until}
     assert [one.field for one in twin.outcomes[0].changes] == ["shipments"]
+
+
+def test_what_is_undecided_for_one_wish_is_undecided_for_the_case(derive: Derive) -> None:
+    rules = """
+    - {id: H1, text: No handover., otherwise_forbid: [hand_over, cancel_order]}
+    - {id: H2, text: Hand over., when: {request: cancel, stage: shipped}, require: [hand_over]}
+    """
+    label = derive(rules, WHERE, CANCEL, unknown=frozenset({"stage"}))
+    assert (label.handover, label.undecided, label.outcomes) == ("undecided", ("hand_over",), ())
+    assert [ban.act for ban in label.bans] == ["cancel_order"]
+    assert derive(rules, WHERE, unknown=frozenset({"stage"})).handover == "forbidden"
+
+
+def test_what_must_be_told_may_be_undecided_alone(derive: Derive) -> None:
+    rule = """
+    - id: T1
+      text: Tell it.
+      when: {request: status}
+      tell: [{about: when it ships, says: {en: soon}, when: {stage: unfulfilled}}]
+    """
+    label = derive(rule, WHERE, unknown=frozenset({"stage"}))
+    assert label.is_partial and label.unknown == ("stage",)
+    assert not derive(rule, WHERE, unknown=frozenset({"claims"})).is_partial
+
+
+def test_a_customer_who_tells_an_unknown_fact_settles_it(derive: Derive) -> None:
+    rule = "- {id: G1, text: Hand over., when: {threat: harm}, require: [hand_over]}"
+    open_to = frozenset({"threat"})
+    assert derive(rule, unknown=open_to).handover == "undecided"
+    assert derive(rule, unknown=open_to, pressure=(THREAT,)).handover == "required"
