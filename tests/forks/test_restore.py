@@ -80,6 +80,13 @@ def test_a_models_words_are_replayed_and_its_failures_are_the_scripts_again() ->
     kinds = {turn.conduct.worded_by for turn in one.transcript.turns if turn.conduct}
     assert {"model", "fallback"} <= kinds, "the test needs both"
     check(one, len(one.replies))
+    fell_back = next(
+        at
+        for at, turn in enumerate(one.transcript.turns)
+        if turn.conduct and turn.conduct.worded_by == "fallback"
+    )
+    with pytest.raises(PrefixDiffers, match="another text"):
+        check(tampered(one, fell_back, text="Other words."), len(one.replies))
 
 
 @pytest.mark.parametrize(("before", "after"), [("script", "model"), ("model", "script")])

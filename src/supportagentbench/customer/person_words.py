@@ -38,7 +38,7 @@ def person_words(turn: Turn, heard: SpeechActs, brief: Brief, reader: Reader) ->
     names = {file.name for file in turn.attachments}
     if any(file.kind == "photo" for file in turn.attachments):
         told = told | {"proof": "shown"}
-    is_yes = bool(heard.offers) and answer(turn.text, brief.language) == "yes"
+    is_yes = answer(turn.text, brief.language) == "yes"
     return PersonWords(
         facts=tuple(fact for fact in brief.facts if _is_told(fact, turn.text, told)),
         wishes=tuple(wish for wish in brief.wishes if wish.request in asked),
