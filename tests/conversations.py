@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from supportagentbench.agents import Agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import Agent, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
@@ -13,7 +15,6 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.conversation import Sitting, converse, customer_of
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
 
@@ -45,5 +46,5 @@ class Says:
 async def held(case: Case, agent: Agent, voice: Voice) -> Transcript:
     """A conversation with a customer who hears by rule, without the trained ear."""
     customer = customer_of(case, voice, Sitting(), READER)
-    talk = await converse(case, agent, CASES.session_for(case), customer)
+    talk = await converse(case, HouseSeat(agent), DeskSession(CASES.desk_for(case)), customer)
     return talk.on(case, Sitting(), CASES.start_of(case))

@@ -10,23 +10,23 @@ from typing import ClassVar, Self
 import pytest
 
 from commands import sab
-from supportagentbench.agents import AgentFactory
 from supportagentbench.agents import resolve as resolver
 from supportagentbench.agents.code_agent import CodeAgent
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.model_agent import ModelAgent
 from supportagentbench.agents.resolve import refuse_reserved, resolve
-from supportagentbench.agents.shipped import SHIPPED, ShippedAgent, named
+from supportagentbench.agents.shipped import SHIPPED, ShippedAgent, named, shipped_agent
 from supportagentbench.agents.spec import AgentSpec, Surroundings
 from supportagentbench.agents.tool_loop import PROMPT
 from supportagentbench.customer.choice import MODELS
+from supportagentbench.desk import Desk, Door
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.doors.process import Isolation, ProcessDoor
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, specs_of
 from supportagentbench.storage.archive import headers_of
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 
@@ -91,7 +91,7 @@ def test_only_own_code_is_isolated() -> None:
     kinds = {name: resolve(name).isolation_in(Isolation()) for name in (MODEL, "oracle", "a.py:A")}
     assert kinds == {MODEL: "", "oracle": "", "a.py:A": "process"}
     assert resolve("a.py:A").isolation_in(None) == "none"
-    assert isinstance(resolve("a.py:A").open(Surroundings(None, isolation=Isolation())), AgentProcesses)
+    assert isinstance(resolve("a.py:A").open(Surroundings(None, isolation=Isolation())), ProcessDoor)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_shipped_agents_are_called_as_they_call_themselves(northline: World) -> 
         assert type(resolve(name)) is ShippedAgent
         assert resolve(name).open(Surroundings(northline))(seed=0)
     for name in named(["cast"]):
-        agent = resolve(name).open(Surroundings(northline))(seed=0)
+        agent = shipped_agent(name)(northline, 0)
         assert agent.character.name == name  # type: ignore[attr-defined]
     assert set(named(["cast", "reference"])) == set(SHIPPED)
 
@@ -144,7 +144,7 @@ def test_the_customer_suits_what_the_agents_declare(monkeypatch: pytest.MonkeyPa
 
 def test_neither_a_shipped_agent_nor_a_client_is_imported_before_it_is_wanted() -> None:
     code = (
-        "import sys, supportagentbench.agents, supportagentbench.agents.isolation.child as child\n"
+        "import sys, supportagentbench.agents, supportagentbench.agents.child as child\n"
         "later = 'aiohttp', 'supportagentbench.calibration'\n"
         "print([one for one in sys.modules if one.startswith(later)])\n"
         "import supportagentbench.agents.resolve\n"
@@ -182,9 +182,9 @@ class ParrotAgent(AgentSpec):
     def host(self) -> str:
         return "parrots.example"
 
-    def _open(self, around: Surroundings) -> AgentFactory:
+    def _open(self, around: Surroundings) -> Door:
         assert around.world is None, "it has not declared that it may know the world"
-        return lambda seed: Parrot(self.name.removeprefix("parrot:"), seed)
+        return HouseDoor(lambda seed: Parrot(self.name.removeprefix("parrot:"), seed))
 
 
 def test_a_new_kind_is_one_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations import READER, Says, held, judged
-from supportagentbench.agents import Agent
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, ScriptedVoice, Voice
+from supportagentbench.desk import Agent, Desk
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
@@ -24,7 +24,6 @@ from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pr
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import DrawnCases
 
 BRIEF = Brief(

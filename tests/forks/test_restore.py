@@ -12,6 +12,7 @@ from conversations import CASES, HEADER, Says
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
@@ -51,7 +52,7 @@ def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") ->
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
     agent_made = partial(shipped_agent(agent), CASES.world)(seed=1)
     sitting = Sitting(header.run, header.seed, channel)
-    talk = hold(CASES, CASES.cases[case], agent_made, voice, sitting)
+    talk = hold(CASES, CASES.cases[case], HouseSeat(agent_made), voice, sitting)
     return as_source(asyncio.run(talk), header)
 
 
@@ -94,7 +95,8 @@ def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: st
     one = recorded("abuse_pressure-1", "refuses", VOICES[before])
     fork = one.fork("by_hand", 3)
     play = ForkPlay(CASES, {fork.point.id: fork})
-    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    agent = HouseSeat(Says("I'm sorry, no."))
+    talk = play(one.header, fork.point.id, agent, VOICES[after], None, Stopwatch())
     turns = asyncio.run(talk).turns
     assert [turn.text for turn in turns[:5]] == [turn.text for turn in one.transcript.turns[:5]]
     live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}
@@ -107,7 +109,9 @@ def test_facts_can_be_made_different_whoever_words_the_customer(before: str, aft
     one = recorded("damaged_no_proof-1", "refuses", VOICES[before])
     fork = one.fork("by_hand", 2).having(CASES, {"proof": "shown"})
     play = ForkPlay(CASES, {fork.point.id: fork})
-    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    talk = play(
+        one.header, fork.point.id, HouseSeat(Says("I'm sorry, no.")), VOICES[after], None, Stopwatch()
+    )
     said = [turn.text for turn in asyncio.run(talk).turns[:3]]
     assert said[:2] == [turn.text for turn in one.transcript.turns[:2]]
     assert said[2].startswith(one.transcript.turns[2].text) and said[2].count("is attached") == 1

@@ -2,28 +2,32 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
 from conversations import CASES, Hold, Says
-from supportagentbench.agents import Agent, AgentFailure
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, AgentFailure, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.forks.forked_cases import ForkedCases
+from supportagentbench.forks.prefix import Prefix
+from supportagentbench.models import ModelError
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import (
     LONGEST_REPLY,
     TURN_LIMIT,
     Sitting,
     Talk,
     as_heard,
+    begun,
     converse,
-    customer_of,
     hold,
-    resumed,
 )
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.desk import Desk
 
 CASE = "cancel_before_ship-1"
 ORDER = CASES.cases[CASE].subject
@@ -115,8 +119,19 @@ def test_when_the_agent_breaks_its_deeds_stay_on_record(hold: Hold) -> None:
 
 
 def test_a_break_with_a_name_keeps_it(hold: Hold) -> None:
-    transcript = hold(CASE, Breaks(AgentFailure("budget", "no money left")))
-    assert (transcript.ending.cause, transcript.ending.detail) == ("budget", "no money left")
+    ending = hold(CASE, Breaks(AgentFailure("refusal", "not this one"))).ending
+    assert (ending.cause, ending.detail) == ("refusal", "not this one")
+
+
+@pytest.mark.parametrize("cause", EXTERNAL_CAUSES)
+def test_no_agent_can_take_its_conversation_out_of_the_count(hold: Hold, cause: Cause) -> None:
+    ending = hold(CASE, Breaks(AgentFailure(cause, "no money left"))).ending
+    assert (ending.cause, ending.detail) == ("agent_error", f"{cause}: no money left")
+
+
+def test_what_a_model_of_the_harness_says_is_believed(hold: Hold) -> None:
+    ending = hold(CASE, Breaks(ModelError("budget", "no money left", Usage("m")))).ending
+    assert (ending.cause, ending.detail) == ("budget", "no money left")
 
 
 def test_calls_without_end_break_the_conversation_off(hold: Hold) -> None:
@@ -126,6 +141,19 @@ def test_calls_without_end_break_the_conversation_off(hold: Hold) -> None:
                 desk.call("read_policy", {})
 
     assert hold(CASE, Frantic()).ending.cause == "too_many_calls"
+
+
+def test_calls_without_end_break_it_off_even_if_the_agent_takes_no_notice(hold: Hold) -> None:
+    class Deaf:
+        async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+            for _ in range(200):
+                with suppress(Exception):
+                    desk.call("read_policy", {})
+            return "There you are."
+
+    transcript = hold(CASE, Deaf())
+    assert transcript.ending.cause == "too_many_calls"
+    assert (len(transcript.turns[1].calls), len(transcript.refused), transcript.unlisted) == (50, 100, 50)
 
 
 def test_a_reply_that_is_no_text_is_a_break(hold: Hold) -> None:
@@ -162,15 +190,16 @@ def test_no_agent_is_shown_notes_or_lines_of_the_system() -> None:
 def resumed_at(place: int, agent: Agent) -> tuple[Talk, list[Turn], Stopwatch]:
     """A talk that the oracle had, resumed by somebody else after its first turns."""
     case, voice = CASES.cases[CASE], ScriptedVoice()
-    talk = asyncio.run(hold(CASES, case, shipped_agent("oracle")(CASES.world, 1), voice)).turns[:place]
+    oracle = HouseSeat(shipped_agent("oracle")(CASES.world, 1))
+    had = asyncio.run(hold(CASES, case, oracle, voice))
+    cases = ForkedCases(CASES, CASE, Prefix(had.start, had.turns[:place]))
     heard, stopwatch = list[Turn](), Stopwatch()
 
     async def main() -> Talk:
-        customer = customer_of(case, voice, Sitting(), CASES.reader)
-        history = await resumed(customer, case, talk)
-        assert history == talk
-        session = CASES.session_for(case)
-        return await converse(case, agent, session, customer, history, hear=heard.append, stopwatch=stopwatch)
+        session, customer, history = await begun(cases, case, voice, Sitting())
+        assert history == had.turns[:place]
+        seat = HouseSeat(agent)
+        return await converse(case, seat, session, customer, history, hear=heard.append, stopwatch=stopwatch)
 
     return asyncio.run(main()), heard, stopwatch
 
@@ -198,7 +227,7 @@ def test_replies_of_our_own_that_were_recorded_count_towards_the_limit() -> None
 
 def test_what_comes_with_the_opening_is_put_on_the_ticket_once() -> None:
     case = CASES.cases["damaged_item-2"]
-    session = CASES.session_for(case)
-    talk = converse(case, Says("Hm."), session, customer_of(case, ScriptedVoice(), Sitting(), CASES.reader))
+    session, customer, history = asyncio.run(begun(CASES, case, ScriptedVoice(), Sitting()))
+    talk = converse(case, HouseSeat(Says("Hm.")), session, customer, history)
     sent = [file for turn in asyncio.run(talk).turns for file in turn.attachments]
     assert sent and list(session._store.ticket.files) == sent

@@ -6,6 +6,7 @@ import pytest
 
 from conversations import CASES, WORLD, Says
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.forked_cases import ForkedCases
 from supportagentbench.forks.prefix import prefix_of
 from supportagentbench.records.transcript import Transcript, Turn
@@ -20,7 +21,7 @@ CASE = CASES.cases[NAME]
 def played(cases: Cases) -> Transcript:
     case = cases.cases[NAME]
     return asyncio.run(
-        hold(cases, case, Says("What is your order number?", "I'm sorry, no."), ScriptedVoice())
+        hold(cases, case, HouseSeat(Says("What is your order number?", "I'm sorry, no.")), ScriptedVoice())
     )
 
 

@@ -11,9 +11,10 @@ from conversations import CASES, HEADER, WORLD
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Attachment, Transcript, Turn
-from supportagentbench.runner.conversation import hold
+from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
+from supportagentbench.runner.conversation import Sitting, begun, hold
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.fixture import Fixture, FixtureCases
 
@@ -43,7 +44,9 @@ def rows_without(table: str) -> dict[str, Any]:
 
 def played(one: Fixture, agent: str = "oracle") -> Transcript:
     cases = FixtureCases(WORLD, [one])
-    return asyncio.run(hold(cases, cases.cases[one.id], shipped_agent(agent)(WORLD, 1), ScriptedVoice()))
+    return asyncio.run(
+        hold(cases, cases.cases[one.id], HouseSeat(shipped_agent(agent)(WORLD, 1)), ScriptedVoice())
+    )
 
 
 def values(transcript: Transcript) -> dict[str, bool | None]:
@@ -109,8 +112,8 @@ def test_what_the_person_has_said_and_shown_counts() -> None:
     made = FixtureCases(WORLD, [said])
     assert made.cases["ticket-7"].brief.opening_discloses == {"threat": "harm"}
     assert made.cases["ticket-7"].label.handover == "required"
-    books = made.session_for(made.cases["ticket-7"])._store
-    assert books.ticket.files == (PROOF,)
+    found = asyncio.run(begun(made, made.cases["ticket-7"], ScriptedVoice(), Sitting()))
+    assert found.session._store.ticket.files == (PROOF,)
 
 
 def test_a_ticket_is_resumed_where_it_ends() -> None:
@@ -153,3 +156,21 @@ def test_replies_that_were_sent_elsewhere_do_not_count_towards_the_limit() -> No
 def test_what_does_not_fit_is_refused_with_the_case(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(Problem, match=f"ticket-7.*{words}"):
         FixtureCases(WORLD, [fixture(CANCEL, **fields)]).cases  # noqa: B018
+
+
+def test_calls_in_a_ticket_are_made_at_this_desk_and_the_record_has_what_came_back() -> None:
+    one = fixture(CANCEL)
+    claimed = ToolCall(
+        "cancel_order", {"order": one.subject, "reason": "x"}, ToolResult.of({"done": "made up"})
+    )
+    transcript = played(replace(one, turns=(*one.turns, Turn("agent", "Done.", (claimed,)))))
+    (call,) = transcript.turns[1].calls
+    assert call.result.wrote and "made up" not in call.result.text
+    assert transcript.turns[2].conduct and "thank" in transcript.turns[2].conduct.moves
+
+
+def test_a_ticket_with_calls_without_end_is_refused() -> None:
+    one = fixture(CANCEL)
+    calls = (ToolCall("read_policy", {}, ToolResult.refused("")),) * 60
+    with pytest.raises(Problem, match="turn 2 cannot be repeated"):
+        played(replace(one, turns=(*one.turns, Turn("agent", "", calls))))

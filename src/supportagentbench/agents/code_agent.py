@@ -3,11 +3,11 @@
 import asyncio
 from typing import ClassVar, Self
 
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation, check_loading
 from supportagentbench.agents.load import load_agent
 from supportagentbench.agents.source import source_of
 from supportagentbench.agents.spec import AgentSpec, Surroundings
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
 from supportagentbench.records.agent_version import AgentVersion
 
 
@@ -30,7 +30,7 @@ class CodeAgent(AgentSpec):
         else:
             load_agent(self.name)
 
-    def _open(self, around: Surroundings) -> AgentFactory:
+    def _open(self, around: Surroundings) -> Door:
         if around.isolation:
-            return AgentProcesses(self.name, around.isolation)
+            return ProcessDoor(self.name, around.isolation)
         return load_agent(self.name)

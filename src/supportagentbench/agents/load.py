@@ -6,17 +6,17 @@ import traceback
 from pathlib import Path
 from types import ModuleType
 
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.own_agent import factory_of, named_agent, only_agent
+from supportagentbench.agents.own_agent import door_of, named_agent, only_agent
+from supportagentbench.desk import Door
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
 
-def load_agent(name: str) -> AgentFactory:
+def load_agent(name: str) -> Door:
     """Anybody's agent; the code of its module is run."""
     place, colon, attribute = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     module = _loaded(name, place)
-    return factory_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
+    return door_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
 
 
 def _loaded(name: str, place: str) -> ModuleType:

@@ -3,9 +3,10 @@
 from functools import partial
 from typing import ClassVar, Self
 
-from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.spec import AgentSpec, Surroundings
 from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import host_of, is_model, sampling_of
 from supportagentbench.models.spec import parse_model
@@ -52,5 +53,5 @@ class ModelAgent(AgentSpec):
     def version(self) -> AgentVersion:
         return AgentVersion(prompt=PROMPT, given=self.title if self.given else "")
 
-    def _open(self, around: Surroundings) -> AgentFactory:
-        return partial(ToolLoop, around.model(self.name, "agent"))
+    def _open(self, around: Surroundings) -> Door:
+        return HouseDoor(partial(ToolLoop, around.model(self.name, "agent")))

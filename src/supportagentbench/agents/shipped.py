@@ -7,9 +7,11 @@ from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
-from supportagentbench.agents import AgentFactory, ShippedFactory
-from supportagentbench.agents.isolation.process import Isolation
+from supportagentbench.agents import ShippedFactory
 from supportagentbench.agents.spec import AgentSpec, Surroundings
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.doors.process import Isolation
 
 HOME = "supportagentbench.calibration"
 
@@ -58,9 +60,9 @@ class ShippedAgent(AgentSpec):
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         shipped_agent(self.name)
 
-    def _open(self, around: Surroundings) -> AgentFactory:
+    def _open(self, around: Surroundings) -> Door:
         assert around.world
-        return partial(shipped_agent(self.name), around.world)
+        return HouseDoor(partial(shipped_agent(self.name), around.world))
 
 
 def named(given: list[str]) -> list[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import ClassVar, NamedTuple, Self
 
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.isolation.process import Isolation
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.models import Model
 from supportagentbench.models.provider import Role
 from supportagentbench.records.agent_version import AgentVersion
@@ -107,9 +107,9 @@ class AgentSpec(Record):
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         """Raise a Problem if it cannot be opened; isolated code has this number of seconds to load."""
 
-    def open(self, around: Surroundings) -> AgentFactory:
+    def open(self, around: Surroundings) -> Door:
         """What makes its agents, one per conversation; the world is only there for those that may know it."""
         return self._open(around if self.knows_world else around._replace(world=None))
 
-    def _open(self, around: Surroundings) -> AgentFactory:
+    def _open(self, around: Surroundings) -> Door:
         raise NotImplementedError

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from supportagentbench.agents import AgentFailure
+from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
-from supportagentbench.world.desk import Desk
 
 PROMPT = "tool_loop/1"
 """Version of what a model is sent besides instructions, tools and messages; runs of two are never mixed."""
@@ -42,11 +41,16 @@ class ToolLoop:
             if not completion.calls:
                 self._heard = place + 1
                 return _words(completion, is_over)
+            was_over, has_worked = is_over, False
             for wanted in completion.calls:
                 result = desk.call(wanted.tool, wanted.arguments)
                 malformed += isinstance(wanted.arguments, str)
                 is_over |= result.ok and wanted.tool in TICKET_ACTS
+                has_worked |= result.ok
                 self._messages.append(Message("tool", result.text, answers=wanted.id))
+            if was_over and not has_worked:  # It goes on working at a ticket that it has closed.
+                self._heard = place + 1
+                return completion.text.strip()
             if malformed >= MOST_MALFORMED:
                 raise AgentFailure(
                     "malformed_call", f"{malformed} tool calls in one turn were no JSON objects"
@@ -60,7 +64,7 @@ class ToolLoop:
             self._tools = tuple(desk.tools.values())
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             if turn.party == "customer":
-                self._messages.append(_from_customer(turn))
+                self._messages.append(from_customer(turn))
                 continue
             self._messages += _retold(turn, number)
             if number + 1 < len(turns):
@@ -74,7 +78,7 @@ class ToolLoop:
             completion = await self.model.complete(request)
         except ModelError as error:
             desk.spend(error.usage)
-            raise AgentFailure(error.cause, error.detail) from None
+            raise
         desk.spend(completion.usage)
         return completion
 
@@ -96,7 +100,8 @@ def _words(completion: Completion, is_over: bool) -> str:
     return completion.text.strip()
 
 
-def _from_customer(turn: Turn) -> Message:
+def from_customer(turn: Turn) -> Message:
+    """A customer's message as a model reads it: who sent it, the words, and what the files show."""
     head = [f"From: {turn.sender}"] if turn.sender else []
     return Message("user", "\n\n".join([*head, turn.text, *map(_file_line, turn.attachments)]))
 

@@ -21,6 +21,7 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import drawn
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.record import digest
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.conversation import Sitting, hold
@@ -97,7 +98,7 @@ async def _judge_all(
     for name in header.cases if names is None else names:
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
-        transcript = await hold(cases, case, make(cases.world, seed), voice, Sitting(run))
+        transcript = await hold(cases, case, HouseSeat(make(cases.world, seed)), voice, Sitting(run))
         verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header, counts_all=True))
     return verdicts
 

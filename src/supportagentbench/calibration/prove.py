@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.oracle_wording import UNDECIDED
 from supportagentbench.checks import score, shortcomings
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.language.customer import SENTENCE, answer, is_conditional
 from supportagentbench.records.case import Case, ScriptedTurn
@@ -26,7 +27,6 @@ from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered
@@ -143,4 +143,6 @@ def play(
     cases: DrawnCases, case: Case, agent: Agent, channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> Transcript:
     """One conversation with the scripted customer, nothing written to disk."""
-    return asyncio.run(hold(cases, case, agent, ScriptedVoice(), Sitting(channel=channel, desk=desk)))
+    return asyncio.run(
+        hold(cases, case, HouseSeat(agent), ScriptedVoice(), Sitting(channel=channel, desk=desk))
+    )

@@ -60,7 +60,7 @@ def run(
         Path | None, typer.Option("--replay", help="Replay all model answers from here.")
     ] = None,
     isolate: Annotated[
-        bool, typer.Option("--isolate", help="Run agents with Python code in processes of their own.")
+        bool, typer.Option("--isolate", help="Run agents with Python code in separate processes.")
     ] = False,
     memory: Annotated[
         float,
@@ -100,11 +100,11 @@ def run(
     """Run agents on the benchmark. Resumes an interrupted run."""
     import asyncio
 
-    from supportagentbench.agents.isolation.process import Isolation
     from supportagentbench.agents.resolve import resolve
     from supportagentbench.agents.shipped import named
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO
+    from supportagentbench.desk.doors.process import Isolation
     from supportagentbench.jobs.cost_estimate import plan_costs
     from supportagentbench.jobs.customer import customer_for
     from supportagentbench.models.provider import is_model, keep_known_keys

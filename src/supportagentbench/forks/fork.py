@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import Agent
-from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.recorded_voice import ContinuedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import AgentSeat
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
 from supportagentbench.forks.forked_cases import ForkedCases
@@ -19,9 +18,8 @@ from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import Sitting, converse, customer_of, is_over, resumed
+from supportagentbench.runner.conversation import BegunConversation, Sitting, begun, converse, is_over
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.desk import DeskSession
 from supportagentbench.world.drawn_cases import DrawnCases
 
 
@@ -60,13 +58,11 @@ class Fork(NamedTuple):
 
 
 class AtDecision(NamedTuple):
-    """Desk and customer of a fork, brought to its decision."""
+    """A conversation brought to its decision."""
 
     case: Case
-    session: DeskSession
-    customer: Customer
-    history: tuple[Turn, ...]
     start: str
+    conversation: BegunConversation
 
 
 class ForkPlay(NamedTuple):
@@ -82,13 +78,14 @@ class ForkPlay(NamedTuple):
         self,
         header: Run,
         name: str,
-        agent: Agent,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
     ) -> Transcript:
-        case, session, customer, history, start = await self.at_decision(header, name, voice)
-        grafted = GraftedAgent(self.forks[name].recorded.begun, agent)
+        fork = self.forks[name]
+        case, start, (session, customer, history) = await self.at_decision(header, name, voice)
+        grafted = GraftedAgent(fork.point, fork.recorded.begun, agent)
         talk = await converse(case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch)
         kept = replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
         if self.decisions:
@@ -99,15 +96,17 @@ class ForkPlay(NamedTuple):
         """A fork restored byte for byte; a Problem says where it differs from the record."""
         fork = self.forks[name]
         drawn = fork.edit.cases if fork.edit else self.cases
-        cases = ForkedCases(drawn, fork.point.case, fork.prefix, not (fork.edit and fork.edit.changes_record))
+        keeps_record = not (fork.edit and fork.edit.changes_record)
+        cases = ForkedCases(drawn, fork.point.case, fork.recorded, keeps_record)
         case, recorded = cases.cases[fork.point.case], fork.transcript
-        start, session = cases.start_of(case), cases.session_for(case, header.channel, header.desk)
+        start = cases.start_of(case)
         if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:
             voice = ContinuedVoice(voice, f"{header.seed}/{header.run}/{name}")
         sitting = Sitting(recorded.run, recorded.seed, header.channel, header.desk)
-        customer = customer_of(case, voice, sitting, cases.reader)
-        history = fork.amended(await resumed(customer, case, fork.recorded.had))
-        refuse_different(case.id, cases.history_of(case), history)
-        if is_over(history):
+        found = await begun(cases, case, voice, sitting)
+        if is_over(found.history) or found.session.ticket != "open":
             refuse_ended(case.id, fork.recorded)
-        return AtDecision(case, session, customer, history, start)
+        refuse_different(case.id, cases.history_of(case), found.history)
+        if fork.edit:
+            found.session.receive(fork.edit.shows)
+        return AtDecision(case, start, found._replace(history=fork.amended(found.history)))

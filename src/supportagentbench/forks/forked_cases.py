@@ -3,23 +3,24 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from supportagentbench.forks.prefix import Prefix, refuse_different_call, refuse_different_start, refuse_ended
+from supportagentbench.forks.prefix import Prefix, refuse_different_start
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Case
 from supportagentbench.records.run import Channel, DeskKind
-from supportagentbench.records.transcript import ToolCall, Turn
+from supportagentbench.records.transcript import Turn
 from supportagentbench.world.cases import Cases
-from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.folder import World
 
 
 class ForkedCases(NamedTuple):
-    """The case of one fork. Its desk is brought to the decision call by call, as the record has them."""
+    """The case of one fork, with the turns before its decision."""
 
     drawn: Cases
     """With the case as it is at the fork."""
     case: str
     prefix: Prefix
+    """As it was recorded."""
     keeps_record: bool = True
     """Whether the books have to open as they did."""
 
@@ -35,7 +36,11 @@ class ForkedCases(NamedTuple):
     def reader(self) -> Reader:
         return self.drawn.reader
 
+    def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
+        return self.drawn.desk_for(case, channel, desk)
+
     def start_of(self, case: Case) -> str:
+        """Digest of the books; a Problem if they do not open as they did and have to."""
         start = self.drawn.start_of(case)
         if self.keeps_record:
             refuse_different_start(case.id, self.prefix.start, start)
@@ -44,20 +49,3 @@ class ForkedCases(NamedTuple):
     def history_of(self, case: Case) -> tuple[Turn, ...]:
         """The prefix; what it cost is no part of it."""
         return self.prefix.had
-
-    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
-        """The desk at the decision; the calls of the reply that are kept belong to the turn that comes."""
-        session = self.drawn.session_for(case, channel, desk)
-        for place, turn in enumerate(self.prefix.turns):
-            session.receive(turn.attachments)
-            self._repeat(session, place, turn.calls)
-            if session.ticket != "open":
-                refuse_ended(case.id, self.prefix)
-            session.clear()
-        self._repeat(session, len(self.prefix.turns), self.prefix.begun)
-        return session
-
-    def _repeat(self, session: DeskSession, place: int, calls: tuple[ToolCall, ...]) -> None:
-        for call in calls:
-            made = ToolCall(call.tool, call.arguments, session.call(call.tool, call.arguments))
-            refuse_different_call(self.case, place, call, made)

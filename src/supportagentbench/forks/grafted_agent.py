@@ -1,21 +1,34 @@
-"""Grafted agent: goes on in the middle of a reply that a recorded agent began."""
+"""Grafted agent: continues a reply that a recorded agent began."""
 
 from collections.abc import Sequence
 
-from supportagentbench.agents import Agent
+from supportagentbench.desk import AgentSeat, Desk
+from supportagentbench.forks.prefix import refuse_different_call
+from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.transcript import ToolCall, Turn
-from supportagentbench.world.desk import Desk
 
 
 class GraftedAgent:
-    """Shows an agent, in its first turn, the calls that were made for it already."""
+    """Makes the calls that are kept of the recorded reply in the agent's first turn, and shows them to it."""
 
-    def __init__(self, begun: tuple[ToolCall, ...], agent: Agent) -> None:
+    def __init__(self, point: ForkPoint, begun: tuple[ToolCall, ...], agent: AgentSeat) -> None:
+        self._point = point
         self._begun = begun
         self._agent = agent
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         begun, self._begun = self._begun, ()
         if begun:
+            repeat_calls(self._point, begun, desk)
             turns = (*turns, Turn("agent", "", calls=begun))
         return await self._agent.reply(turns, desk)
+
+    async def leave(self) -> None:
+        await self._agent.leave()
+
+
+def repeat_calls(point: ForkPoint, calls: Sequence[ToolCall], desk: Desk) -> None:
+    """Make the calls again that are kept of a reply; a Problem if one gives another result."""
+    for call in calls:
+        made = ToolCall(call.tool, call.arguments, desk.call(call.tool, call.arguments))
+        refuse_different_call(point.case, point.place, call, made)

@@ -73,6 +73,8 @@ def bare_call(call: ToolCall) -> ToolCall:
 def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Turn]) -> None:
     """Stop at the first turn that a replay did not restore, and say where and in what."""
     for number, (one, other) in enumerate(zip(recorded, restored, strict=False)):
+        for call, again in zip(one.calls, other.calls, strict=False):
+            refuse_different_call(case, number, call, again)
         if to_json(bare(one)) != to_json(bare(other)):
             fields = [name for name in one.__struct_fields__ if name not in ("usage", "calls")]
             parts = [name for name in fields if getattr(one, name) != getattr(other, name)]

@@ -2,6 +2,7 @@
 
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import Fork, ForkPlay
+from supportagentbench.forks.grafted_agent import repeat_calls
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.records.run import Run
 
@@ -9,7 +10,8 @@ from supportagentbench.records.run import Run
 async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
     """Bring desk and customer to the decision; a Problem says where they differ from the record."""
     try:
-        await play.at_decision(header, fork.point.id, ScriptedVoice())
+        found = await play.at_decision(header, fork.point.id, ScriptedVoice())
+        repeat_calls(fork.point, fork.recorded.begun, found.conversation.session.open_turn(fork.point.place))
     except PrefixDiffers as problem:
         if not fork.edit:
             raise

@@ -11,13 +11,15 @@ import msgspec
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, converse, customer_of
 from supportagentbench.runner.job import Job
-from supportagentbench.world.desk import Desk, DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.drawn_cases import DrawnCases
 
 CUSTOMER_PROMPT = 2_600
@@ -34,14 +36,14 @@ async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
     chosen, sitting = cases.named(job.set_name), Sitting(channel=job.channel, desk=desk)
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        session = cases.session_for(case, job.channel, desk)
-        scripted = customer_of(case, ScriptedVoice(), sitting, cases.reader)
-        talk = await converse(case, Oracle(cases.world, 0), session, scripted)
-        short, seat = talk.on(case, sitting, cases.start_of(case)), session.desk
+        setup = cases.desk_for(case, job.channel, desk)
+        session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
+        talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
+        short = talk.on(case, sitting, cases.start_of(case))
         if desk == "handbook":
             short = _with_a_section(short, cases, session)
         for side, transcript in enumerate((short, _at_turn_limit(short))):
-            agent[side] = agent[side].plus(_agent_workload(transcript, seat))
+            agent[side] = agent[side].plus(_agent_workload(transcript, setup))
             voice[side] = voice[side].plus(_customer_workload(transcript))
     low, high = (workload.times(runs) for workload in agent)
     plans = [planned(name, low, len(chosen) * runs, job.concurrency, "agent", high) for name in models]
@@ -56,7 +58,7 @@ def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSess
     """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
-    opened = ToolCall("read_policy", arguments, session.call("read_policy", arguments))
+    opened = ToolCall("read_policy", arguments, session.run("read_policy", arguments))
     turns = [
         msgspec.structs.replace(turn, calls=(opened, *turn.calls)) if number == 1 else turn
         for number, turn in enumerate(transcript.turns)
@@ -71,9 +73,10 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
     return msgspec.structs.replace(transcript, turns=tuple(turns))
 
 
-def _agent_workload(transcript: Transcript, desk: Desk) -> Workload:
+def _agent_workload(transcript: Transcript, desk: DeskSetup) -> Workload:
     """The agent's requests: each sends the whole conversation, most of it not for the first time."""
-    tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in desk.tools.values())
+    specs = [tool.spec for tool in desk.tools.values()]
+    tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in specs)
     length = len(desk.instructions) + tools
     workload, repeated = Workload(), 0
     for turn in transcript.turns:

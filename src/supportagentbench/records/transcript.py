@@ -48,12 +48,12 @@ AGENT_ERRORS: tuple[Cause, ...] = ("agent_error", "deadline")
 
 
 class ToolResult(Record, dict=True):
-    """What a tool call gave back, and what it changed."""
+    """What a tool call returned, and what it changed."""
 
     ok: bool
     """Whether the tool did its work."""
     written: Raw = field(default=Raw(b""), name="facts")
-    """What it found or did, as JSON in the very letters that the agent was sent."""
+    """What it found or did, as exactly the JSON that the agent was sent."""
     refusal: str = ""
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
@@ -103,6 +103,32 @@ class ToolCall(Record):
     """The model call that was reported last before it in its turn, as `Usage.step`; 0: none was."""
 
 
+RefusalKind = Literal["late", "foreign", "surplus"]
+"""Why a call was refused. `late`: no turn was open; `foreign`: another turn was; `surplus`: one too many."""
+
+
+class RefusedCall(Record):
+    """A call that came outside its turn: it was not carried out, and no check counts it."""
+
+    turn: int
+    """The place of the agent's turn through whose desk it came."""
+    tool: str
+    """`spend`: a report of used tokens."""
+    arguments: dict[str, Any] | str
+    why: RefusalKind
+    during: int = 0
+    """The place of the turn that was open when it came; 0: none was."""
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, as said below the turn that it belongs to."""
+        return {
+            "late": "not carried out: it came after this reply",
+            "foreign": f"not carried out: it came through this message's desk, in message {self.during + 1}",
+            "surplus": "not carried out: it came after all calls that are allowed",
+        }[self.why]
+
+
 class Attachment(Record):
     """A file the customer put on the ticket."""
 
@@ -110,7 +136,7 @@ class Attachment(Record):
     kind: Literal["photo", "receipt"]
     shows: str
     details: dict[str, str] = {}
-    """What the file itself says beside its picture, such as the day on which it was made."""
+    """The file's own data besides its picture, such as the day on which it was made."""
 
 
 class SpeechActs(Record):
@@ -139,7 +165,7 @@ class CustomerState(Record):
     shown: dict[str, str] | None = None
     """What a model heard, each with the words that show it; None: a script heard, and has no words for it."""
     doubts: tuple[str, ...] = ()
-    """The acts that it was told are done, without the desk having done them, and that it asks about once."""
+    """The acts that the agent claims without having done them, which the customer asks about once."""
     confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
     on_condition: tuple[str, ...] = ()
@@ -169,7 +195,7 @@ class Turn(Record):
 
 
 class Ending(Record):
-    """How a conversation ended; the harness decides, never anybody's words."""
+    """How a conversation ended; the harness decides, never the words of a party."""
 
     kind: Literal["customer_left", "handed_over", "ticket_closed", "turn_limit", "broke"]
     cause: Cause | None = None
@@ -194,3 +220,7 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     twin_of: OptionalId = ""
     level: Level = 0
     """How hard the case is, in a set that has levels."""
+    refused: tuple[RefusedCall, ...] = ()
+    """Calls that came outside their turn, in the order in which they came."""
+    unlisted: int = 0
+    """How many more of them there were."""

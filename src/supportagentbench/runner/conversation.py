@@ -1,27 +1,35 @@
 """Conversation: customer and agent take turns until one of them ends it. The runner decides every ending."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
-from supportagentbench.agents import Agent, AgentFailure
-from supportagentbench.agents.trace import described
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Voice
+from supportagentbench.desk import AgentFailure, AgentSeat
+from supportagentbench.desk.session import DeskSession, RefusedCalls, TooManyCalls
+from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.run import Channel, DeskKind
-from supportagentbench.records.transcript import CAUSES, SPEAKERS, Ending, Transcript, Turn
+from supportagentbench.records.transcript import (
+    CAUSES,
+    EXTERNAL_CAUSES,
+    SPEAKERS,
+    Ending,
+    ToolCall,
+    Transcript,
+    Turn,
+)
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.cases import Cases
-from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
 """Replies that the agent may send."""
@@ -47,6 +55,7 @@ class Talk(NamedTuple):
 
     turns: tuple[Turn, ...]
     ending: Ending
+    refused: RefusedCalls
 
     def on(self, case: Case, sitting: Sitting, start: str) -> Transcript:
         """The transcript; `start` is the digest of the books as the desk opened."""
@@ -63,13 +72,15 @@ class Talk(NamedTuple):
             language=case.brief.language,
             twin_of=case.twin_of,
             level=case.level,
+            refused=self.refused.listed,
+            unlisted=self.refused.unlisted,
         )
 
 
 async def hold(
     cases: Cases,
     case: Case,
-    agent: Agent,
+    agent: AgentSeat,
     voice: Voice,
     sitting: Sitting = Sitting(),  # noqa: B008
     *,
@@ -77,24 +88,54 @@ async def hold(
     stopwatch: Stopwatch | None = None,
 ) -> Transcript:
     """Hold one conversation on a case, from where it begins: its opening, or the middle of a ticket."""
-    session = cases.session_for(case, sitting.channel, sitting.desk)
-    customer = customer_of(case, voice, sitting, cases.reader)
-    history = await resumed(customer, case, cases.history_of(case))
+    session, customer, history = await begun(cases, case, voice, sitting)
     talk = await converse(case, agent, session, customer, history, hear=hear, stopwatch=stopwatch)
     return talk.on(case, sitting, cases.start_of(case))
 
 
-async def resumed(customer: Customer, case: Case, turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """These turns as the customer of a case knows them, who is then where they end."""
-    had = await customer.resume(turns, case.opening, case.subject)
-    if not had or had[0].party != "customer":
-        return had
-    return (msgspec.structs.replace(had[0], sender=had[0].sender or case.sender), *had[1:])
+class BegunConversation(NamedTuple):
+    """Desk and customer, as the turns already had left them."""
+
+    session: DeskSession
+    customer: Customer
+    history: tuple[Turn, ...]
+
+
+async def begun(cases: Cases, case: Case, voice: Voice, sitting: Sitting) -> BegunConversation:
+    """Desk and customer of a case, brought to where its conversation begins."""
+    session = DeskSession(cases.desk_for(case, sitting.channel, sitting.desk))
+    customer = customer_of(case, voice, sitting, cases.reader)
+    turns = list(_repeated(session, cases.history_of(case)))
+    had = list(await customer.resume(turns, case.opening, case.subject))
+    if had and had[0].party == "customer":
+        had[0] = msgspec.structs.replace(had[0], sender=had[0].sender or case.sender)
+    return BegunConversation(session, customer, tuple(had))
+
+
+def _repeated(session: DeskSession, turns: Sequence[Turn]) -> Iterator[Turn]:
+    """These turns with their files received and their calls made again, and what came back this time."""
+    for place, turn in enumerate(turns):
+        session.receive(turn.attachments)
+        yield msgspec.structs.replace(turn, calls=_made_again(session, place, turn.calls))
+
+
+def _made_again(session: DeskSession, place: int, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    if not calls:
+        return ()
+    desk = session.open_turn(place)
+    try:
+        for call in calls:
+            desk.call(call.tool, call.arguments)
+    except TooManyCalls as error:
+        raise Problem(f"turn {place + 1} cannot be repeated: {error}; leave calls out.") from None
+    finally:
+        work = session.close_turn()
+    return work.calls
 
 
 async def converse(
     case: Case,
-    agent: Agent,
+    agent: AgentSeat,
     session: DeskSession,
     customer: Customer,
     history: Sequence[Turn] = (),
@@ -127,7 +168,8 @@ async def converse(
         if hear:
             hear(answer)
         ending = await _customer_says(customer, turns, session, hear, stopwatch)
-    return Talk(tuple(turns), ending)
+    await agent.leave()
+    return Talk(tuple(turns), ending, session.end())
 
 
 def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:
@@ -166,30 +208,37 @@ def _is_a_persons(turn: Turn) -> bool:
 
 
 async def _agent_turn(
-    agent: Agent, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
+    agent: AgentSeat, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
 ) -> tuple[Turn, Ending | None]:
     """The agent's turn; if the agent fails, what it did before stays in the transcript."""
     text, ending = "", None
+    desk = session.open_turn(len(turns))
     try:
-        text = _as_reply(await agent.reply(as_heard(turns), session.desk))
+        text = _as_reply(await agent.reply(as_heard(turns), desk))
     except AgentFailure as failure:
-        ending = _broke(failure.cause, failure.detail)
+        ending = _broke(failure)
+    except ModelError as error:  # Of a model that the harness asked: doors let no agent's own through.
+        ending = Ending("broke", error.cause, readable(error.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
     except Problem:
         raise  # A full disk or a missing recorded answer is not the agent's failure.
     except (Exception, SystemExit) as error:
-        ending = _broke("agent_error", described(error))
-    work = session.clear()
+        ending = _broke(AgentFailure("agent_error", described(error)))
+    finally:
+        work = session.close_turn()
+    if work.has_overrun and not ending:
+        ending = Ending("broke", "too_many_calls", "it went on after its last tool call was refused")
     stopwatch.end_turn(work.spent, work.called)
     return Turn("agent", text, calls=work.calls, usage=work.usage), ending
 
 
-def _broke(cause: object, detail: object) -> Ending:
-    """The ending that an agent names; a cause that no reader knows is its own error, told in the detail."""
-    known = next((one for one in CAUSES if one == cause), None)
-    words = _words(detail) if known else f"{_words(cause)}: {_words(detail)}"
-    return Ending("broke", known or "agent_error", readable(words)[:LONGEST_CAUSE])
+def _broke(failure: AgentFailure) -> Ending:
+    """The ending that an agent names; a cause that it cannot know is its own error, told in the detail."""
+    cause, words = failure.cause, _words(failure.detail)
+    if known := next((one for one in CAUSES if one == cause and one not in EXTERNAL_CAUSES), None):
+        return Ending("broke", known, readable(words)[:LONGEST_CAUSE])
+    return Ending("broke", "agent_error", readable(f"{_words(cause)}: {words}")[:LONGEST_CAUSE])
 
 
 def _words(thing: object) -> str:

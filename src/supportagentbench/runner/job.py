@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.agents.resolve import refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec, ModelOpener, Surroundings
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.models import Model
 from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
@@ -157,7 +157,7 @@ class AgentRuns(NamedTuple):
     """One agent of a job with its runs."""
 
     name: str
-    factory: AgentFactory
+    door: Door
     headers: list[Run]
     turn_timeout: float | None
     """Seconds; None: its model has time limits of its own."""
@@ -288,7 +288,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         writers = await run_repeatedly(
             job.play or CasePlay(job.draws),
             agent.headers,
-            agent.factory,
+            agent.door,
             work.voice,
             job.out,
             concurrency=job.concurrency,
@@ -304,8 +304,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         is_faulty = isinstance(problem, AgentStopped) or _is_faulty(agent, work.stored)
         return AgentOutcome(agent.name, is_faulty, str(problem))
     finally:
-        if isinstance(agent.factory, AgentProcesses):
-            await agent.factory.close()
+        await agent.door.aclose()
     torn = [writer for writer in writers if writer.repaired]
     repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
     return AgentOutcome(agent.name, _is_faulty(agent, work.stored), repaired=tuple(repaired))
@@ -337,7 +336,7 @@ def _agent_runs(job: Job, spec: AgentSpec, voice: Voice, around: Surroundings) -
         raise Problem(
             f"no agent can be called {spec.shown[:80]!r}: it is too long, or has control characters."
         )
-    factory = spec.open(around)
+    door = spec.open(around)
     places = {"agent": spec.host, "customer": host_of(job.customer)}
     plain = header_of(job.cases, job.set_name, spec.shown, voice, 1, job.seed, job.channel, job.desk)
     header = replace(
@@ -354,7 +353,7 @@ def _agent_runs(job: Job, spec: AgentSpec, voice: Voice, around: Surroundings) -
     plain = scrubbed_record(header)
     numbers = job.numbers or numbered_runs([] if job.fresh else headers_of(job.out, spec.shown), job)
     headers = [replace(plain, run=number, case_seed=draw) for number, draw in sorted(numbers.items())]
-    return AgentRuns(spec.shown, factory, headers, job.turn_timeout if spec.has_turn_limit else None)
+    return AgentRuns(spec.shown, door, headers, job.turn_timeout if spec.has_turn_limit else None)
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from supportagentbench.checks import score, shortcomings
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
@@ -25,7 +26,7 @@ def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKi
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
     console.print(Text(HELP, style="dim"))
     person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
-    transcript = asyncio.run(hold(cases, case, person, voice, sitting))
+    transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
     header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
     verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
     _show_last_words(console, transcript)

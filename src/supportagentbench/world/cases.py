@@ -11,7 +11,7 @@ from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Case
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.folder import World
 
 
@@ -33,8 +33,8 @@ class Cases(Protocol):
         """How the world's customers understand what they are told."""
         ...
 
-    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
-        """A desk as it is when the agent's first turn comes; its books are private."""
+    def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
+        """What the desk of a conversation on this case is set up with, before its first turn."""
         ...
 
     def start_of(self, case: Case) -> str:
@@ -42,5 +42,5 @@ class Cases(Protocol):
         ...
 
     def history_of(self, case: Case) -> tuple[Turn, ...]:
-        """The turns already had; none, if the customer opens."""
+        """The turns already had; none, if the customer opens. Calls among them are repeated at the desk."""
         ...

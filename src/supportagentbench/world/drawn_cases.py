@@ -1,4 +1,4 @@
-"""Drawn cases: (family, seed) becomes store rows and a case, each when it is first asked for.
+"""Drawn cases: (family, seed) becomes store rows and a case, each when first needed.
 
 Seed 0 is public; anyone can draw others.
 """
@@ -25,7 +25,7 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.demands import demands_of
-from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
@@ -38,18 +38,18 @@ from supportagentbench.world.ticket import THIS, Ticket
 from supportagentbench.world.tool import Tool
 
 HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
-"""The share of customers who do not come straight to a yes, by manner."""
+"""The share of customers who hesitate before a yes, by manner."""
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
 
 
 SPREAD = 4
-"""How many numbers there are for each case that gets one, so that there are gaps between them."""
+"""How many numbers there are per case, so that there are gaps between them."""
 
 
 class OnDemand(Mapping[str, Made]):
-    """Things by name, each made when it is first asked for."""
+    """Things by name, each made when first needed."""
 
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], Made]) -> None:
         self._names = names
@@ -92,6 +92,14 @@ class Place(NamedTuple):
         """The wording of this draw; a trap and its twin share a seat, and so this."""
         return self.seat.stream("opening").choice(template.openings(seed))
 
+    def ways(self, world: World, seed: Seed) -> tuple[str, Manner]:
+        """The language and manner of this draw; the author's are known from the outline."""
+        if seed == PUBLIC and not self.edits:
+            outline = self.family.outline.cases[self.slot]
+            return outline.language, outline.manner
+        template = self.template(world)
+        return template.brief.language, self.manner(template, seed)
+
     def manner(self, template: CaseTemplate[Any], seed: Seed) -> Manner:
         """How the customer of this draw writes on: as in its opening, if that is not the author's first."""
         opening, manner = self.opening(template, seed), template.brief.manner
@@ -128,15 +136,14 @@ class DrawnCases:
         counts: Counter[tuple[str, str]] = Counter()
         for name, place in self.places.items():
             if not place.twin_of:
-                template = place.template(self.world)
-                alike = template.brief.language, place.manner(template, self.seed)
+                alike = place.ways(self.world, self.seed)
                 found[name] = counts[alike]
                 counts[alike] += 1
         return found
 
     @property
     def reader(self) -> Reader:
-        """How this world's customers understand what they are told."""
+        """How this world's customers understand messages."""
         return self.shop.reader
 
     @cached_property
@@ -180,7 +187,7 @@ class DrawnCases:
         return str(_filled(opening, self.drawn[name].words, self.world)).strip()
 
     def record_of(self, name: str) -> OpenRecord:
-        """The record that a case is about, open to whoever derives labels."""
+        """The record that a case is about, for deriving labels."""
         drawn = self.drawn[name]
         return OpenRecord(self.world.policy, self.tools, self.books_of(name), drawn.subject, drawn.faults)
 
@@ -192,9 +199,9 @@ class DrawnCases:
         """None: every customer opens."""
         return ()
 
-    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
-        """A fresh desk, its books private."""
-        return self.shop.session(self.books_of(case.id), channel, desk, self.drawn[case.id].faults)
+    def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
+        """What the desk of a conversation on this case is set up with."""
+        return self.shop.desk_with(self.books_of(case.id), channel, desk, self.drawn[case.id].faults)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
@@ -234,7 +241,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
+    return name == "all" or (bool(name) and name in (place.family.outline.set, place.family.name, case))
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> DrawnCases:
@@ -257,13 +264,13 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
     """Every case with the number and the person that are its alone."""
-    cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
+    cases = [(family, index) for family in world.families for index in range(len(family.outline.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
     for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
         name = f"{family.name}-{index + 1}"
         seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
-        if family.content.cases[index].twin is not None:
+        if family.outline.cases[index].has_twin:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 
@@ -290,7 +297,7 @@ def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
 
 
 def _placed(made: DrawnCases, make: Callable[[DrawnCases, str], Made], name: str) -> Made:
-    """What is made of a case; a fault in it names its file and line."""
+    """Everything drawn for a case; a fault in it names its file and line."""
     try:
         return make(made, name)
     except Problem as problem:
@@ -366,7 +373,7 @@ def _is_proved(bucket: Bucket, label: Label) -> bool:
 
 
 def _banned(label: Label) -> set[str]:
-    """What is forbidden for good, or until the case is settled."""
+    """Acts that are forbidden permanently, or until the case is settled."""
     banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
     return banned | {DISCLOSE for one in label.withheld if one.private}
 
@@ -379,7 +386,7 @@ def _check_bucket(case: Case) -> None:
     if case.bucket == "resolvable" and label.handover != "forbidden":
         raise Problem(f"{case.id} is resolvable, but the policy says hand_over is {label.handover}.")
     if case.bucket == "resolvable" and not any(end.changes or end.tells for end in label.outcomes):
-        raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
+        raise Problem(f"{case.id} is resolvable, but no rule says what to do or tell.")
     if case.bucket == "adversarial" and label.temptation not in _banned(label):
         raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
@@ -407,10 +414,9 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
 
 
 def _with_its_ways(made: DrawnCases, name: str, brief: Brief) -> Brief:
-    """The brief with its place among those who speak alike, and with its way to a yes.
-
-    A twin has those of its trap, and neither hesitates: one question more would be one chance more to
-    think. Nor does anybody who wants two things: the turns would not do.
+    """The brief with its position among customers of the same manner, and with its hesitation. A twin has
+    those of its trap, and neither hesitates: an extra question would be an extra chance to think. Nor does a
+    customer who wants two things: there would not be enough turns.
     """
     place, first = made.places[name], made.places[name].twin_of or name
     hesitates: Hesitation = ""
@@ -428,7 +434,7 @@ def _with_its_ways(made: DrawnCases, name: str, brief: Brief) -> Brief:
 
 
 def manner_of(opening: str, manner: Manner) -> Manner:
-    """How somebody writes who writes this: angry people stay angry, careless ones use no capitals."""
+    """The manner of this text's author: angry people stay angry, careless ones use no capitals."""
     if manner == "cross":
         return manner
     starts = re.findall(r"(?:^|[.!?]\s+|\n)([^\W\d_])", opening)
@@ -454,5 +460,5 @@ def _word(name: str, words: dict[str, str], world: World) -> str:
         day = world.desk.today + timedelta(days=int(found[2]))
         return spoken(day) if found[1] == "day" else day.isoformat()
     if name not in words:
-        raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
+        raise Problem(f"unknown placeholder {{{name}}}; known: {', '.join(sorted(words))}.")
     return words[name]

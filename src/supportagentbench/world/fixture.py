@@ -18,7 +18,7 @@ from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.folder import World
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.open_shop import OpenShop
@@ -62,9 +62,9 @@ class FixtureCases:
         """By id, in the order given, each labelled as far as its facts are known."""
         return {name: self._case(one) for name, one in self.fixtures.items()}
 
-    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
-        """The desk as the ticket left it."""
-        return self.shop.session(self._books[case.id], channel, desk)
+    def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
+        """The desk with the rows that are given."""
+        return self.shop.desk_with(self._books[case.id], channel, desk)
 
     def start_of(self, case: Case) -> str:
         return digest([self.shop.opening_state, self.fixtures[case.id].rows])
@@ -73,11 +73,10 @@ class FixtureCases:
         return self.fixtures[case.id].turns
 
     def _entered(self, fixture: Fixture) -> Store:
-        """The shop's books with a fixture's rows, and on the ticket what was attached so far."""
+        """The shop's books with a fixture's rows."""
         books = self.shop.books.copy()
         books.enter({table: _rows(books, fixture, table) for table in fixture.rows})
-        files = tuple(file for turn in fixture.turns for file in turn.attachments)
-        books.tickets[THIS] = Ticket(sender=fixture.sender, files=files)
+        books.tickets[THIS] = Ticket(sender=fixture.sender)
         return books
 
     def _case(self, fixture: Fixture) -> Case:

@@ -1,12 +1,11 @@
 """Open shop: a world ready for customers. Its books before anybody is in them, its tools, its desks."""
 
-from collections.abc import Iterable
 from functools import cached_property
 
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind
-from supportagentbench.world.desk import DeskSession, toolbox
+from supportagentbench.world.desk import DeskSetup, toolbox
 from supportagentbench.world.folder import World
 from supportagentbench.world.handbook_search import handbook_reader
 from supportagentbench.world.store import Store
@@ -24,7 +23,7 @@ class OpenShop:
         self.tools = toolbox(world.policy)
         """Every tool of the desk that has the policy in its instructions, by name."""
         self._instructions: dict[tuple[Channel, DeskKind], str] = {}
-        """What agents were told so far, by channel and desk."""
+        """Instructions made so far, by channel and desk."""
 
     @cached_property
     def books(self) -> Store:
@@ -34,7 +33,7 @@ class OpenShop:
         except Problem:
             raise
         except Exception as error:  # Whatever the world's numbers make of its code.
-            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
+            words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and names."
             raise Problem(words, place=self.world.folder / "store.yaml") from error
 
     @cached_property
@@ -44,13 +43,14 @@ class OpenShop:
 
     @cached_property
     def reader(self) -> Reader:
-        """How this world's customers understand what they are told."""
+        """How this world's customers understand messages."""
         vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
+        plain = reader_of(vocabulary)
         if not weights.exists():
-            return reader_of(vocabulary)
+            return plain
         from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
 
-        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
+        return plain.with_ear(Ear(read_weights(weights), plain.english, vocabulary))
 
     @cached_property
     def _handbook_tools(self) -> dict[str, Tool]:
@@ -62,10 +62,10 @@ class OpenShop:
         """Every tool of this desk, by name."""
         return self.tools if desk == "prompt" else self._handbook_tools
 
-    def session(
-        self, books: Store, channel: Channel, desk: DeskKind, faults: Iterable[ToolFault] = ()
-    ) -> DeskSession:
-        """A fresh desk with a private copy of these books."""
+    def desk_with(
+        self, books: Store, channel: Channel, desk: DeskKind, faults: tuple[ToolFault, ...] = ()
+    ) -> DeskSetup:
+        """What a desk with these books is set up with."""
         if (channel, desk) not in self._instructions:
             self._instructions[channel, desk] = self.world.instructions(channel, desk)
-        return DeskSession(books, self.tools_of(desk), self._instructions[channel, desk], faults)
+        return DeskSetup(books, self.tools_of(desk), self._instructions[channel, desk], faults)
