@@ -124,7 +124,7 @@ def breach(transcript: Transcript, check: str, banned: list[Banned], replies: Re
 
 
 def _unless_undecided(found: Finding, transcript: Transcript, done: list[CallAtTurn]) -> Finding:
-    """The same finding, unless an act was carried out that may be forbidden by facts that nobody knows."""
+    """The same finding, unless an act was carried out that depends on unknown facts."""
     unclear = [made for made in done if made.call.tool in transcript.label.undecided]
     if found.check != "forbidden" or found.value or not unclear:
         return found
@@ -234,8 +234,8 @@ def resolution(transcript: Transcript, done: list[CallAtTurn], replies: Replies)
 
 
 def _depends(transcript: Transcript) -> str:
-    """Why nobody can tell what is right."""
-    return f"what is right depends on {', '.join(transcript.label.unknown)}, which nobody knows"
+    """Why it cannot be decided what is right."""
+    return f"what is right depends on {', '.join(transcript.label.unknown)}, which is unknown"
 
 
 def _best(ends: list[Told]) -> Told:

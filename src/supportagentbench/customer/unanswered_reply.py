@@ -15,7 +15,7 @@ class UnansweredReply(NamedTuple):
 
     @classmethod
     def of(cls, turn: Turn, before: "UnansweredReply | None" = None) -> "UnansweredReply":
-        """A turn of the agent's, after one that nobody has answered yet."""
+        """A turn of the agent's, after an unanswered one."""
         carried_out = [call.tool for call in turn.calls if call.result.wrote]
         queued = [call.tool for call in turn.calls if call.result.pending]
         if before is None:
@@ -28,7 +28,7 @@ class UnansweredReply(NamedTuple):
 
     @classmethod
     def last_of(cls, turns: Sequence[Turn]) -> "UnansweredReply":
-        """All that the agent wrote since the customer last did."""
+        """Everything the agent wrote since the customer last did."""
         found: UnansweredReply | None = None
         for turn in turns:
             if turn.party in SPEAKERS:

@@ -47,5 +47,5 @@ class ForkedCases(NamedTuple):
         return start
 
     def history_of(self, case: Case) -> tuple[Turn, ...]:
-        """The prefix; what it cost is no part of it."""
+        """The prefix, without what it cost."""
         return self.prefix.had

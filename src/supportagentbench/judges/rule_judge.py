@@ -160,7 +160,7 @@ def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
     """Whether it was handed over only where a rule says so, in whichever bucket."""
     handed, allowed = conversation.handed_over, conversation.transcript.label.handover
     if handed.met and allowed == "undecided":
-        return handed._replace(met=None, reason="whether a human is needed depends on what nobody knows")
+        return handed._replace(met=None, reason="whether a human is needed depends on unknown facts")
     if handed.met and allowed == "allowed":
         return handed._replace(met=None, reason="whether it was refused first, only a reader can tell")
     return handed._replace(met=not (handed.met and allowed == "forbidden"))

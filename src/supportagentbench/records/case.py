@@ -217,13 +217,13 @@ class Label(Record):
     rules: tuple[str, ...] = ()
     """The rules that decide, by id."""
     unknown: tuple[str, ...] = ()
-    """Facts that nobody knows, as in a ticket from elsewhere; everything else here is sure all the same."""
+    """Facts that are unknown, as in a ticket from elsewhere; everything else here is certain all the same."""
     undecided: tuple[str, ...] = ()
-    """Acts that are right or wrong by facts that nobody knows: no finding is made of them."""
+    """Acts that are right or wrong depending on unknown facts: no finding is made of them."""
 
     @property
     def is_partial(self) -> bool:
-        """Whether what resolves the case depends on facts that nobody knows."""
+        """Whether what resolves the case depends on unknown facts."""
         return bool(self.unknown) and not self.outcomes
 
 

@@ -17,7 +17,7 @@ Kind = TypeVar("Kind")
 
 Party = Literal["customer", "agent", "note", "system"]
 """Who a turn comes from. `note`: a colleague's internal note; `system`: a line of the ticket system. Both
-come with imported tickets, are nobody's words in the conversation, and are shown to no agent."""
+come with imported tickets, are not part of the conversation, and are shown to no agent."""
 
 SPEAKERS: tuple[Party, ...] = ("customer", "agent")
 """The parties to a conversation."""

@@ -146,7 +146,7 @@ async def converse(
     """Run one conversation to its end; `hear` gets every turn but the last as it is said.
 
     `history` is what was said before: desk and customer are then as it left them, and the party that did not
-    speak last goes on. Without it, the customer opens.
+    speak last continues. Without it, the customer opens.
     """
     stopwatch = stopwatch or Stopwatch()
     turns = list(history) or [_opening(customer, case)]
@@ -173,7 +173,7 @@ async def converse(
 
 
 def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:
-    """The customer of a case in one run: all move on in the phrase book by as much, and twins type alike."""
+    """The customer of a case in one run: all move on in the phrase book by as much; twins type the same way."""
     key = f"{sitting.seed}/{sitting.run}"
     shift = Random(key).randrange(10_000)
     brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)
@@ -278,7 +278,7 @@ def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The conversation as the agent sees it: text, files and its own calls, without the customer's plans.
 
     Notes and lines of the system are left out: they may tell what was decided later, and in the messages
-    that a model is sent anybody could forge one.
+    that a model is sent a customer could forge one.
     """
     return tuple(
         msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())

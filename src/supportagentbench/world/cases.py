@@ -1,4 +1,4 @@
-"""Cases: where conversations come from, whatever they were made of.
+"""Cases: where conversations come from.
 
 Drawn from a seed (`drawn_cases.py`), continued from a record (`forks/forked_cases.py`), or given as data
 (`fixture.py`).
@@ -30,7 +30,7 @@ class Cases(Protocol):
 
     @property
     def reader(self) -> Reader:
-        """How the world's customers understand what they are told."""
+        """How the world's customers understand messages."""
         ...
 
     def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:

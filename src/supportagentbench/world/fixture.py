@@ -1,7 +1,7 @@
 """Fixture: a case given as data, such as a real ticket. It has no family, no seat and no seed.
 
 Its books are those of the shop with the rows that are given; what is right is derived by the policy as far as
-facts are known. What nobody knows stays unknown and is never made up.
+facts are known. Unknown facts stay unknown and are never made up.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ class Fixture(Record):
     brief: Brief
     """What the customer wants and knows from here on."""
     subject: str = ""
-    """What it is about, by the number under which the desk finds it; empty: nobody knows."""
+    """What it is about, by the number under which the desk finds it; empty: unknown."""
     rows: dict[str, dict[str, Any]] = {}
     """Rows of the world's books, by table and key."""
     sender: Sender | None = None
@@ -100,7 +100,7 @@ class FixtureCases:
         )
 
     def _label(self, fixture: Fixture, brief: Brief) -> Label:
-        """What is right as far as it is known; without a record all that is read from one is unknown."""
+        """What is right as far as it is known; without a record everything read from one is unknown."""
         readers, unknown = self.world.kit.readers, frozenset(fixture.unknown)
         if strange := sorted(unknown - readers.keys()):
             raise Problem(f"{fixture.id}: no fact {strange[0]!r}; known: {', '.join(readers)}.")

@@ -42,7 +42,7 @@ class OpenRecord:
     ) -> None:
         self.policy = policy
         self.unknown = unknown
-        """Facts that nobody knows unless the customer tells, whatever the books have in their place."""
+        """Facts that are unknown unless the customer tells them, even if the books have a value."""
         self.faults = faults
         self.found_later: list[tuple[Wish, Any]] = []
         """Wishes that come after something was changed, each with the record as it is then."""
@@ -110,7 +110,7 @@ class OpenRecord:
         return self.seen_with_files if self.files and "proof" in disclosed else self.seen
 
     def rule(self, wish: Wish, disclosed: dict[str, str]) -> Rulings:
-        """What the policy says of a wish; with facts unknown, what it says whatever they are."""
+        """What the policy says of a wish; with facts unknown, what it says for all their values."""
         now = self.situation(wish, disclosed)
         if not self.unknown:
             return self.policy.rule_on(now)
@@ -140,7 +140,7 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
 
 
 def _is_open(record: OpenRecord, rulings: list[Rulings]) -> bool:
-    """Whether what has to be done or told depends on facts that nobody knows."""
+    """Whether what has to be done or told depends on unknown facts."""
     due = (one for ruling in rulings for rule in ruling.applying for one in rule.tell)
     return any(ruling.may_apply for ruling in rulings) or any(record.unknown & one.when.keys() for one in due)
 

@@ -1,4 +1,4 @@
-"""Open shop: a world ready for customers. Its books before anybody is in them, its tools, its desks."""
+"""Open shop: a world ready for customers. Its books before the first customer, its tools, its desks."""
 
 from functools import cached_property
 

@@ -140,7 +140,7 @@ class Ruling(NamedTuple):
     """What the policy says about one act, and which rules decide."""
 
     verdict: Literal["required", "allowed", "forbidden", "undecided"]
-    """`undecided`: it depends on facts that nobody knows."""
+    """`undecided`: it depends on unknown facts."""
     rules: tuple[str, ...]
 
 
@@ -151,7 +151,7 @@ class Rulings(NamedTuple):
     applying: tuple[Rule, ...]
     """Every rule with conditions that hold, in the policy's order."""
     may_apply: tuple[Rule, ...] = ()
-    """Every rule that applies or not, by facts that nobody knows."""
+    """Every rule that applies or not depending on unknown facts."""
 
     def required(self) -> tuple[str, ...]:
         return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "required")
@@ -203,7 +203,7 @@ class Policy:
         return self.rule(self.facts_of(situation))
 
     def facts_of(self, situation: Situation, unknown: Set[str] = frozenset()) -> dict[str, str]:
-        """Every fact, as it is here, but for those that nobody knows."""
+        """Every fact, as it is here, except for unknown ones."""
         return {name: fact.read(situation) for name, fact in self.kit.readers.items() if name not in unknown}
 
     def rule(self, words: dict[str, str]) -> Rulings:

@@ -15,7 +15,7 @@ HANDOVER = {
     "required": "It has to be handed over to a human: the tool must be called; announcing it is not enough.",
     "allowed": "It may be handed over to a human or settled without one.",
     "forbidden": "No human is needed: a handover counts against the agent.",
-    "undecided": "Whether a human is needed depends on facts that nobody knows.",
+    "undecided": "Whether a human is needed depends on unknown facts.",
 }
 
 HANDOVER_COUNTS = {
