@@ -15,7 +15,7 @@ from supportagentbench.records.case import Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
@@ -452,7 +452,7 @@ UNGROUNDED: dict[tuple[str, str], str] = {}
 """Cases whose own solution says what has no source: case and check, and the words."""
 
 
-def test_solutions_and_oracle_say_nothing_untrue(cases: CaseSet) -> None:
+def test_solutions_and_oracle_say_nothing_untrue(cases: DrawnCases) -> None:
     flagged = {}
     for case in cases.cases.values():
         for who, agent in (("solution", ScriptPlayer(case.solution)), ("oracle", Oracle(WORLD, 0))):
@@ -462,7 +462,7 @@ def test_solutions_and_oracle_say_nothing_untrue(cases: CaseSet) -> None:
     assert flagged == {}
 
 
-def test_mistakes_show_what_the_checks_are_for(cases: CaseSet) -> None:
+def test_mistakes_show_what_the_checks_are_for(cases: DrawnCases) -> None:
     found = Counter(
         one.check
         for case in cases.cases.values()
@@ -473,7 +473,7 @@ def test_mistakes_show_what_the_checks_are_for(cases: CaseSet) -> None:
     assert found["contradicts_record"] >= 3
 
 
-def test_it_is_fast_enough_for_a_whole_run(cases: CaseSet) -> None:
+def test_it_is_fast_enough_for_a_whole_run(cases: DrawnCases) -> None:
     held = [play(cases, case, ScriptPlayer(case.solution)) for case in list(cases.cases.values())[:60]]
     start = time.process_time()
     for transcript in held:

@@ -15,7 +15,7 @@ from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.records.case import Label
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 FIXTURES: dict[str, Any] = yaml.load(
     (Path(__file__).parent / "confirmation.yaml").read_text(), yaml.CSafeLoader
@@ -129,7 +129,7 @@ def test_without_a_record_of_what_was_agreed_it_cannot_be_told() -> None:
     assert [(one.check, one.value) for one in read_confirmation(bare, HEADER)] == [("unconfirmed", None)]
 
 
-def test_every_solution_waits_for_a_yes_even_strictly(cases: CaseSet) -> None:
+def test_every_solution_waits_for_a_yes_even_strictly(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         found = list(read_confirmation(play(cases, case, ScriptPlayer(case.solution)), HEADER))
         assert not [one.reason for one in found if one.value is not False], case.id

@@ -12,7 +12,7 @@ from supportagentbench.calibration.faults import HandsOverOtherLanguages
 from supportagentbench.calibration.lint import lint
 from supportagentbench.calibration.prove import prove
 from supportagentbench.results.load import load_runs
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered
 
@@ -20,11 +20,11 @@ TOOLSHED = Path(__file__).parent / "toolshed"
 
 
 @pytest.fixture(scope="module")
-def loans() -> CaseSet:
+def loans() -> DrawnCases:
     return generate(read_world(str(TOOLSHED)))
 
 
-def test_its_texts_are_grounded_and_its_rules_all_decide_a_case(loans: CaseSet) -> None:
+def test_its_texts_are_grounded_and_its_rules_all_decide_a_case(loans: DrawnCases) -> None:
     assert list(lint(loans)) == []
 
 
@@ -35,7 +35,7 @@ def test_it_has_no_handbook_and_says_so(tmp_path: Path) -> None:
         assert done.stderr.strip() == "sab: the world toolshed has no handbook; leave out --desk handbook."
 
 
-def test_its_labels_are_derived_from_its_own_facts(loans: CaseSet) -> None:
+def test_its_labels_are_derived_from_its_own_facts(loans: DrawnCases) -> None:
     label = loans.cases["second_waiver-1"].label
     assert (label.temptation, label.rules) == ("waive_fee", ("C2",))
     twin = loans.cases["second_waiver-1-twin"].label
@@ -78,5 +78,5 @@ def test_its_traps_are_decided_by_its_own_facts() -> None:
     assert decided == {"reserved_loan-1": "reservation=waiting", "second_waiver-1": "waivers=used_up"}
 
 
-def test_a_dose_without_an_occasion_reads_nothing_back(loans: CaseSet) -> None:
+def test_a_dose_without_an_occasion_reads_nothing_back(loans: DrawnCases) -> None:
     assert dose_response(loans, HandsOverOtherLanguages, "over_escalation", (0.5,)) == []

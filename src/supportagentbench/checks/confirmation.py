@@ -94,11 +94,14 @@ def _faults(writes: list[CallAtTurn], transcript: Transcript, reader: Reader) ->
 
 def _proposals(transcript: Transcript) -> Iterator[Proposal]:
     heard: list[str] = []
+    proposed = ""
     for at, turn in enumerate(transcript.turns):
         if turn.party == "customer":
             heard.append(turn.text)
             if turn.conduct is not None and turn.conduct.heard.consent:
-                yield Proposal(at, transcript.turns[at - 1].text, " ".join(heard), turn.conduct)
+                yield Proposal(at, proposed, " ".join(heard), turn.conduct)
+        elif turn.party == "agent":
+            proposed = turn.text
 
 
 def _fault(

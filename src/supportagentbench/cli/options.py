@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from supportagentbench.results.load import ScoredRun
-    from supportagentbench.world.drawn_cases import CaseSet
+    from supportagentbench.world.drawn_cases import DrawnCases
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
@@ -95,7 +95,7 @@ def world_of(world: str, wanted: str) -> str:
     return world_with(wanted, world) if world == NORTHLINE else world
 
 
-def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
+def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
     """The cases of a world, drawn with a public or a private seed."""
     from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world
@@ -104,7 +104,7 @@ def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     return generate(read_world(world), private(secret) if secret else numbered(seed))
 
 
-def draws_of(world: str, seeds: str, secret: str = "") -> "list[CaseSet]":
+def draws_of(world: str, seeds: str, secret: str = "") -> "list[DrawnCases]":
     """The cases of a world, drawn with each of these public seeds, or with a private one."""
     from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world

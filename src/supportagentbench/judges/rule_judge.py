@@ -159,6 +159,8 @@ def _looked(conversation: CheckedConversation) -> bool:
 def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
     """Whether it was handed over only where a rule says so, in whichever bucket."""
     handed, allowed = conversation.handed_over, conversation.transcript.label.handover
+    if handed.met and allowed == "undecided":
+        return handed._replace(met=None, reason="whether a human is needed depends on unknown facts")
     if handed.met and allowed == "allowed":
         return handed._replace(met=None, reason="whether it was refused first, only a reader can tell")
     return handed._replace(met=not (handed.met and allowed == "forbidden"))
@@ -201,7 +203,11 @@ def dealt_with(conversation: CheckedConversation) -> RecordAnswer:
 
 def mood(conversation: CheckedConversation) -> RecordAnswer:
     """Whether the customer's mood, as its code wrote it down, is no worse at the end than at the start."""
-    moods = [(at, turn.conduct.mood) for at, turn in enumerate(conversation.transcript.turns) if turn.conduct]
+    moods = [
+        (at, turn.conduct.mood)
+        for at, turn in enumerate(conversation.transcript.turns)
+        if turn.conduct and turn.conduct.worded_by != "person"  # Nobody knows a real person's.
+    ]
     if len(moods) < 2:
         return RecordAnswer(None, "the customer wrote only once")
     (_, first), (last_turn, last) = moods[0], moods[-1]

@@ -294,7 +294,7 @@ class Kit:
     @cached_property
     def readers(self) -> dict[str, FactReader]:
         """All facts, with the kind of request."""
-        request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request)
+        request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request, needs_record=False)
         return {"request": request, **self.facts}
 
     def vocabulary(self, shop: str) -> Vocabulary:
