@@ -1,6 +1,7 @@
 """Wordings: how people speak of a world's acts, topics and news, from the YAML files that list them."""
 
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -8,6 +9,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabulary
 from supportagentbench.storage.yaml_file import read_document
+
+Kind = TypeVar("Kind", bound=Subject)
 
 Texts = dict[str, dict[str, str]]
 """By name and language, one wording a line, in the notation of `language/notation.py`."""
@@ -40,7 +43,7 @@ class Wordings(Record):
             msgspec.structs.replace(verb, heard=verb.heard | self.heard(texts, verb.act)) for verb in verbs
         )
 
-    def subjects(self, subjects: tuple[Subject, ...], texts: Texts) -> tuple[Subject, ...]:
+    def subjects(self, subjects: tuple[Kind, ...], texts: Texts) -> tuple[Kind, ...]:
         """These subjects with their wordings, in the order of the file."""
         order = {name: at for at, name in enumerate(texts)}
         worded = [
