@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import HEADER, WORLD
+from conversations import HEADER as NORTHLINE
+from conversations import WORLD
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.records.case import Label
@@ -16,6 +17,12 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.world.generate import CaseSet
+from supportagentbench.worlds.northline_ladder.views import VIEWS
+
+HEADER = msgspec.structs.replace(
+    NORTHLINE, vocabulary=msgspec.structs.replace(NORTHLINE.vocabulary, views=VIEWS)
+)
+"""Northline, with the views of the desk whose parcels say which lines they hold."""
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),

@@ -55,7 +55,7 @@ class CustomerRequests:
         return {number_of(record.key) for record in shown if record and record.key}
 
     def is_about(self, key: str) -> bool:
-        """Whether it is about this record: one that the customer named or, if it named none, any looked up."""
+        """Whether it is about this record: one that the customer named or, if none, that was looked up."""
         spoken, known = numbers_like(key, self.words), self.looked_up
         about = spoken & known or known or spoken
         return not about or number_of(key) in about

@@ -61,6 +61,6 @@ def _meant(clause: str, shelves: set[GoodsShown]) -> set[GoodsShown]:
 
 
 def _names(clause: str, word: str) -> bool:
-    """Whether a clause has this word: the first of a name, the last of a trait, such as a size without its system."""
+    """Whether a clause has this word: the first of a name, the last of a trait (a size without its unit)."""
     case = "" if len(word) < 3 else "(?i)"
     return bool(word) and re.search(rf"{case}(?<![\w'-]){re.escape(word)}(?![\w'-])", clause) is not None

@@ -1,7 +1,7 @@
 """View: where a shop's look-ups show what checks read, and the same in terms that every shop shares.
 
-A kit declares its views by the names of its own tools and fields. They travel in the header of a run, so that a
-conversation can be scored without the world. What is not declared is not observable: a check that needs it
+A kit declares its views by the names of its own tools and fields. They travel in the header of a run, so that
+a conversation can be scored without the world. What is not declared is not observable: a check that needs it
 says so and finds nothing.
 """
 
@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 from supportagentbench.records.record import Record
 
 ArgumentRole = Literal["line", "item", "quantity", "place", "part", "person", "aside"]
-"""What an argument of a write says: the line it is about, which goods, how many; of an address its street, another
-part, and who receives it; or something that is beside the point, such as a reason."""
+"""What an argument of a write says: the line it is about, which goods, how many; of an address the street,
+another part, and who receives it; or something that does not matter here, such as a reason."""
 
 
 class GoodsShown(NamedTuple):
@@ -92,7 +92,10 @@ class FieldView(Record):
 
 
 class GoodsView(Record):
-    """A list of goods on a page: the field that has it, and those of its rows. A row without a field has its page's."""
+    """A list of goods on a page: the field that has it, and those of its rows.
+
+    A row without a name of its own goes by that of its page.
+    """
 
     rows: str
     name: str

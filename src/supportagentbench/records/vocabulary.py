@@ -81,8 +81,8 @@ class Subject(Record):
 
 
 Circumstance = Literal["no parcel", "sent whole", "nobody signed", "everybody signed"]
-"""What else a record shows: `sent whole`, nothing of it is left to send and nothing was sent again; of signatures,
-as far as the journeys looked at have any."""
+"""What else a record shows. `sent whole`: nothing of it is left to send, and nothing was sent again.
+Signatures are looked for on the journeys that the agent has seen."""
 
 
 class Denial(Record):
@@ -102,8 +102,8 @@ class State(Subject):
     denied_by: tuple[Denial, ...] = ()
     """Any of these contradicts it."""
     arrival: tuple[str, ...] = ()
-    """Of the state that something has arrived: the statuses of a record that has. Its day is looked for on the
-    journey."""
+    """Of the state that something has arrived: the statuses of a record that has. Its day is looked for on
+    the journey."""
 
 
 class Harm(Record):

@@ -133,7 +133,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
         long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
         is_angry=bool(LOUD.search(opening.text))
         or (opening.conduct is not None and opening.conduct.mood < 0),
-        is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
+        is_question=not any(_real(end.changes, None) for end in transcript.label.outcomes),
         leverage=tuple(
             fact
             for turn in transcript.turns

@@ -214,6 +214,9 @@ class DrawnScene(NamedTuple):
     """What the desk's writes do wrong here."""
 
 
+NO_VIEWS = Views()
+
+
 def _no_arguments(hearing: Hearing) -> dict[str, Any]:
     return {}
 
@@ -273,7 +276,7 @@ class Kit:
     """Acts that no tool can do, though agents may claim them."""
     states: tuple[State, ...] = ()
     """How a record can be, as agents put it, and when the record contradicts them."""
-    views: Views = Views()
+    views: Views = NO_VIEWS
     """Where the look-ups show what checks read; what is not declared is not observable at this desk."""
     heard_as: tuple[str, ...] = ()
     """What a model that reads an agent's words has to know about this desk, one sentence each."""
@@ -387,7 +390,9 @@ class Kit:
     def _unseen(self) -> Iterator[str]:
         """Views of what no look-up shows, and of arguments that no write has."""
         views = self.views
-        for view in filter(None, (views.record, views.journey, views.shelf, views.notes, views.proof)):
+        for view in (views.record, views.journey, views.shelf, views.notes, views.proof):
+            if view is None:
+                continue
             if view.tool not in self.shows:
                 yield f"a view reads {view.tool!r}, which is no look-up"
                 continue

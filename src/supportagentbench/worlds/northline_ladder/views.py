@@ -1,4 +1,4 @@
-"""Where this world's look-ups show what checks read: as Northline's, with who wrote and what a parcel holds."""
+"""Where this world's look-ups show what checks read: as Northline's, with who wrote and which lines left."""
 
 from msgspec.structs import replace
 
