@@ -15,7 +15,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.records.view import GoodsShown, RecordShown, RecordView, ScanShown
-from supportagentbench.records.vocabulary import HAND_OVER, Circumstance, Denial, State, Vocabulary
+from supportagentbench.records.vocabulary import HAND_OVER, Circumstance, Denial, RecordState, Vocabulary
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
@@ -263,7 +263,7 @@ def _stale_tracking(text: str, memory: Memory) -> str:
 
 
 def _is_invented(
-    quote: str, state: State, file: RecordShown | None, memory: Memory, evidence: KnownFacts
+    quote: str, state: RecordState, file: RecordShown | None, memory: Memory, evidence: KnownFacts
 ) -> bool:
     """Whether an arrival, or its day, is on no record; before a look-up only the customer knows of it."""
     if not memory.files:

@@ -147,20 +147,20 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader
     others = _other_numbers(number, call, proposal.words, memory)
     if others and f" {number} " not in said:
         return f"{min(others)} was proposed"
-    if views.names_any("place", verb.names):
+    if views.names_any("destination", verb.names):
         return _other_address(given, proposal, said, heard, memory)
-    if not views.names_any("line", verb.names):
+    if not views.names_any("entry", verb.names):
         unnamed = [name for name in verb.names if not _names_argument(name, given.get(name, ""), said)]
         return f"the {unnamed[0]} was not named" if unnamed else ""
     file = memory.files.get(number)
     lines = {goods.line: goods for goods in file.goods} if file else {}
-    line = lines.get(views.value_of("line", given))
+    line = lines.get(views.value_of("entry", given))
     if line is None:
         return "" if f" {number} " in said else "what it is done to was not named"
     if not _names_line(line, list(lines.values()), (number, subject), said):
         return f"{line.name} was not named"
-    quantity = views.value_of("quantity", given)
-    return _other_item(views.value_of("item", given), line, said, heard, memory) or _other_quantity(
+    quantity = views.value_of("count", given)
+    return _other_item(views.value_of("article", given), line, said, heard, memory) or _other_quantity(
         verb, quantity, line, said, heard
     )
 
@@ -190,12 +190,12 @@ def _values(call: ToolCall, views: Views) -> dict[str, str]:
 def _other_address(given: dict[str, str], proposal: Proposal, said: str, heard: str, memory: Memory) -> str:
     """The street may be spelled out or meant as the customer gave it; the rest has to come from somewhere."""
     roles = memory.views.by_role
-    place = memory.views.value_of("place", given)
+    place = memory.views.value_of("destination", given)
     if _plain(place) not in said and (_STREET.search(proposal.words) or _plain(place) not in heard):
         return f"another street than {place} was proposed"
     known = said + heard + " ".join(map(_plain, memory.look_ups))
-    parts = [given.get(name, "") for name in roles.get("part", ())]
-    parts += [given.get(name, "").split(" ")[-1] for name in roles.get("person", ())]
+    parts = [given.get(name, "") for name in roles.get("destination_part", ())]
+    parts += [given.get(name, "").split(" ")[-1] for name in roles.get("receiver", ())]
     return next((f"nobody spoke of {part}" for part in parts if part and _plain(part) not in known), "")
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from supportagentbench.records.record import Record
 
-ArgumentRole = Literal["line", "item", "quantity", "place", "part", "person", "aside"]
+ArgumentRole = Literal["entry", "article", "count", "destination", "destination_part", "receiver", "aside"]
 """What an argument of a write says: the line it is about, which goods, how many; of an address the street,
 another part, and who receives it; or something that does not matter here, such as a reason."""
 

@@ -93,7 +93,7 @@ class Denial(Record):
     when: tuple[Circumstance, ...] = ()
 
 
-class State(Subject):
+class RecordState(Subject):
     """How a record can be, as agents put it, and when the record contradicts them.
 
     A state without either field is heard and never contradicted.
@@ -145,7 +145,7 @@ class Vocabulary(Record, dict=True):
     where the call does not have its argument."""
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool of this desk can do, though agents may claim them."""
-    states: tuple[State, ...] = ()
+    states: tuple[RecordState, ...] = ()
     """How a record can be, as agents put it."""
     requests: tuple[Subject, ...] = ()
     """What customers ask for; the first whose wording is in a sentence is meant."""
@@ -222,7 +222,7 @@ class Vocabulary(Record, dict=True):
         return {verb.act: verb for verb in self.verbs}
 
     @cached_property
-    def by_state(self) -> dict[str, State]:
+    def by_state(self) -> dict[str, RecordState]:
         return {state.name: state for state in self.states}
 
     @cached_property

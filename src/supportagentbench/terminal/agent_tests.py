@@ -38,6 +38,7 @@ from supportagentbench.terminal.gate_job import drawn_again
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered_seeds
+from supportagentbench.worlds import DEFAULT_WORLD
 
 OUT = "pytest"
 """Folder of the runs, below that of all runs."""
@@ -160,5 +161,5 @@ def _baseline(config: GateConfig) -> GateBaseline | None:
 
 
 def _drawn(case_seeds: str) -> list[CaseSet]:
-    world = read_world("northline")
+    world = read_world(DEFAULT_WORLD)
     return [generate(world, seed) for seed in numbered_seeds(case_seeds)]

@@ -23,7 +23,8 @@ from supportagentbench.world.generate import CaseSet
 def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
-    console.print(Text(HELP, style="dim"))
+    words = cases.world.vocabulary
+    console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))
     transcript = asyncio.run(
         converse(
             case,

@@ -28,7 +28,15 @@ from supportagentbench.records.view import (
     ShelfView,
     Views,
 )
-from supportagentbench.records.vocabulary import Denial, Harm, State, Subject, TicketMix, Verb, Vocabulary
+from supportagentbench.records.vocabulary import (
+    Denial,
+    Harm,
+    RecordState,
+    Subject,
+    TicketMix,
+    Verb,
+    Vocabulary,
+)
 from supportagentbench.world import ticket
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
@@ -59,13 +67,13 @@ __all__ = [
     "PolicyPage",
     "Problem",
     "Record",
+    "RecordState",
     "RecordView",
     "Seat",
     "Sender",
     "ShelfView",
     "Shop",
     "Situation",
-    "State",
     "Store",
     "Subject",
     "SubjectNumber",
@@ -274,7 +282,7 @@ class Kit:
     news: tuple[Subject, ...]
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool can do, though agents may claim them."""
-    states: tuple[State, ...] = ()
+    states: tuple[RecordState, ...] = ()
     """How a record can be, as agents put it, and when the record contradicts them."""
     views: Views = NO_VIEWS
     """Where the look-ups show what checks read; what is not declared is not observable at this desk."""

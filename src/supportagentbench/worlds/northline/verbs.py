@@ -1,6 +1,6 @@
 """Northline's vocabulary: what can be done, asked and told at its desk, and what a wrong act costs."""
 
-from supportagentbench.world.kit import Denial, Harm, State, Subject, TicketMix, Verb
+from supportagentbench.world.kit import Denial, Harm, RecordState, Subject, TicketMix, Verb
 
 GOODS_ASKED = (
     *("replac", "send", "sent", "ship", "new one", "another", "missing", "lost", "wrong", "exchang", "swap"),
@@ -132,22 +132,24 @@ BEYOND = (
 """Money comes back by itself when an order is cancelled; no tool moves it."""
 
 STATES = (
-    State(
+    RecordState(
         "shipped",
         "that an order has left the shop",
         denied_by=(Denial(("unfulfilled",)), Denial(("cancelled",), ("no parcel",))),
     ),
-    State(
+    RecordState(
         "not shipped",
         "that an order has not left the shop",
         denied_by=(Denial(("shipped", "delivered"), ("sent whole",)),),
     ),
-    State("delivered", "that an order has arrived", arrival=("delivered",)),
-    State("signed for", "that somebody signed for a parcel", denied_by=(Denial(when=("nobody signed",)),)),
-    State(
+    RecordState("delivered", "that an order has arrived", arrival=("delivered",)),
+    RecordState(
+        "signed for", "that somebody signed for a parcel", denied_by=(Denial(when=("nobody signed",)),)
+    ),
+    RecordState(
         "not signed for", "that nobody signed for a parcel", denied_by=(Denial(when=("everybody signed",)),)
     ),
-    State(
+    RecordState(
         "cancelled",
         "that an order is cancelled",
         denied_by=(Denial(("unfulfilled", "shipped", "delivered")),),
