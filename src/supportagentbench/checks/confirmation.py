@@ -140,7 +140,7 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader
     said, heard = _plain(proposal.words), _plain(proposal.heard)
     views, verb, subject = memory.views, reader.vocabulary.by_act[call.tool], reader.vocabulary.subject
     given = _values(call, views)
-    if subject not in given:
+    if subject not in given or views.record is None:  # Then nothing but its value names what is meant.
         values = [given[name] for name in verb.names if name in given]
         return next((f"{value} was not named" for value in values if _plain(value) not in said), "")
     number = number_of(given[subject])

@@ -7,6 +7,9 @@ from functools import lru_cache
 LONGEST_KEY = 60
 """Characters of a key from which words are searched for others like it."""
 
+SHORTEST_NUMBER = 3
+"""Digits from which on a number in a text is taken for that of a record, where records have longer ones."""
+
 DIGITS = re.compile(r"\d+")
 
 
@@ -17,7 +20,7 @@ def number_of(key: str) -> str:
 
 def numbers_like(key: str, words: str) -> set[str]:
     """The numbers in a text that are long enough to be of such a key."""
-    least = max(len(number_of(key)) - 1, 2)
+    least = min(len(number_of(key)), SHORTEST_NUMBER)
     return {number for number in DIGITS.findall(words) if len(number) >= least}
 
 

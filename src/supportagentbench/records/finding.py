@@ -54,6 +54,13 @@ class Finding(Record):
         return self.checked and self.counts_as is not None
 
     @property
+    def answer(self) -> str:
+        """The value in a word or two."""
+        if not self.checked:
+            return "not checked" if self.observable else "not observable"
+        return "undecided" if self.value is None else "yes" if self.value else "no"
+
+    @property
     def standing(self) -> str:
         """How it stands, in words, if it is or was to check."""
         return _STANDINGS[self.settled] if self.to_check else ""

@@ -14,6 +14,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.answers import HEADING, answers
@@ -197,7 +198,11 @@ def board_page(
         {
             "board": board,
             "published": published,
-            "notes": (*notes, *(words for agent in board.agents for words in substitutes(agent))),
+            "notes": (
+                *notes,
+                *filter(None, [unobservable_note(board)]),
+                *(words for agent in board.agents for words in substitutes(agent)),
+            ),
             "answer": answer,
             "tradeoff_title": tradeoff_title(answer.shortlist),
             "tradeoff": tradeoff_plots(
