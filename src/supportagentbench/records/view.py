@@ -87,7 +87,7 @@ class FieldView(Record):
 
     def read(self, facts: Any) -> tuple[str, ...]:
         """Its texts."""
-        found = facts.get(self.field) if isinstance(facts, dict) else ()
+        found = facts.get(self.field) if isinstance(facts, dict) else None
         return tuple(map(str, found)) if isinstance(found, list) else (str(found),) if found else ()
 
 
@@ -143,7 +143,7 @@ class ParcelsView(Record):
                 _text(row.get(self.number)),
                 _text(row.get(self.arrived)),
                 bool(row.get(self.signed_by)),
-                tuple(map(_text, row.get(self.lines) or ())),
+                _texts(row.get(self.lines)),
             )
             for row in _rows(page, self.rows)
         )
@@ -270,6 +270,10 @@ def _rows(page: Any, field: str) -> list[dict[str, Any]]:
     """The rows in a field of a page; what has another shape is none."""
     found = page.get(field) if isinstance(page, dict) else None
     return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(map(_text, values)) if isinstance(values, list) else ()
 
 
 def _within(facts: dict[str, Any], path: str) -> Any:
