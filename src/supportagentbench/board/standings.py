@@ -87,7 +87,7 @@ def make_board(runs: list[ScoredRun]) -> Board:
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
         fallback_chance=agents_p({name: agent.verdicts for name, agent in sampled.items()}),
-        unobservable=unobservable_in(first.vocabulary),
+        unobservable=unobservable_in(run for agent in sampled.values() for run in agent.verdicts),
     )
 
 

@@ -1,17 +1,19 @@
 """Unobservable: the metrics that nothing at a shop's desk can show, which is not the same as never."""
 
-from supportagentbench.board.metrics import METRICS, Metric
-from supportagentbench.checks.observable import missing
+from collections.abc import Iterable
+
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.records.board import Board
-from supportagentbench.records.vocabulary import Vocabulary
 
 NOT_OBSERVABLE = "not observable"
 """Printed where another shop has a figure."""
 
 
-def unobservable_in(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The names of the metrics whose check can see nothing at this desk."""
-    return tuple(metric.name for metric in METRICS if missing(metric.name, vocabulary))
+def unobservable_in(runs: Iterable[RunVerdicts]) -> tuple[str, ...]:
+    """The names of the metrics whose check could see nothing, which is so in all conversations of a desk."""
+    first = [run[0] for run in runs if run]
+    blind = {found.check for verdict in first for found in verdict.findings if not found.observable}
+    return tuple(metric.name for metric in METRICS if metric.name in blind)
 
 
 def unobservable_metrics(board: Board) -> list[Metric]:
