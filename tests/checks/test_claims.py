@@ -435,6 +435,16 @@ def test_an_order_that_was_cancelled_after_it_left_has_shipped() -> None:
     assert findings(said, (CANCELLED,))["contradicts_record"].value is False
 
 
+def test_an_arrival_needs_no_scan_where_the_record_has_arrived() -> None:
+    assert findings("Your order was delivered.", (ARRIVED,))["delivery_invented"].value is False
+    assert findings("Your order was delivered.", (SHIPPED,))["delivery_invented"].value is True
+
+
+def test_of_a_single_parcel_only_its_journey_shows_signatures() -> None:
+    signed = scans("delivered", signed_by="E. Nwobi", tracking=SECOND)
+    assert findings("Nobody signed for it.", (ARRIVED, signed))["contradicts_record"].value is True
+
+
 def test_the_finding_quotes_the_words_and_names_the_turn() -> None:
     found = findings("Good. I've cancelled order #1300.", (NEW,))["phantom_action"]
     assert found.turns == (1,)
