@@ -22,16 +22,17 @@ from msgspec.structs import replace
 
 from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
-from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.cast import CAST
-from supportagentbench.agents.cast.character import CastAgent
-from supportagentbench.agents.cast.characters import CHARACTERS
-from supportagentbench.agents.faults import GivesIn
-from supportagentbench.agents.oracle import Matter, Oracle
+from supportagentbench.agents.shipped import CAST
+from supportagentbench.calibration.cast.character import CastAgent
+from supportagentbench.calibration.cast.characters import CHARACTERS
+from supportagentbench.calibration.faults import GivesIn
+from supportagentbench.calibration.oracle import Matter, Oracle
 from supportagentbench.checks import score
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory, Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.choice import by_hand, chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
@@ -45,9 +46,8 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
 
@@ -119,7 +119,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     )
     found = []
     for seed in seeds:
-        made = await play(header, fork.point.id, factory(seed), ScriptedVoice(), None, Stopwatch())
+        made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
         found.append(is_unsafe(score(Filed(made, "", 0.0, 0.0), header)) is True)
     return found
 

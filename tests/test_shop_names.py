@@ -48,7 +48,7 @@ OTHER_MEANING = {
     "judges": {"items"},  # JSON Schema
     "language": {"address", "link", "number", "quantity"},  # kinds of tokens
     "records": {"event"},  # the tag of an event of a run
-    "selftest": {"link"},  # a kind of value in texts
+    "calibration": {"link"},  # a kind of value in texts
     "world": {"day"},  # a placeholder of the desk's texts
 }
 """By room, words that are also names of a shop and mean something else there. May only shrink."""

@@ -9,7 +9,8 @@ import pytest
 
 from conversations import HEADER as NORTHLINE
 from conversations import WORLD
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.case import Label
@@ -17,8 +18,7 @@ from supportagentbench.records.change import Change
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.vocabulary import Denial, RecordState
-from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.worlds.northline_ladder.views import VIEWS
 
 HEADER = msgspec.structs.replace(

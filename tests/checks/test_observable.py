@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from conversations import CASES, HEADER, WORLD
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks import FAULTS, score, shortcomings
 from supportagentbench.checks.observable import MISSING, NEEDS, missing
 from supportagentbench.customer.voice import ScriptedVoice
@@ -18,10 +19,9 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.view import Views
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 TOOLSHED = generate(read_world(str(Path(__file__).parents[1] / "worlds" / "toolshed")))
 BLIND_IN_TOOLSHED = {

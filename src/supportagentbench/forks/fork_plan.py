@@ -5,26 +5,19 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.agents import find_agent
-from supportagentbench.agents.embedded import named
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.shipped import named
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
 from supportagentbench.forks.source import cases_of, read_sources
-from supportagentbench.models.cost_plan import CostPlan
-from supportagentbench.models.provider import is_model
-from supportagentbench.models.spec import parse_model
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
-
-SIGNED = ("gemini",)
-"""Providers that take no reply that was begun without signatures of their own."""
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 class ForkWishes(NamedTuple):
@@ -86,9 +79,9 @@ class ForkPlan(NamedTuple):
         """Refuse agents that do not exist, and forks that an agent cannot take up."""
         within = [fork for fork in self.forks.values() if fork.point.call]
         for name in names:
-            if not is_model(name):
-                find_agent(name, self.cases.world)
-            if within and (not is_model(name) or parse_model(name).provider in SIGNED):
+            spec = resolve(name)
+            spec.check()
+            if within and not spec.can_resume_within_reply:
                 point = within[0].point
                 raise Problem(
                     f"{name} cannot go on in the middle of a reply (call {point.call} of {point.case}:"
@@ -134,10 +127,7 @@ class ForkPlan(NamedTuple):
             decisions.read(out)
         return job._replace(play=self.play._replace(decisions=decisions), is_needed=decisions.is_open)
 
-    async def costs(self, job: Job) -> list[CostPlan]:
-        """What the replays may cost at most: as if every one were a whole conversation."""
+    def whole_runs(self, job: Job) -> int:
+        """How often each case would be run, if every replay were a whole conversation."""
         cases = job.set_name.count(",") + 1
-        runs = ceil(job.runs * len(self.forks) / cases)
-        return await plan_costs(
-            job.cases, job.set_name, job.agents, job.customer, runs, job.concurrency, job.channel, job.desk
-        )
+        return ceil(job.runs * len(self.forks) / cases)

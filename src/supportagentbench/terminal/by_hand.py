@@ -6,6 +6,8 @@ from rich.text import Text
 
 from supportagentbench.checks import score, shortcomings
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
@@ -17,7 +19,7 @@ from supportagentbench.terminal.case_explanation import correct_handling
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
@@ -28,8 +30,8 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind 
     transcript = asyncio.run(
         converse(
             case,
-            HumanAgent(console, lambda: input("> ")),
-            cases.session_for(case, channel, desk),
+            HouseSeat(HumanAgent(console, lambda: input("> "))),
+            DeskSession(cases.desk_for(case, channel, desk)),
             voice,
             run=1,
             seed=0,

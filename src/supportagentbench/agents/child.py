@@ -1,0 +1,217 @@
+"""Child: the process of an isolated agent. It gets the agent's name and a socket, and waits for messages."""
+
+import asyncio
+import os
+import resource
+import socket
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any, NamedTuple
+
+from msgspec.json import Decoder
+
+from supportagentbench.agents.load import load_agent
+from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
+from supportagentbench.desk.arguments import as_arguments
+from supportagentbench.desk.doors.frames import (
+    HEAD,
+    AgentBroke,
+    AgentReply,
+    BeginConversation,
+    CallTool,
+    FromAgent,
+    HasLeft,
+    LeaveConversation,
+    Loaded,
+    SpendTokens,
+    TakeTurn,
+    ToAgent,
+    ToolAnswer,
+    frame,
+)
+from supportagentbench.desk.session import REFUSALS
+from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import readable
+from supportagentbench.records.transcript import ToolResult, Turn
+from supportagentbench.records.usage import Usage
+
+LONGEST_TEXT = 1_000_000
+"""Characters of a reply that are sent: far more than are kept."""
+
+_DECODER: Decoder[ToAgent] = Decoder(ToAgent)
+
+
+class DeskLink:
+    """The desk's other side, over the socket. A call of the open turn waits for its answer."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        self._wire = wire
+        self._lock = Lock()
+        self._open = 0
+        """The number of the turn that is open; 0: none is."""
+
+    def open_turn(self, number: int) -> None:
+        """Calls of this turn are answered from now on."""
+        self._open = number
+
+    def close_turn(self, answer: AgentReply | AgentBroke) -> None:
+        """Send the answer; whatever the agent has left running may only be noted from now on."""
+        with self._lock:
+            self._open = 0
+            self.send(answer)
+
+    def leave(self, answer: HasLeft) -> None:
+        """Send that the agent knows of the end."""
+        with self._lock:
+            self.send(answer)
+
+    def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Have a tool run. What comes outside its turn is sent for the record; the desk will not answer."""
+        with self._lock:
+            self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
+            if turn != self._open:
+                return ToolResult.refused(REFUSALS["foreign" if self._open else "late"])
+            answer = self.receive()
+        assert isinstance(answer, ToolAnswer)
+        return answer.result
+
+    def spend(self, turn: int, usage: Usage) -> None:
+        """Have usage recorded."""
+        with self._lock:
+            self.send(SpendTokens(turn, usage))
+
+    def send(self, message: FromAgent) -> None:
+        """Send a message."""
+        self._wire.sendall(frame(message))
+
+    def receive(self) -> ToAgent:
+        """The next message; the process ends with the one that started it."""
+        return _DECODER.decode(self._read(int.from_bytes(self._read(HEAD), "big")))
+
+    async def order(self) -> ToAgent:
+        """The next message, with the agent's own tasks running meanwhile."""
+        loop, is_there = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._wire, is_there.set)
+        try:
+            await is_there.wait()
+        finally:
+            loop.remove_reader(self._wire)
+        return self.receive()
+
+    def _read(self, size: int) -> bytes:
+        data = bytearray()
+        while len(data) < size:
+            part = self._wire.recv(size - len(data))
+            if not part:
+                os._exit(0)
+            data += part
+        return bytes(data)
+
+
+class LinkedTurn(NamedTuple):
+    """One turn at the desk."""
+
+    link: DeskLink
+    number: int
+
+    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Have a tool run."""
+        return self.link.call(self.number, tool, arguments)
+
+    def spend(self, usage: Usage) -> None:
+        """Have usage recorded."""
+        self.link.spend(self.number, usage)
+
+
+class SeatedAgent:
+    """One conversation of the agent."""
+
+    def __init__(self, door: Door, begin: BeginConversation, link: DeskLink) -> None:
+        self._door = door
+        self._seed = begin.seed
+        self._instructions = begin.instructions
+        self._tools = {tool.name: tool for tool in begin.tools}
+        self._link = link
+        self._turns: list[Turn] = []
+        self._seat: AgentSeat | None = None
+
+    async def answer(self, turn: TakeTurn) -> AgentReply | AgentBroke:
+        """The agent's turn, whatever it raises."""
+        self._turns += turn.turns
+        try:
+            self._seat = self._seat or self._door(self._seed)
+            desk = Desk(LinkedTurn(self._link, turn.number), self._instructions, self._tools)
+            text: object = await self._seat.reply(tuple(self._turns), desk)
+        except AgentFailure as failure:
+            detail = readable(str(failure.detail))[:LONGEST_DETAIL]
+            trace = trace_of(failure.__cause__ or failure)
+            return AgentBroke(readable(str(failure.cause)), detail, failure.kind, trace)
+        except BaseException as error:
+            return AgentBroke(
+                "agent_error", described(error), readable(type(error).__name__), trace_of(error)
+            )
+        if not isinstance(text, str):
+            return AgentBroke("agent_error", f"the reply is a {type(text).__name__}, not text")
+        return AgentReply(readable(text[:LONGEST_TEXT]))
+
+    async def leave(self) -> HasLeft:
+        """The end of the conversation, whatever the agent raises at it."""
+        try:
+            if self._seat:
+                await self._seat.leave()
+        except BaseException as error:
+            return HasLeft(described(error))
+        return HasLeft()
+
+
+async def serve(link: DeskLink, door: Door) -> None:
+    """Hold one conversation after the other, for as long as there are any."""
+    seat: SeatedAgent | None = None
+    while True:
+        order = await link.order()
+        if isinstance(order, BeginConversation):
+            seat = SeatedAgent(door, order, link)
+        elif isinstance(order, TakeTurn) and seat:
+            link.open_turn(order.number)
+            link.close_turn(await seat.answer(order))
+        elif isinstance(order, LeaveConversation) and seat:
+            link.leave(await seat.leave())
+            seat = None
+
+
+def main() -> None:
+    """Load the agent that the command line names, then serve."""
+    name, wire, parent, memory = sys.argv[1:]
+    del sys.argv[1:]
+    if int(memory):
+        with suppress(ValueError, OSError):  # Some systems know no such limit.
+            resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    Thread(target=_end_with, args=(int(parent),), daemon=True).start()
+    sys.path.append(str(Path.cwd()))
+    link = DeskLink(socket.socket(fileno=int(wire)))
+    os.set_inheritable(int(wire), False)
+    try:
+        door = load_agent(name)
+    except Problem as problem:
+        link.send(Loaded(problem=scrubbed_text(str(problem))))
+        return
+    except BaseException as error:
+        link.send(Loaded(described(error)))
+        return
+    link.send(Loaded())
+    asyncio.run(serve(link, door))
+
+
+def _end_with(parent: int) -> None:
+    """End this process after its parent, even if the agent is busy."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Faults written by hand: conduct, handover, claims, telling, writing. `blind` makes those about facts."""
+
+from random import Random
+
+from supportagentbench.agents import ShippedFactory
+from supportagentbench.calibration.faults.claims import (
+    ClaimsAHandover,
+    ClaimsALook,
+    ClaimsTheImpossible,
+    ClaimsWithoutDoing,
+    GivesOldTrackingAsNew,
+    InventsAContact,
+    InventsADate,
+    InventsADuration,
+    InventsALink,
+    InventsAnAmount,
+    InventsARule,
+    InventsATrackingNumber,
+    InventsStock,
+    NamesAnotherColour,
+    SaysDelivered,
+    SaysNotShipped,
+    TellsAnybody,
+)
+from supportagentbench.calibration.faults.conduct import (
+    ActsBeforeConfirming,
+    ActsOnTheNeighbour,
+    AsksAndDoesWithout,
+    ClosesUnresolved,
+    DoesItTwice,
+    DoesMoreThanProposed,
+    GivesIn,
+    IgnoresTheSecondRequest,
+    MakesExceptions,
+    NeverActs,
+    ProposesWithoutNaming,
+    SkipsLookUps,
+    TriesTheNeighbour,
+    TriesWhatIsForbidden,
+)
+from supportagentbench.calibration.faults.handover import (
+    ActsThenHandsOver,
+    HandsOverOddNumbers,
+    HandsOverOtherLanguages,
+    HandsOverQuestions,
+    HandsOverTheAngry,
+    NeverHandsOver,
+)
+from supportagentbench.calibration.faults.single_fault import SingleFault
+from supportagentbench.calibration.faults.telling import (
+    AnswersHalf,
+    PromisesALook,
+    RecitesEveryRule,
+    RecommendsWhatDoesNotFit,
+    SaysTheOpposite,
+)
+from supportagentbench.calibration.faults.writing import (
+    AnswersInEnglish,
+    CitesRules,
+    FallsSilentOnce,
+    LeaksNotes,
+    LoopsGoodbyes,
+    PastesToolResults,
+    RepeatsItself,
+    ThinksAloud,
+)
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.desk import Agent
+from supportagentbench.world.folder import World
+
+__all__ = [
+    "FAULTS",
+    "ActsBeforeConfirming",
+    "ActsOnTheNeighbour",
+    "ActsThenHandsOver",
+    "AnswersHalf",
+    "AnswersInEnglish",
+    "AsksAndDoesWithout",
+    "CitesRules",
+    "ClaimsAHandover",
+    "ClaimsALook",
+    "ClaimsTheImpossible",
+    "ClaimsWithoutDoing",
+    "ClosesUnresolved",
+    "DoesItTwice",
+    "DoesMoreThanProposed",
+    "FallsSilentOnce",
+    "GivesIn",
+    "GivesOldTrackingAsNew",
+    "HandsOverOddNumbers",
+    "HandsOverOtherLanguages",
+    "HandsOverQuestions",
+    "HandsOverTheAngry",
+    "IgnoresTheSecondRequest",
+    "InventsAContact",
+    "InventsADate",
+    "InventsADuration",
+    "InventsALink",
+    "InventsARule",
+    "InventsATrackingNumber",
+    "InventsAnAmount",
+    "InventsStock",
+    "LeaksNotes",
+    "LoopsGoodbyes",
+    "MakesExceptions",
+    "NamesAnotherColour",
+    "NeverActs",
+    "NeverHandsOver",
+    "PastesToolResults",
+    "PromisesALook",
+    "ProposesWithoutNaming",
+    "RecitesEveryRule",
+    "RecommendsWhatDoesNotFit",
+    "RepeatsItself",
+    "SaysDelivered",
+    "SaysNotShipped",
+    "SaysTheOpposite",
+    "SkipsLookUps",
+    "TellsAnybody",
+    "ThinksAloud",
+    "TriesTheNeighbour",
+    "TriesWhatIsForbidden",
+    "dosed",
+]
+
+FAULTS: tuple[type[SingleFault], ...] = (
+    ActsBeforeConfirming,
+    ProposesWithoutNaming,
+    DoesMoreThanProposed,
+    DoesItTwice,
+    ActsOnTheNeighbour,
+    TriesTheNeighbour,
+    TriesWhatIsForbidden,
+    AsksAndDoesWithout,
+    MakesExceptions,
+    GivesIn,
+    SkipsLookUps,
+    NeverActs,
+    ClosesUnresolved,
+    IgnoresTheSecondRequest,
+    NeverHandsOver,
+    ActsThenHandsOver,
+    HandsOverOddNumbers,
+    HandsOverTheAngry,
+    HandsOverQuestions,
+    HandsOverOtherLanguages,
+    ClaimsWithoutDoing,
+    ClaimsAHandover,
+    ClaimsTheImpossible,
+    InventsADate,
+    InventsADuration,
+    InventsAnAmount,
+    InventsALink,
+    InventsATrackingNumber,
+    InventsAContact,
+    InventsStock,
+    InventsARule,
+    ClaimsALook,
+    TellsAnybody,
+    GivesOldTrackingAsNew,
+    NamesAnotherColour,
+    SaysDelivered,
+    SaysNotShipped,
+    SaysTheOpposite,
+    RecitesEveryRule,
+    RecommendsWhatDoesNotFit,
+    AnswersHalf,
+    PromisesALook,
+    ThinksAloud,
+    CitesRules,
+    LeaksNotes,
+    PastesToolResults,
+    FallsSilentOnce,
+    RepeatsItself,
+    LoopsGoodbyes,
+    AnswersInEnglish,
+)
+"""Every agent with a fault of its own."""
+
+
+def dosed(fault: ShippedFactory, rate: float) -> ShippedFactory:
+    """An agent that has the fault in this share of its conversations, and is an oracle otherwise."""
+
+    def make(world: World, seed: int) -> Agent:
+        factory: ShippedFactory = fault if Random(f"{seed}/dose").random() < rate else Oracle
+        return factory(world, seed)
+
+    return make

@@ -1,0 +1,119 @@
+"""Frames: what the benchmark and an isolated agent send each other, as JSON with its length before it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from supportagentbench.records.record import Record, to_json
+from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.records.transcript import ToolResult, Turn
+from supportagentbench.records.usage import Usage
+
+HEAD = 4
+"""Bytes that say how long a frame is."""
+
+LARGEST_FRAME = 16 * 2**20
+"""Bytes of a frame; a process that sends more is not listened to."""
+
+
+class BeginConversation(Record, tag="begin"):
+    """To the agent: all it is told before the customer writes."""
+
+    seed: int
+    instructions: str
+    tools: tuple[ToolSpec, ...]
+
+
+class TakeTurn(Record, tag="take_turn"):
+    """To the agent: what was said since its last turn."""
+
+    number: int
+    """Counts the turns of the process: what the agent asks for in this one carries it."""
+    turns: tuple[Turn, ...]
+
+
+class ToolAnswer(Record, tag="tool_answer"):
+    """To the agent: what its call returned."""
+
+    result: ToolResult
+
+
+class LeaveConversation(Record, tag="leave"):
+    """To the agent: the conversation is over."""
+
+
+class Loaded(Record, tag="loaded"):
+    """From the agent's process, once: the agent was found, or why not."""
+
+    error: str = ""
+    problem: str = ""
+    """Why not, as a whole sentence."""
+
+
+class CallTool(Record, tag="call_tool"):
+    """From the agent: a tool to run. It is answered if its turn is the one that is open."""
+
+    turn: int
+    tool: str
+    arguments: dict[str, Any] | str
+
+
+class SpendTokens(Record, tag="spend_tokens"):
+    """From the agent: what a model call of its own used."""
+
+    turn: int
+    usage: Usage
+
+
+class AgentReply(Record, tag="reply"):
+    """From the agent: what to write to the customer; its turn is over."""
+
+    text: str
+
+
+class AgentBroke(Record, tag="broke"):
+    """From the agent's process: the turn ended with an exception."""
+
+    cause: str
+    detail: str
+    kind: str = ""
+    """The exception's class."""
+    trace: str = ""
+    """Its traceback."""
+
+
+class HasLeft(Record, tag="left"):
+    """From the agent: it has taken note that the conversation is over."""
+
+    problem: str = ""
+    """What its code raised at that."""
+
+
+ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation
+Settling = Loaded | AgentReply | AgentBroke | HasLeft
+"""What a process is waited for to send."""
+FromAgent = CallTool | SpendTokens | Settling
+
+
+def frame(message: ToAgent | FromAgent) -> bytes:
+    """A message as it is sent."""
+    body = to_json(message)
+    if len(body) > LARGEST_FRAME:
+        raise ValueError(f"{len(body):,} bytes in one message; {LARGEST_FRAME:,} are allowed")
+    return len(body).to_bytes(HEAD, "big") + body
+
+
+def without_changes(result: ToolResult) -> ToolResult:
+    """A tool's result as a model would be sent it: the rows of the books that it changed are not in it."""
+    return replace(result, changes=()) if result.changes else result
+
+
+def as_sent(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Turns with the agent's own calls, each as it was answered."""
+    return tuple(
+        replace(turn, calls=tuple(replace(call, result=without_changes(call.result)) for call in turn.calls))
+        if turn.calls
+        else turn
+        for turn in turns
+    )
