@@ -1,6 +1,7 @@
 """Observable: which checks can see anything at a shop's desk; those that cannot say so and count nowhere."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.vocabulary import Vocabulary
@@ -30,16 +31,24 @@ MISSING = {
 
 def missing(check: str, vocabulary: Vocabulary) -> str:
     """Why a check can find nothing at this desk; empty: it can."""
-    lacks = (need for need in NEEDS.get(check, ()) if need not in vocabulary.observable)
-    return next((MISSING[need] for need in lacks), "")
+    return _blind(vocabulary.observable).get(check, "")
 
 
-def observed(findings: Iterable[Finding], vocabulary: Vocabulary) -> Iterator[Finding]:
+def observed(findings: Iterable[Finding], vocabulary: Vocabulary) -> Iterable[Finding]:
     """The findings, those of checks that cannot see anything here marked as such."""
-    for finding in findings:
-        why = missing(finding.check, vocabulary) if finding.check in NEEDS else ""
-        if why:
-            reason = f"not observable in this shop: {why}"
-            yield Finding(finding.check, False, reason, checked=False, observable=False)
-        else:
-            yield finding
+    blind = _blind(vocabulary.observable)
+    if not blind:
+        return findings
+    return (_marked(one, blind[one.check]) if one.check in blind else one for one in findings)
+
+
+def _marked(finding: Finding, why: str) -> Finding:
+    reason = f"not observable in this shop: {why}"
+    return Finding(finding.check, False, reason, checked=False, observable=False)
+
+
+@lru_cache(maxsize=64)
+def _blind(observable: frozenset[str]) -> dict[str, str]:
+    """The checks that can find nothing where only this can be observed, each with what is missing."""
+    lacks = {check: [need for need in needs if need not in observable] for check, needs in NEEDS.items()}
+    return {check: MISSING[needs[0]] for check, needs in lacks.items() if needs}
