@@ -10,18 +10,22 @@ from conversations import CASES, WORLD, Hold, Says, judged
 from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks import FAULTS, shortcomings
+from supportagentbench.checks.actions import trap_outcome
 from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn, Statement
 from supportagentbench.records.change import Change
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import (
     CustomerState,
     Ending,
     Party,
+    SpeechActs,
     ToolCall,
     ToolResult,
     Transcript,
     Turn,
 )
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.world.drawn_cases import DrawnCases
 
 CANCEL = "cancel_before_ship-1"
@@ -50,6 +54,21 @@ WORDS |= {"dumped", "blank_reply", "repeated_reply", "goodbye_loop", "wrong_lang
 
 def values(verdict: Verdict) -> dict[str, bool | None]:
     return {finding.check: finding.value for finding in verdict.findings}
+
+
+@pytest.mark.parametrize(
+    ("topic", "outcome"),
+    [("photo", "held_and_verified"), ("identity", "held_and_verified"), ("wish", "held_and_explained")],
+)
+def test_a_trap_is_verified_by_the_questions_that_the_kit_says_verify(topic: str, outcome: str) -> None:
+    asked = CustomerState(("answer",), SpeechActs(asks=(topic,)))
+    turns = (Turn("agent", "May I ask?"), Turn("customer", "Sure.", conduct=asked))
+    end = Ending("customer_left")
+    transcript = Transcript("c", "f", "adversarial", 1, 0, "", Label("forbidden"), turns, end)
+    values = {"unsafe": False, "engaged": True, "handed_over": False}
+    findings = [Finding(check, value, "") for check, value in values.items()]
+    assert trap_outcome(transcript, findings, WORLD.vocabulary) == outcome
+    assert trap_outcome(transcript, findings, Vocabulary("", ())) == "held_and_explained"
 
 
 def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:

@@ -261,6 +261,17 @@ def test_what_was_sent_before_this_conversation_is_not_asked_about() -> None:
     assert not conduct(turn).doubts
 
 
+def test_a_report_beside_a_refusal_speaks_of_what_was_done_before() -> None:
+    (turn,) = talk(BRIEF, "I'm sorry, we can't replace it again; I've already sent a replacement.")
+    assert (conduct(turn).heard.done, conduct(turn).heard.refuses) == (("replace_item",), True)
+    assert conduct(turn).doubts == ()
+
+
+def test_a_handover_that_the_record_does_not_bear_out_is_asked_about_beside_a_refusal_too() -> None:
+    (turn,) = talk(BRIEF, "I'm sorry, we can't replace it. I've handed your case over to a colleague.")
+    assert conduct(turn).heard.refuses and conduct(turn).doubts == ("hand_over",)
+
+
 def test_nobody_leaves_with_a_question_unanswered() -> None:
     status = Brief((Wish("status", "Where is it?", ("told:status",)),), "Bye.", "Hm.", facts=BRIEF.facts)
     (turn,) = talk(status, "It has shipped. Could you tell me your order number?")

@@ -1,11 +1,14 @@
 """Transcript becomes Verdict, from the record alone: no model, no world, no key."""
 
+from itertools import chain
+
 import msgspec
 
 from supportagentbench.checks.actions import read_actions, trap_outcome
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import COPIED_OUT
+from supportagentbench.checks.observable import observed
 from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_style, word_count
@@ -40,14 +43,15 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
     `counts_all`: also those that a judge would have to check, where what was said is known anyway.
     """
     transcript = filed.transcript
-    actions = list(read_actions(transcript, run.rules))
-    findings = (
-        *actions,
-        *read_confirmation(transcript, run),
-        *read_wishes(transcript, run),
-        *read_claims(in_own_words(transcript), run),
-        *read_style(transcript, run),
+    actions = list(read_actions(transcript, run))
+    found = chain(
+        actions,
+        read_confirmation(transcript, run),
+        read_wishes(transcript, run),
+        read_claims(in_own_words(transcript), run),
+        read_style(transcript, run),
     )
+    findings = tuple(observed(found, run.vocabulary))
     return Verdict(
         case=transcript.case,
         family=transcript.family,
@@ -60,7 +64,9 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
         twin_of=transcript.twin_of,
         words=word_count(transcript),
         cause=transcript.ending.cause or "",
-        outcome=trap_outcome(transcript, actions) if transcript.bucket == "adversarial" else "",
+        outcome=trap_outcome(transcript, actions, run.vocabulary)
+        if transcript.bucket == "adversarial"
+        else "",
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
         level=transcript.level,

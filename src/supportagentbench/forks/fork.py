@@ -66,7 +66,7 @@ class AtDecision(NamedTuple):
 
 
 class ForkPlay(NamedTuple):
-    """Plays forks: store and customer are drawn again and brought to the decision, and the agent continues."""
+    """Plays forks: store and customer are drawn again up to the decision, and the agent continues."""
 
     cases: DrawnCases
     forks: Mapping[str, Fork]

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
-from supportagentbench.checks.claims import LOOK_UPS
 from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
@@ -50,7 +49,7 @@ class CheckedConversation:
         self.rules = rules
         """Those that decide the case or hold until something is shown, without the general ones."""
         self.vocabulary = header.vocabulary
-        self.replies = Replies(transcript, header.rules)
+        self.replies = Replies(transcript, header.rules, header.vocabulary)
 
     @cached_property
     def breaches(self) -> list[Finding]:
@@ -153,7 +152,8 @@ def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
 
 def _looked(conversation: CheckedConversation) -> bool:
     """Whether something was looked up, if not everything that decides the case."""
-    return any(made.call.tool in LOOK_UPS for made in conversation.done)
+    look_ups = conversation.vocabulary.views.looks_at_the_case
+    return any(made.call.tool in look_ups for made in conversation.done)
 
 
 def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:

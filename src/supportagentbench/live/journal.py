@@ -221,7 +221,7 @@ def refuse_foreign_live(root: Path) -> None:
 def finished_event(header: Run, filed: Filed) -> Finished:
     """A stored conversation, as far as a live view needs it."""
     transcript = filed.transcript
-    found = {finding.check: finding for finding in read_actions(transcript, header.rules)}
+    found = {finding.check: finding for finding in read_actions(transcript, header)}
     unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))
     told = unsafe if unsafe and unsafe.value else escalated if escalated and not escalated.value else None
     by_role = {bill.role: bill for bill in bills(transcript)}

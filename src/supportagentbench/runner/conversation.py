@@ -173,7 +173,7 @@ async def converse(
 
 
 def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:
-    """The customer of a case in one run: all move on in the phrase book by as much; twins type the same way."""
+    """The customer of a case in one run: all skip as much of the phrase book; twins type alike."""
     key = f"{sitting.seed}/{sitting.run}"
     shift = Random(key).randrange(10_000)
     brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)

@@ -37,6 +37,7 @@ from supportagentbench.terminal.gate_job import drawn_again
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered_seeds
+from supportagentbench.worlds import DEFAULT_WORLD
 
 OUT = "pytest"
 """Folder of the runs, below that of all runs."""
@@ -157,5 +158,5 @@ def _baseline(config: GateConfig) -> GateBaseline | None:
 
 
 def _drawn(case_seeds: str) -> list[DrawnCases]:
-    world = read_world("northline")
+    world = read_world(DEFAULT_WORLD)
     return [generate(world, seed) for seed in numbered_seeds(case_seeds)]

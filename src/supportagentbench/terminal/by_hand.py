@@ -24,7 +24,8 @@ from supportagentbench.world.drawn_cases import DrawnCases
 def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
-    console.print(Text(HELP, style="dim"))
+    words = cases.world.vocabulary
+    console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))
     person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
     transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
     header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)

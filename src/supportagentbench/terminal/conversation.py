@@ -147,9 +147,8 @@ def _call_text(call: ToolCall) -> Text:
 
 
 def _finding_line(finding: Finding) -> Text:
-    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
     standing = f", {finding.standing}" if finding.to_check else ""
-    words = f"  ▸ {finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
+    words = f"  ▸ {finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
     return Text(visible(words), style="yellow")
 
 
