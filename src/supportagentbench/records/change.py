@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from typing import Any
 
 from supportagentbench.records.record import Record
@@ -53,3 +54,12 @@ def _gathered(items: list[Any]) -> list[Any]:
         key = item["line"], item["variant"]
         counts[key] = counts.get(key, 0) + item["quantity"]
     return sorted([*key, count] for key, count in counts.items())
+
+
+def pieces(value: Any) -> Counter[Any]:
+    """How many pieces of goods a value holds, by the line they belong to; empty if it holds no goods."""
+    found: Counter[Any] = Counter()
+    for item in value if isinstance(value, list | tuple) else ():
+        if isinstance(item, dict) and isinstance(item.get("quantity"), int) and "line" in item:
+            found[item["line"]] += item["quantity"]
+    return found

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from supportagentbench.agents import Agent
 from supportagentbench.agents.oracle import Oracle
 from supportagentbench.agents.oracle_wording import UNDECIDED
-from supportagentbench.checks import score, shortcomings
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.language.customer import SENTENCE, answer, is_conditional
@@ -22,6 +23,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
@@ -127,7 +129,16 @@ def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: De
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
     verdict = score(filed, run, counts_all=True)
-    return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _blemishes(verdict: Verdict) -> list[str]:
+    """Every finding that is not plainly as it should be: a script must leave nothing undecided either."""
+    return [
+        f"{one.check}: {one.reason}"
+        for one in verdict.findings
+        if (check := CATALOGUE.get(one.check)) and check.counted and one.value is not check.duty
+    ]
 
 
 def _rules_broken(judgement: Judgement) -> list[str]:

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from supportagentbench.agents.oracle import Oracle
-from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.selftest import ScriptPlayer, play
@@ -241,7 +241,7 @@ def rule_coverage(cases: CaseSet) -> Complaints:
         deciding.update(_on_handover(cases, case))
     for rule in cases.world.policy.rules:
         only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
-        for check in set(rule.checked_by) - set(FINDINGS):
+        for check in set(rule.checked_by) - CATALOGUE.keys():
             yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
         if only_words and not rule.checked_by:
             yield f"rule {rule.id}", "is measured by no finding"
