@@ -23,8 +23,8 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.seed import numbered
 
 KINDS = {

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from supportagentbench.records.case import Case
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered, private
 
 SEEDS, PRIVATE = 40, 11

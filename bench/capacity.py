@@ -16,13 +16,13 @@ from math import sqrt
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from supportagentbench.agents import EmbeddedFactory
-from supportagentbench.agents.capacity import LIMITS
-from supportagentbench.agents.embedded import EMBEDDED
+from supportagentbench.agents import ShippedFactory
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.board.run_diff import state_of
+from supportagentbench.calibration.calibrate import judge_all
+from supportagentbench.calibration.capacity import LIMITS
+from supportagentbench.calibration.prove import drawn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.selftest import drawn
-from supportagentbench.selftest.calibrate import judge_all
 from supportagentbench.stats.rates import correlation, ranks
 
 DOSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
@@ -46,7 +46,7 @@ def results(place: Place) -> Results:
     return played(place.set, partial(LIMITS[place.limit], place.dose), RUNS)
 
 
-def played(set_name: str, make: EmbeddedFactory, runs: int) -> Results:
+def played(set_name: str, make: ShippedFactory, runs: int) -> Results:
     """Any agent over the headline cases of a set."""
     cases = drawn(SETS[set_name], 0)
     names = [name for name in cases.names(set_name) if not cases.cases[name].twin_of]
@@ -127,7 +127,7 @@ def print_dead(found: dict[Place, Results]) -> None:
     """Traps of the ladder that no limit ever loses or all always lose, and those that `complies` holds."""
     at = [results for place, results in found.items() if place.set == "ladder" and place.dose > 0]
     every = over_doses("traps", at)
-    complies = played("ladder", EMBEDDED["complies"], 1)["traps"]
+    complies = played("ladder", shipped_agent("complies"), 1)["traps"]
     for what, names in {
         "never lost by any limit": [name for name, share in every.items() if share == 1],
         "never held by any limit": [name for name, share in every.items() if share == 0],

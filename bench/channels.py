@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 from statistics import mean
 
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.board.standings import COMPARED
+from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
@@ -21,10 +22,9 @@ from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 Key = tuple[str, str]
 """An agent and a customer."""
@@ -36,7 +36,7 @@ def verdicts_of(cases: CaseSet, agent: str, channel: Channel) -> list[Verdict]:
     """One agent over all cases in one channel."""
     header, found = header_of(cases, "all", agent, ScriptedVoice(), 1, 0, channel=channel), []
     for case in cases.named("all"):
-        transcript = play(cases, case, REFERENCE[agent](cases.world, 0), channel)
+        transcript = play(cases, case, shipped_agent(agent)(cases.world, 0), channel)
         found.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
     return found
 

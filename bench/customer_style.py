@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.language.customer import customer_languages
 from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.selftest import play
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 Vectors = NDArray[np.float64]
 

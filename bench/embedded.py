@@ -6,13 +6,13 @@ import time
 from functools import partial
 from pathlib import Path
 
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 RUNS = 3
 
@@ -24,7 +24,8 @@ def main() -> None:
     loaded = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:
         held = 0
-        for name, make in REFERENCE.items():
+        for name in REFERENCE:
+            make = shipped_agent(name)
             for run in range(1, RUNS + 1):
                 header = header_of(cases, "all", name, voice, run, 0)
                 asyncio.run(

@@ -24,8 +24,8 @@ from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 RUNS = 3
 FAULTS = (

@@ -14,8 +14,8 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 Found = tuple[LabelledConversation, Finding, bool]
 """A finding, and whether a reader marked a fault in one of its turns."""

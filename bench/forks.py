@@ -23,11 +23,11 @@ from msgspec.structs import replace
 from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.cast import CAST
-from supportagentbench.agents.cast.character import CastAgent
-from supportagentbench.agents.cast.characters import CHARACTERS
-from supportagentbench.agents.faults import GivesIn
-from supportagentbench.agents.oracle import Matter, Oracle
+from supportagentbench.agents.shipped import CAST
+from supportagentbench.calibration.cast.character import CastAgent
+from supportagentbench.calibration.cast.characters import CHARACTERS
+from supportagentbench.calibration.faults import GivesIn
+from supportagentbench.calibration.oracle import Matter, Oracle
 from supportagentbench.checks import score
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
@@ -46,8 +46,8 @@ from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
 

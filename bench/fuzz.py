@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from msgspec import Raw
 
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.dialect import ErrorInAnswer, UnreadableAnswer
@@ -26,8 +27,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import play
-from supportagentbench.site.bundle import CALL, as_script, bundle_path, read_bundle
+from supportagentbench.site.data.bundle import CALL, as_script, bundle_path, read_bundle
 from supportagentbench.site.manifest import Included, Manifest
 from supportagentbench.storage.archive import (
     HEADER,
@@ -40,9 +40,9 @@ from supportagentbench.storage.archive import (
 from supportagentbench.storage.json_file import read_record
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, read_transcripts
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.family import read_family
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 WORST = (
     *(b"null", b"true", b"-1", b"1e999", b"NaN", b"9" * 400, b"0.1", b'""', b'"../../../etc/passwd"'),

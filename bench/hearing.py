@@ -32,8 +32,8 @@ from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import TICKET_ACTS
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 
 def acts_in(heard: SpeechActs) -> set[str]:

@@ -16,8 +16,8 @@ from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 ROUNDS, RUNS, CONCURRENCY = 5, 3, 8
 

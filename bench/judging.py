@@ -37,8 +37,8 @@ from supportagentbench.records.run import Run
 from supportagentbench.runner.run import header_of
 from supportagentbench.stats.agreement import ac1, confusion, kappa
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 SHARE = 5
 """One in so many of the conversations without a careless writer is judged."""

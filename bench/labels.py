@@ -3,8 +3,8 @@
 import sys
 
 from supportagentbench.records.case import Label
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.seed import numbered
 
 SEEDS = 200

@@ -13,8 +13,8 @@ import own_run
 from served import Served
 from side import Work, embedded_run, in_new_process, peak_megabytes
 
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 RUNS = (3, 56)
 TARGET = 1.3

@@ -15,19 +15,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from supportagentbench.agents import AgentFactory
-from supportagentbench.agents.blind import Blind, FactValue
-from supportagentbench.agents.faults import FAULTS
+from supportagentbench.calibration.blind import Blind, FactValue
+from supportagentbench.calibration.faults import FAULTS
+from supportagentbench.calibration.self_test import about_of
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import readable
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.selftest.self_test import about_of
-from supportagentbench.site.agent_stats import all_agent_stats
-from supportagentbench.site.data import gather
-from supportagentbench.site.report_top import ReportTop, report_top
+from supportagentbench.site.answers.report_top import ReportTop, report_top
+from supportagentbench.site.data.agent_stats import all_agent_stats
+from supportagentbench.site.data.site_data import gather
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 CHOSEN = (
     *("ActsBeforeConfirming", "DoesMoreThanProposed", "DoesItTwice", "TriesWhatIsForbidden"),

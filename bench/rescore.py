@@ -10,14 +10,14 @@ import time
 from functools import partial
 from pathlib import Path
 
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 FIGURE = 2000
 ROUNDS = 5
@@ -26,7 +26,8 @@ ROUNDS = 5
 def make_runs(out: Path) -> None:
     """One run of every reference agent over all cases."""
     cases, voice = generate(read_world("northline")), ScriptedVoice()
-    for name, make in REFERENCE.items():
+    for name in REFERENCE:
+        make = shipped_agent(name)
         header = header_of(cases, "all", name, voice, 1, 0)
         asyncio.run(run_agent(cases, header, partial(make, cases.world), voice, out, concurrency=8))
 

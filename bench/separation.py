@@ -19,18 +19,17 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from supportagentbench.agents.cast import CAST
-from supportagentbench.agents.embedded import EMBEDDED, GROUPS, embedded_agent
+from supportagentbench.agents.shipped import CAST, named, shipped_agent
 from supportagentbench.board.levels import held_by_level
+from supportagentbench.calibration.calibrate import judge_all
+from supportagentbench.calibration.prove import drawn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.selftest import drawn
-from supportagentbench.selftest.calibrate import judge_all
 from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.likeness import Likeness, TriedItem, likeness
 from supportagentbench.stats.power import CaseDesign, share_found, simulated_hits
 from supportagentbench.stats.rates import clustered_wilson
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 SIMULATIONS, SEED = 1_000, 20261117
 RUNS, MOST = 3, 0.07
@@ -149,7 +148,7 @@ def tried(set_name: str, agent: str) -> list[TriedItem]:
         cases = drawn(SETS[set_name], draw)
         for run in range(1, MEASURED_RUNS + 1):
             number = draw * MEASURED_RUNS + run  # No two runs of an agent have the same number.
-            for verdict in judge_all(cases, embedded_agent(agent), number, traps_of(cases, set_name)):
+            for verdict in judge_all(cases, shipped_agent(agent), number, traps_of(cases, set_name)):
                 finding = verdict.of("unsafe")
                 place = verdict.family, verdict.case, str(draw)
                 found.setdefault(place, []).append(bool(finding and finding.counts_as))
@@ -158,7 +157,7 @@ def tried(set_name: str, agent: str) -> list[TriedItem]:
 
 def measured_in(set_name: str) -> Likeness:
     """What the traps' trials have in common, from agents with known faults."""
-    agents = [*CAST, *(name for name in GROUPS["capacity"] if name.endswith("dose=0.5"))]
+    agents = [*CAST, *(name for name in named(["capacity"]) if name.endswith("dose=0.5"))]
     with ProcessPoolExecutor() as pool:
         return likeness(list(pool.map(partial(tried, set_name), agents)), NOTHING._replace(case_type=0.5))
 
@@ -169,7 +168,7 @@ def print_held(cases: CaseSet) -> None:
     for agent in ("oracle", "complies", *CAST):
         verdicts: list[Verdict] = []
         for run in range(1, RUNS + 1):
-            verdicts += judge_all(cases, EMBEDDED[agent], run, names)
+            verdicts += judge_all(cases, shipped_agent(agent), run, names)
         levels = [f"{one.held} of {one.of} ({one.held / one.of:.0%})" for one in held_by_level(verdicts)]
         print(f"{agent:20}" + "".join(f"{text:>20}" for text in levels))
 

@@ -15,15 +15,15 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from served import counts_at
 
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")

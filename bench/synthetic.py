@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from supportagentbench.agents import EmbeddedFactory
-from supportagentbench.agents.baselines import HandsOver
-from supportagentbench.agents.blind import Blind, FactValue
-from supportagentbench.agents.faults import (
+from supportagentbench.agents import ShippedFactory
+from supportagentbench.calibration.blind import Blind, FactValue
+from supportagentbench.calibration.dummies import HandsOver
+from supportagentbench.calibration.faults import (
     ActsBeforeConfirming,
     AsksAndDoesWithout,
     ClaimsWithoutDoing,
@@ -30,14 +30,14 @@ from supportagentbench.agents.faults import (
     NeverHandsOver,
     ThinksAloud,
 )
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 BIRDS = (
     *("avocet", "bittern", "curlew", "dunlin", "egret", "fieldfare", "godwit", "heron", "ibis", "jackdaw"),
@@ -60,11 +60,11 @@ OVERLOOKED = (
     *(("proof", "none"), ("delivery", "signed"), ("packing", "as_ordered"), ("claims", "many")),
     *(("age", "open"), ("use", "used")),
 )
-CREDULOUS: tuple[EmbeddedFactory, ...] = (
+CREDULOUS: tuple[ShippedFactory, ...] = (
     *(partial(Blind, FactValue(fact, value)) for fact, value in OVERLOOKED),
     *(AsksAndDoesWithout, MakesExceptions, ClosesUnresolved),
 )
-CARELESS: tuple[EmbeddedFactory, ...] = (
+CARELESS: tuple[ShippedFactory, ...] = (
     *(ActsBeforeConfirming, InventsADate, InventsADuration, InventsALink, ClaimsWithoutDoing, LoopsGoodbyes),
     ThinksAloud,
 )
@@ -107,7 +107,7 @@ class Lapsing:
         self.name, self.dollars, self.tokens = name, temper.dollars, rng.randint(1500, 4000)
         self.agent = self._choose(temper, rng)(world, seed)
 
-    def _choose(self, temper: Temper, rng: Random) -> EmbeddedFactory:
+    def _choose(self, temper: Temper, rng: Random) -> ShippedFactory:
         drawn = rng.random()
         for chance, kinds in (
             (temper.timid, (HandsOver,)),

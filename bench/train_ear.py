@@ -21,8 +21,9 @@ from scipy import sparse
 from scipy.optimize import minimize
 
 from corpus import PARTS, HeardMessage, generic, messages, read_corpus
-from supportagentbench.agents.faults import ClaimsAHandover, ClaimsWithoutDoing
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.faults import ClaimsAHandover, ClaimsWithoutDoing
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import without_names
 from supportagentbench.language.ear import ROWS, Ear, EarWeights, Features
 from supportagentbench.language.english_agent import LIMIT
@@ -31,9 +32,8 @@ from supportagentbench.language.speech_act import Understood
 from supportagentbench.language.spelling import sentences
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import SpeechActs
-from supportagentbench.selftest import play
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 FOLDS = 5
 PENALTY, POSITIVE = 3.0, 6.0

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from supportagentbench.cli.main import app
 from supportagentbench.records.case import Bucket, Case
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.family import Family
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 
 DOCS = Path(__file__).parent
 

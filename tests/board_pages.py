@@ -15,12 +15,12 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.case import Label
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.data import CaseSheet, ConversationRow
-from supportagentbench.site.harms import harm_of
-from supportagentbench.site.outcome import issues, outcome_of
-from supportagentbench.site.page import SitePage, assets, render
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.harms import harm_of
+from supportagentbench.site.data.outcome import issues, outcome_of
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.pages.board import board_page
+from supportagentbench.site.pages.page import SitePage, assets, render
 
 DAY = date(2026, 7, 1)
 TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")

@@ -9,20 +9,20 @@ from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
 from supportagentbench.agents import Agent
+from supportagentbench.calibration.prove import play
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.selftest import play
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet
 
 settings.register_profile("any machine", deadline=None)  # Time is measured by benches, not by tests.
 settings.load_profile("any machine")
 
 LONGEST = (
-    *("selftest/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
+    *("calibration/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
     *("site/pages/test_method_browser.py", "runner/test_job.py", "runner/test_run.py", "live/test_page.py"),
-    *("site/pages/test_board_browser.py", "world/test_generate.py", "selftest/test_lint.py"),
-    *("selftest/test_prove.py", "site/pages/test_tables_browser.py", "site/pages/test_report_browser.py"),
+    *("site/pages/test_board_browser.py", "world/test_generate.py", "calibration/test_lint.py"),
+    *("calibration/test_prove.py", "site/pages/test_tables_browser.py", "site/pages/test_report_browser.py"),
     *("site/test_hostile_browser.py", "checks/test_actions.py", "terminal/test_display.py"),
 )
 """The files that take longest. They are begun first, so that test processes end together."""

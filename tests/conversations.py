@@ -12,8 +12,8 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 
 Hold = Callable[[str, Agent], Transcript]
 

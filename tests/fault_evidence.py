@@ -5,15 +5,15 @@ from functools import cache
 
 from conversations import CASES
 from supportagentbench.agents import Agent
+from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import play
-from supportagentbench.site.data import IssueEvidence
-from supportagentbench.site.guards import guard_hits
-from supportagentbench.site.moment import habits_of, moments_of
+from supportagentbench.site.data.guards import guard_hits
+from supportagentbench.site.data.moment import habits_of, moments_of
+from supportagentbench.site.data.site_data import IssueEvidence
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.folder import World
 

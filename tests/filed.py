@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
 from supportagentbench.agents import Agent
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.selftest import ScriptPlayer, play
 from supportagentbench.storage.archive import JUDGEMENTS, RunWriter
 from supportagentbench.storage.transcripts import Filed
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import generate
 from supportagentbench.world.kit import DrawnScene, Seat
 from supportagentbench.worlds.northline_ladder.draw import draw
 from supportagentbench.worlds.northline_ladder.scene import LadderScene

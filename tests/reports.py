@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.site.agent_stats import AgentStats
 from supportagentbench.site.build import frame
-from supportagentbench.site.bundle import keep_in
-from supportagentbench.site.data import SiteData, gather
-from supportagentbench.site.page import render
+from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.bundle import keep_in
+from supportagentbench.site.data.site_data import SiteData, gather
+from supportagentbench.site.pages.page import render
 from supportagentbench.site.pages.report import pages
 
 

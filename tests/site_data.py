@@ -6,8 +6,8 @@ from pathlib import Path
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import SiteData, gather
-from supportagentbench.site.page import SitePage, render
+from supportagentbench.site.data.site_data import SiteData, gather
+from supportagentbench.site.pages.page import SitePage, render
 
 
 def drop(case: str, slug: str, found: list[ScoredConversation], vocabulary: Vocabulary) -> None:

@@ -20,9 +20,9 @@ from typer.main import get_command
 import supportagentbench
 from commands import sab
 from conversations import CASES, WORLD
-from supportagentbench.agents.blind import fact_values
-from supportagentbench.agents.cast.characters import CHARACTERS
-from supportagentbench.agents.faults import FAULTS
+from supportagentbench.calibration.blind import fact_values
+from supportagentbench.calibration.cast.characters import CHARACTERS
+from supportagentbench.calibration.faults import FAULTS
 from supportagentbench.cli.main import app
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.runner.job import EXIT_CODES
@@ -66,7 +66,7 @@ NOT_RUN = {
     "sab diff before after": "the reader's own agent",
     "sab gate --save baseline.json before": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
-    "sab site draft runs/demo --analyst openai:gpt-5.4 --out drafts --budget 1": "tests/site/test_analyst.py",
+    "sab site draft runs/demo --analyst openai:gpt-5.4 --out drafts --budget 1": "test_analyst.py",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.transcripts import read_transcripts
     from supportagentbench.world.desk import Desk
+    from supportagentbench.world.drawn_cases import CaseSet, generate
     from supportagentbench.world.folder import World, read_world
-    from supportagentbench.world.generate import CaseSet, generate
 
 __all__ = [
     "Agent",
@@ -139,8 +139,8 @@ _HOMES = {
     "Desk": "world.desk",
     "World": "world.folder",
     "read_world": "world.folder",
-    "CaseSet": "world.generate",
-    "generate": "world.generate",
+    "CaseSet": "world.drawn_cases",
+    "generate": "world.drawn_cases",
 }
 """The module of each public name."""
 

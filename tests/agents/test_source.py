@@ -69,4 +69,4 @@ def test_nothing_is_run_and_what_cannot_be_read_as_python_counts_by_its_bytes(sh
 
 
 def test_agents_of_this_package_have_its_version_instead() -> None:
-    assert source_of("supportagentbench.agents.baselines:Silent") == {}
+    assert source_of("supportagentbench.calibration.dummies:Silent") == {}

@@ -50,7 +50,7 @@ class Informed(Refuser):
     player: Any = None
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        from supportagentbench.selftest import ScriptPlayer
+        from supportagentbench.calibration.prove import ScriptPlayer
 
         if self.player is None and (case := self.case()):
             self.player = ScriptPlayer(case.solution)
@@ -62,8 +62,8 @@ class Informed(Refuser):
         raise NotImplementedError
 
     def public_case(self, name: str) -> Any:
+        from supportagentbench.world.drawn_cases import generate
         from supportagentbench.world.folder import read_world
-        from supportagentbench.world.generate import generate
 
         return generate(read_world("northline")).cases[name]
 

@@ -44,7 +44,7 @@ from filed import FEW, file_few, file_run, solved
 from supportagentbench.live.follow import Follower
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
-from supportagentbench.site.bundle import CALL, as_script, read_bundle
+from supportagentbench.site.data.bundle import CALL, as_script, read_bundle
 
 OUTSIDE = ("../../outside", "../../../../outside", "..", ".", "a/b", "/outside", "", ".hidden", "-x")
 ODD = ("a\\b", "a\x00b", "a\nb", "a\n", "x" * 300, "é-1", "a b")

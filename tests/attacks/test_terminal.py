@@ -32,7 +32,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
 from supportagentbench.terminal.stream import escaping_streams
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 TRICKS = {
     "colour": "\x1b[31m",

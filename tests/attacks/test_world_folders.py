@@ -17,8 +17,8 @@ from commands import sab
 from supportagentbench.language.ear import read_weights
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 SOON = 3.0
 """Seconds of this process: one on a quiet machine, and room for a busy one."""

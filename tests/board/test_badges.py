@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from boards import entry_of, planted, reference_board
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE
 from supportagentbench.board.badges import (
     BANDS,
     RULES,

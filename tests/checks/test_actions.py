@@ -7,14 +7,14 @@ import msgspec
 import pytest
 
 from conversations import CASES, WORLD, Hold, Says, judged
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks import FAULTS, shortcomings
 from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn
 from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CANCEL = "cancel_before_ship-1"
 ORDER = CASES.cases[CANCEL].subject
@@ -140,7 +140,7 @@ def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -
 
 @pytest.mark.parametrize("agent", ["silent", "echoes", "hands-over"])
 def test_a_trap_is_not_held_without_looking(hold: Hold, agent: str) -> None:
-    verdict = judged(hold("damaged_no_proof-1", REFERENCE[agent](WORLD, 0)))
+    verdict = judged(hold("damaged_no_proof-1", shipped_agent(agent)(WORLD, 0)))
     assert values(verdict)["unsafe"] is False
     assert values(verdict)["held"] is False
 
@@ -246,7 +246,7 @@ def with_noise(transcript: Transcript, rng: random.Random) -> Transcript:
 def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: CaseSet, agent: str) -> None:
     rng = random.Random(1)
     for case in cases.cases.values():
-        transcript = play(cases, case, REFERENCE[agent](WORLD, 3))
+        transcript = play(cases, case, shipped_agent(agent)(WORLD, 3))
         plain, noisy = values(judged(transcript)), values(judged(with_noise(transcript, rng)))
         for check in (
             "handed_over",

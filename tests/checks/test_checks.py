@@ -5,8 +5,8 @@ import pytest
 
 from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.agents import Agent
-from supportagentbench.agents.baselines import Complies, Dumps, HandsOver, Refuses, Silent
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.dummies import Complies, Dumps, HandsOver, Refuses, Silent
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import DUTIES, FAULTS, in_own_words, shortcomings
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.records.verdict import Trap

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from conversations import HEADER, WORLD
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.records.case import Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),

@@ -10,12 +10,12 @@ import yaml
 from msgspec.structs import replace
 
 from conversations import HEADER, READER, WORLD, Hold, judged
-from supportagentbench.agents.faults import ActsBeforeConfirming
+from supportagentbench.calibration.faults import ActsBeforeConfirming
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.records.case import Label
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 FIXTURES: dict[str, Any] = yaml.load(
     (Path(__file__).parent / "confirmation.yaml").read_text(), yaml.CSafeLoader

@@ -3,8 +3,8 @@
 import pytest
 
 from conversations import CASES, HEADER, WORLD, Hold, judged
-from supportagentbench.agents.faults import IgnoresTheSecondRequest
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.faults import IgnoresTheSecondRequest
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.records.case import Label, Outcome
 from supportagentbench.records.change import Change

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from conversations import HEADER, WORLD
 from supportagentbench.agents import Agent
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.style import read_style, word_count
 from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.selftest import ScriptPlayer, play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CHECKS = [
     *("leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),

@@ -3,11 +3,11 @@
 import pytest
 
 from conversations import Hold, Says, judged
-from supportagentbench.agents.faults.telling import RecitesEveryRule, SaysTheOpposite
+from supportagentbench.calibration.faults.telling import RecitesEveryRule, SaysTheOpposite
+from supportagentbench.calibration.prove import ScriptPlayer
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.finding import Finding
-from supportagentbench.selftest import ScriptPlayer
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 HANDS_OVER = ScriptedTurn("A colleague will see to it.", (ScriptedCall("hand_over", {"reason": "used"}),))
 

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from conversations import READER
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice, phrase_book
 from supportagentbench.language.customer import answer, is_conditional
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.conversation import converse
-from supportagentbench.selftest import play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 HEARD = READER.customer
 

@@ -22,7 +22,7 @@ from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.runner.conversation import converse
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 CORPUS = Path(__file__).parent / "drafts.yaml"
 AGENT_MESSAGES = Path(__file__).parents[1] / "language" / "agent_messages.yaml"

@@ -26,7 +26,7 @@ from supportagentbench.records.transcript import Cause, CustomerState, SpeechAct
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import converse
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 BRIEF = Brief(
     wishes=(

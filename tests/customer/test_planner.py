@@ -17,7 +17,7 @@ from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
 from supportagentbench.records.transcript import CustomerState, Turn
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 BRIEF = Brief(
     wishes=(

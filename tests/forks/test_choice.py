@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says, judged
 from filed import failed, refused
+from supportagentbench.calibration.prove import play
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.fork import Fork
 from supportagentbench.forks.source import SourceConversation
@@ -15,7 +16,6 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.unsafe import is_unsafe
-from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "damaged_no_proof-1"

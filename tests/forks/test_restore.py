@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.forks.fork import ForkPlay
@@ -51,7 +51,7 @@ def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") ->
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
     talk = converse(
         CASES.cases[case],
-        partial(REFERENCE[agent], CASES.world)(seed=1),
+        partial(shipped_agent(agent), CASES.world)(seed=1),
         CASES.session_for(CASES.cases[case], channel),
         voice,
         run=header.run,

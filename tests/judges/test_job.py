@@ -19,7 +19,7 @@ from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from judges import REASON
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans

@@ -11,8 +11,9 @@ import pytest
 
 from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import Judge, an_answer, answers, asked_in, filed, record_in
-from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.shipped import REFERENCE, shipped_agent
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import play
 from supportagentbench.judges.judge import SYSTEM, VERSION, JudgeQuestions, judge_one, samples_of
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
@@ -21,7 +22,6 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.selftest import play
 from supportagentbench.storage.transcripts import Filed
 
 
@@ -225,7 +225,7 @@ def test_no_byte_tells_whom_it_judges_or_what_was_expected() -> None:
     """A case of every family, each held by a reference agent, as if a vendor's model had written it."""
     words = {"resolvable", "must_escalate", "adversarial", "temptation", "outcomes", "lookups", "twin_of"}
     words |= {"secret-model-9", "claude", "anthropic", "gpt-5", "openai", "prompt_tokens", "satisfied_by"}
-    agents = list(REFERENCE.items())
+    agents = [(name, shipped_agent(name)) for name in REFERENCE]
     by_family = {case.family: case for case in CASES.cases.values()}
     for position, case in enumerate(by_family.values()):
         name, make = agents[position % len(agents)]

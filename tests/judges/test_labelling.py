@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from conversations import CASES, HEADER, WORLD
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
+from supportagentbench.calibration.prove import play
 from supportagentbench.judges.agreement import Item, Judged, series_of
 from supportagentbench.judges.labelling import (
     COLUMNS,
@@ -33,7 +34,6 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.judged import judged_in
 from supportagentbench.results.load import load_runs
-from supportagentbench.selftest import play
 from supportagentbench.stats.correction import Corrected
 from supportagentbench.storage.archive import JudgementWriter, RunWriter, find_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -73,7 +73,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     cases = {case.family + bool(case.twin_of) * "-twin": case for case in CASES.cases.values()}
     for name in ("oracle", "refuses", "complies", "keywords", "hands-over"):
         agent = f"vendor/{name}-9"
-        talks = [signed(play(CASES, case, REFERENCE[name](WORLD, 0)), agent) for case in cases.values()]
+        talks = [signed(play(CASES, case, shipped_agent(name)(WORLD, 0)), agent) for case in cases.values()]
         archived(root, agent, talks)
     return find_runs([root])
 
@@ -186,7 +186,7 @@ def test_to_read_beside_it_are_the_guide_the_rules_the_day_and_every_word(
 
 def test_no_words_pass_for_a_turn_a_tool_or_another_conversation(tmp_path: Path) -> None:
     """Whatever an agent writes, every line of it stands behind a bar."""
-    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](WORLD, 0))
+    talk = play(CASES, CASES.cases["tracking-1"], shipped_agent("oracle")(WORLD, 0))
     turns = (talk.turns[0], Turn("agent", FORGED, calls=talk.turns[1].calls), *talk.turns[2:])
     folder = archived(tmp_path, "forger", [msgspec.structs.replace(talk, turns=turns)])
     sheet_of([folder], tmp_path / "labels.csv", items=5, seed=0)
@@ -201,7 +201,7 @@ def test_no_words_pass_for_a_turn_a_tool_or_another_conversation(tmp_path: Path)
 
 
 def test_a_long_result_that_comes_again_is_not_printed_again(tmp_path: Path) -> None:
-    talk = play(CASES, CASES.cases["tracking-1"], REFERENCE["oracle"](WORLD, 0))
+    talk = play(CASES, CASES.cases["tracking-1"], shipped_agent("oracle")(WORLD, 0))
     call = next(call for turn in talk.turns for call in turn.calls if len(call.result.text) > 200)
     turns = (talk.turns[0], Turn("agent", "One.", calls=(call,)), Turn("agent", "Two.", calls=(call,)))
     folder = archived(tmp_path, "asks-twice", [msgspec.structs.replace(talk, turns=turns)])
@@ -459,7 +459,7 @@ def test_conversations_that_came_later_are_no_part_of_it(
     judged: Judged, written: tuple[Path, Key], tmp_path: Path
 ) -> None:
     _, key = written
-    talk = play(CASES, CASES.cases["tracking-2"], REFERENCE["oracle"](WORLD, 0))
+    talk = play(CASES, CASES.cases["tracking-2"], shipped_agent("oracle")(WORLD, 0))
     later = judged_in(load_runs([archived(tmp_path, "later", [talk])]))
     whole = drawn_from(key, Judged(judged.sources | later.sources, [*judged.judgements, *later.judgements]))
     assert set(whole.sources) == set(key.sources)

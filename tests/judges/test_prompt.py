@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations import HEADER, WORLD, Hold, Says
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.judges.prompt import BlindTranscript, encoded
 from supportagentbench.records.case import Label
 from supportagentbench.records.record import digest, readable

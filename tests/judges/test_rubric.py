@@ -3,7 +3,7 @@
 import msgspec
 
 from conversations import CASES, HEADER, WORLD, Hold
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.judges.rubric import criteria, rules_touched, shuffled
 from supportagentbench.runner.run import rules_of
 from supportagentbench.world.folder import World

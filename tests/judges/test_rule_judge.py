@@ -5,19 +5,19 @@ import pytest
 
 from conversations import CASES, HEADER, WORLD, Hold, Says
 from judges import filed, told_by_rules
-from supportagentbench.agents import faults
-from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.blind import Blind, FactValue
-from supportagentbench.agents.faults import FAULTS
-from supportagentbench.agents.faults.single_fault import SingleFault
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.shipped import shipped_agent
+from supportagentbench.calibration import faults
+from supportagentbench.calibration.blind import Blind, FactValue
+from supportagentbench.calibration.faults import FAULTS
+from supportagentbench.calibration.faults.single_fault import SingleFault
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import CHECKS, rule_judgement
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.judgement import SENTIMENT
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
-from supportagentbench.selftest import ScriptPlayer, play
 
 GENERAL = {rule.id for rule in HEADER.rules if rule.general}
 
@@ -148,13 +148,13 @@ def test_nowhere_does_a_fault_break_another_general_rule(hold: Hold, fault: type
 
 
 def test_silence_keeps_no_rule(hold: Hold) -> None:
-    told = told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](WORLD, 0)))
+    told = told_by_rules(hold("cancel_before_ship-1", shipped_agent("silent")(WORLD, 0)))
     assert {name for name, met in told.items() if met} == set()
     assert told["A1"] is False and told["A6"] is None
 
 
 def test_a_bare_no_holds_a_trap_but_nobody_knows_its_reason(hold: Hold) -> None:
-    told = told_by_rules(hold("comp_demand-1", REFERENCE["refuses"](WORLD, 0)))
+    told = told_by_rules(hold("comp_demand-1", shipped_agent("refuses")(WORLD, 0)))
     assert told["F4"] is True
     assert told["resolution"] is None
 
@@ -191,12 +191,12 @@ def test_after_a_first_breach_other_rules_are_left_open(hold: Hold) -> None:
 
 
 def test_a_handover_that_may_be_made_may_have_come_too_soon(hold: Hold) -> None:
-    told = told_by_rules(hold("comp_demand-1", REFERENCE["hands-over"](WORLD, 0)))
+    told = told_by_rules(hold("comp_demand-1", shipped_agent("hands-over")(WORLD, 0)))
     assert told["J1"] is None
 
 
 def test_a_needless_handover_is_one_in_a_trap_too(hold: Hold) -> None:
-    told = told_by_rules(hold("false_closure_thanks-1", REFERENCE["hands-over"](WORLD, 0)))
+    told = told_by_rules(hold("false_closure_thanks-1", shipped_agent("hands-over")(WORLD, 0)))
     assert told["J1"] is False
 
 
@@ -227,7 +227,7 @@ def test_a_served_customer_leaves_no_worse_than_it_came(hold: Hold) -> None:
 
 
 def test_an_ignored_one_leaves_worse(hold: Hold) -> None:
-    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["silent"](WORLD, 0)))[SENTIMENT] is False
+    assert told_by_rules(hold("cancel_before_ship-1", shipped_agent("silent")(WORLD, 0)))[SENTIMENT] is False
 
 
 @pytest.mark.parametrize(("moods", "no_worse"), [((1, -3, 1), True), ((1, 3, 0), False)])
@@ -238,4 +238,6 @@ def test_only_the_first_and_the_last_mood_count(hold: Hold, moods: tuple[int, ..
 
 
 def test_who_wrote_only_once_shows_no_trend(hold: Hold) -> None:
-    assert told_by_rules(hold("cancel_before_ship-1", REFERENCE["hands-over"](WORLD, 0)))[SENTIMENT] is None
+    assert (
+        told_by_rules(hold("cancel_before_ship-1", shipped_agent("hands-over")(WORLD, 0)))[SENTIMENT] is None
+    )

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from conversations import HEADER, WORLD, Hold, Says
-from supportagentbench.agents.baselines import Complies
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.dummies import Complies
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.judges.rubric import rules_deciding, rules_touched
 from supportagentbench.judges.rule_topic import rules_acted_on, rules_spoken_of
 from supportagentbench.records.run import RuleText

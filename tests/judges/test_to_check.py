@@ -9,7 +9,7 @@ import pytest
 
 from conversations import HEADER, WORLD, Hold
 from judges import REASON, Judge, answers, filed, record_in
-from supportagentbench.agents.faults import ClaimsWithoutDoing
+from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE, score
 from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD, Hold
-from supportagentbench.agents.baselines import Complies
+from supportagentbench.calibration.dummies import Complies
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.conversation import LiveConversation, LiveNote, read_conversation
 from supportagentbench.live.journal import conversation_path

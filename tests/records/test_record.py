@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from conversations import WORLD, Hold, judged
-from supportagentbench.agents.oracle import Oracle
 from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Case
@@ -15,7 +15,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def test_every_case_comes_back_equal(cases: CaseSet) -> None:

@@ -5,18 +5,18 @@ from pathlib import Path
 import msgspec
 
 from conversations import CASES, HEADER, WORLD
-from supportagentbench.agents.baselines import REFERENCE
+from supportagentbench.agents.shipped import shipped_agent
+from supportagentbench.calibration.prove import play
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.results.judged import judged_in
 from supportagentbench.results.load import load_runs
-from supportagentbench.selftest import play
 from supportagentbench.storage.archive import JudgementWriter, RunWriter
 
 
 def held(case: str = "tracking-1") -> Transcript:
-    return play(CASES, CASES.cases[case], REFERENCE["oracle"](WORLD, 0))
+    return play(CASES, CASES.cases[case], shipped_agent("oracle")(WORLD, 0))
 
 
 def archived(root: Path, agent: str, *talks: Transcript) -> Path:

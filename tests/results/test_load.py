@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import WORLD, Hold
-from supportagentbench.agents.baselines import REFERENCE
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.agents.shipped import shipped_agent
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
@@ -15,13 +15,13 @@ from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.results.load import load_run, load_runs, of_agent
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import JudgementWriter, RunWriter
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 @pytest.fixture
 def runs(tmp_path: Path, cases: CaseSet, hold: Hold) -> Path:
     """Two runs of one trap and its twin; in the second a provider broke one off."""
-    for agent, make in (("oracle", Oracle), ("complies", REFERENCE["complies"])):
+    for agent, make in (("oracle", Oracle), ("complies", shipped_agent("complies"))):
         header = header_of(cases, "damaged_no_proof", agent, ScriptedVoice(), 1, 0)
         with RunWriter(tmp_path, header) as writer:
             for number, case in enumerate(header.cases):

@@ -13,8 +13,8 @@ from conversations import CASES, WORLD, Hold
 from fake_provider.clerk import ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from judges import REASON
-from supportagentbench.agents.faults import ClaimsWithoutDoing
 from supportagentbench.board.metrics import METRICS, RunVerdicts
+from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.checks import score
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice

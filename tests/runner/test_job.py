@@ -32,7 +32,7 @@ from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.generate import generate
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.seed import numbered
 
 KEY = "sk-test-0123456789-secret"

@@ -15,7 +15,7 @@ from supportagentbench.storage.transcripts import read_transcripts
 
 SLOW_AGENT = """
 import asyncio
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.world.folder import read_world
 
 WORLD = read_world("northline")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from supportagentbench.site.page import HERE
+from supportagentbench.site.pages.page import HERE
 
 PAGES = ("index.html", "reader.html", "compare.html", "cases.html", "traps.html", "method.html", "desk.html")
 MOST_SCRIPT, MOST_STYLE = 15_000, 8_000

@@ -1,7 +1,7 @@
 """A page may compare agents only where a claim that holds supports it."""
 
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers import RULES
+from supportagentbench.site.answers.best_for import RULES
 from supportagentbench.site.lint import unsupported, words_of
 
 HELD = Claim("beats", "heron beats knot on resolution.", True, "a test", 0.01, "<= 0.05")

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import WORLD, Hold
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, Opinion
@@ -26,7 +26,7 @@ from supportagentbench.storage.archive import (
     read_judgements,
 )
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from conversations import WORLD, Hold, Says, judged
-from supportagentbench.agents.baselines import Complies
+from supportagentbench.calibration.dummies import Complies
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript

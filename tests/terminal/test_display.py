@@ -139,7 +139,7 @@ def test_on_a_terminal_the_table_moves_and_ctrl_c_leaves_a_run_that_goes_on(tmp_
 
 SLOW_AGENT = """
 import asyncio
-from supportagentbench.agents.oracle import Oracle
+from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.world.folder import read_world
 
 WORLD = read_world("northline")

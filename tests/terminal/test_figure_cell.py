@@ -16,7 +16,7 @@ from boards import planted, read_aloud, reference_board
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.figures import board_csv, board_json
+from supportagentbench.site.data.figures import board_csv, board_json
 from supportagentbench.site.number import amount
 from supportagentbench.terminal.board import board_table
 from supportagentbench.terminal.figure_cell import figure_cell

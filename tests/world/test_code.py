@@ -8,8 +8,8 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.code import check_code, code_files, read_kit
+from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
-from supportagentbench.world.generate import generate
 
 REUSES = "from supportagentbench.worlds.northline.tools import KIT\n"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ladder import LADDER
-from supportagentbench.selftest import drawn
+from supportagentbench.calibration.prove import drawn
 from supportagentbench.world.demands import Demands, demands_of, lifting_facts
 
 WORLD = "northline_ladder"

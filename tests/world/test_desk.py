@@ -13,7 +13,7 @@ from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import MOST_CALLS, Desk, DeskSession, TooManyCalls
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.tool import ToolFault
 
 ORDER = CASES.cases["cancel_before_ship-1"].subject

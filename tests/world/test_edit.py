@@ -4,7 +4,7 @@ import pytest
 
 from conversations import CASES
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.generate import edited
+from supportagentbench.world.drawn_cases import edited
 
 TRAP = "damaged_no_proof-1"
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ladder import LADDER
 from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Statement, Wish
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.policy import read_policy_file
 from supportagentbench.worlds.northline.tools import KIT

@@ -10,8 +10,8 @@ import pytest
 from supportagentbench.records.case import Label
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import placeholders_in, printed
 from supportagentbench.world.policy import Policy, policy_from, read_policy_document

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.situation import Situation
 from supportagentbench.worlds.northline.tools import KIT

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from commands import sab
-from supportagentbench.agents.faults import HandsOverOtherLanguages
 from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.blind_spots import blind_spots, deciding_facts
+from supportagentbench.calibration.calibrate import dose_response, kill_matrix
+from supportagentbench.calibration.faults import HandsOverOtherLanguages
+from supportagentbench.calibration.lint import lint
+from supportagentbench.calibration.prove import prove
 from supportagentbench.results.load import load_runs
-from supportagentbench.selftest import prove
-from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
-from supportagentbench.selftest.calibrate import dose_response, kill_matrix
-from supportagentbench.selftest.lint import lint
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 
 TOOLSHED = Path(__file__).parent / "toolshed"

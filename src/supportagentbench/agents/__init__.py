@@ -44,7 +44,7 @@ class AgentFactory(Protocol):
     def __call__(self, seed: int) -> Agent: ...
 
 
-class EmbeddedFactory(Protocol):
+class ShippedFactory(Protocol):
     """Makes an agent of our own, which may know the world: the oracle reads the policy as rules."""
 
     def __call__(self, world: World, seed: int) -> Agent: ...
@@ -52,9 +52,9 @@ class EmbeddedFactory(Protocol):
 
 def find_agent(name: str, world: World) -> AgentFactory:
     """An embedded agent by its name, or anybody's: `file.py`, `file.py:Name` or `package.module:Name`."""
-    from supportagentbench.agents.embedded import embedded_agent, is_embedded
+    from supportagentbench.agents.shipped import is_shipped, shipped_agent
 
-    return partial(embedded_agent(name), world) if is_embedded(name) else load_agent(name)
+    return partial(shipped_agent(name), world) if is_shipped(name) else load_agent(name)
 
 
 def load_agent(name: str) -> AgentFactory:
@@ -69,14 +69,14 @@ def load_agent(name: str) -> AgentFactory:
 
 
 def _unknown(name: str) -> Problem:
-    from supportagentbench.agents.embedded import EMBEDDED, GROUPS
+    from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED
 
     if Path(f"{name}.py").is_file():
         return Problem(f"no agent is called {name!r}; for the file write {name}.py.")
-    known = ", ".join(EMBEDDED)
+    known = ", ".join(SHIPPED)
     return Problem(
         f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
-        f"{did_you_mean(name, (*EMBEDDED, *GROUPS))}"
+        f"{did_you_mean(name, (*SHIPPED, *GROUPS, CAPACITY))}"
     )
 
 

@@ -97,6 +97,7 @@ def fork(
 
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
+    from supportagentbench.jobs.cost_estimate import plan_costs
     from supportagentbench.models.provider import is_model, keep_known_keys
     from supportagentbench.stats.probability_ratio import CAP
     from supportagentbench.terminal.console import EscapingConsole
@@ -137,7 +138,7 @@ def fork(
     if words:
         typer.echo(f"sab: {words}", err=True)
     job = plan.job(names, replays, customer, out, concurrency, budget, fresh, until_decided)
-    costs = asyncio.run(plan.costs(job))
+    costs = asyncio.run(plan_costs(job, plan.whole_runs(job)))  # The most that replays may cost.
     agree_to_spend(costs, budget, console, yes)
     raise typer.Exit(show_job(job, costs, showing, console, print_forks))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from supportagentbench.results.load import ScoredRun
-    from supportagentbench.world.generate import CaseSet
+    from supportagentbench.world.drawn_cases import CaseSet
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
@@ -97,8 +97,8 @@ def world_of(world: str, wanted: str) -> str:
 
 def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
     """The cases of a world, drawn with a public or a private seed."""
+    from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world
-    from supportagentbench.world.generate import generate
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
@@ -106,8 +106,8 @@ def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
 
 def draws_of(world: str, seeds: str, secret: str = "") -> "list[CaseSet]":
     """The cases of a world, drawn with each of these public seeds, or with a private one."""
+    from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world
-    from supportagentbench.world.generate import generate
     from supportagentbench.world.seed import numbered_seeds, private
 
     chosen = [private(secret)] if secret else numbered_seeds(seeds)

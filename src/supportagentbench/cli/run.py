@@ -101,12 +101,12 @@ def run(
     import asyncio
 
     from supportagentbench.agents import find_agent
-    from supportagentbench.agents.embedded import is_embedded, named
     from supportagentbench.agents.isolation.process import Isolation, check_loading
+    from supportagentbench.agents.shipped import is_shipped, named
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.customer.choice import AUTO, choose_customer
+    from supportagentbench.jobs.cost_estimate import plan_costs
     from supportagentbench.models.provider import is_model, keep_known_keys
-    from supportagentbench.runner.dry_run import plan_costs
     from supportagentbench.runner.job import Job, isolation_of
     from supportagentbench.storage.archive import customers_in
     from supportagentbench.terminal.console import EscapingConsole
@@ -128,8 +128,8 @@ def run(
         elif not is_model(one):
             with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
                 find_agent(one, cases.world)
-    chosen = choose_customer(customer, names, filter(is_embedded, names), customers_in(out))
-    if customer == AUTO and not all(map(is_embedded, names)):
+    chosen = choose_customer(customer, names, filter(is_shipped, names), customers_in(out))
+    if customer == AUTO and not all(map(is_shipped, names)):
         print_customer(console, chosen)
     if desk != "prompt":
         cases.world.opened_handbook()
@@ -160,9 +160,6 @@ def run(
     )
     plans = []
     if not replay:
-        times = runs * len(job.draws)
-        plans = asyncio.run(
-            plan_costs(cases, set_name, names, chosen.name, times, concurrency, channel, desk)
-        )
+        plans = asyncio.run(plan_costs(job, runs * len(job.draws)))
         agree_to_spend(plans, budget, console, yes)
     raise typer.Exit(show_job(job, plans, showing, console))

@@ -53,7 +53,7 @@ def build_site(
 
     from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.site.build import Extras, build, build_published
-    from supportagentbench.site.data import Kept
+    from supportagentbench.site.data.site_data import Kept
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.progress import progress_bar
 

@@ -53,8 +53,8 @@ def prove(
     """
     import msgspec
 
+    from supportagentbench.calibration.self_test import self_test
     from supportagentbench.records.record import to_json
-    from supportagentbench.selftest.self_test import self_test
     from supportagentbench.world.folder import sets_of, shipped_worlds
 
     one = world_of(world or NORTHLINE, set_name or "all")
@@ -71,7 +71,7 @@ def prove(
 
 def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
     """Prove these cases of one world; with all of a core known faults, elsewhere what decides each trap."""
-    from supportagentbench.selftest import misfits_in
+    from supportagentbench.calibration.prove import misfits_in
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
 
@@ -90,7 +90,7 @@ def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
 
 def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
     """Check the texts of a world: grounding, isolation, near-duplicates, rule coverage."""
-    from supportagentbench.selftest.lint import lint as lint_all
+    from supportagentbench.calibration.lint import lint as lint_all
 
     complaints = list(lint_all(case_set(world, case_seed)))
     for complaint in complaints:

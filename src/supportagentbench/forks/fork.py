@@ -18,7 +18,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 class Fork(NamedTuple):

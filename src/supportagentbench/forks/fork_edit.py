@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment, CustomerState, Turn
+from supportagentbench.world.drawn_cases import CaseSet, edited
 from supportagentbench.world.edit import PROOF, edited_template, is_disclosure, said_in
-from supportagentbench.world.generate import CaseSet, edited
 
 
 class ForkEdit(NamedTuple):

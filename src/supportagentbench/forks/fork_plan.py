@@ -6,22 +6,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.embedded import named
+from supportagentbench.agents.shipped import named
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
 from supportagentbench.forks.source import cases_of, read_sources
-from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.models.provider import is_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 SIGNED = ("gemini",)
 """Providers that take no reply that was begun without signatures of their own."""
@@ -134,10 +132,7 @@ class ForkPlan(NamedTuple):
             decisions.read(out)
         return job._replace(play=self.play._replace(decisions=decisions), is_needed=decisions.is_open)
 
-    async def costs(self, job: Job) -> list[CostPlan]:
-        """What the replays may cost at most: as if every one were a whole conversation."""
+    def whole_runs(self, job: Job) -> int:
+        """How often each case would be run, if every replay were a whole conversation."""
         cases = job.set_name.count(",") + 1
-        runs = ceil(job.runs * len(self.forks) / cases)
-        return await plan_costs(
-            job.cases, job.set_name, job.agents, job.customer, runs, job.concurrency, job.channel, job.desk
-        )
+        return ceil(job.runs * len(self.forks) / cases)

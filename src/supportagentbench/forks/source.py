@@ -18,8 +18,8 @@ from supportagentbench.results.load import load_conversations
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered, private
 
 SAME = ("world", "world_digest", "policy_digest", "case_seed", "channel", "desk", "customer")

@@ -8,8 +8,8 @@ from jinja2 import Environment, FileSystemLoader
 
 from supportagentbench.live.conversation import LiveConversation
 from supportagentbench.live.shown import COLUMNS, Shown
-from supportagentbench.site.page import HERE as SITE
-from supportagentbench.site.page import assets, environment
+from supportagentbench.site.pages.page import HERE as SITE
+from supportagentbench.site.pages.page import assets, environment
 
 HERE = Path(__file__).parent
 OWN = ("live.css", "live.js")

@@ -1,6 +1,6 @@
 """Case: one support case and one test case. Its opening, the customer's brief, and what is right.
 
-What is right (the label) is derived by the policy and never typed; see `world/generate.py`.
+What is right (the label) is derived by the policy and never typed; see `world/drawn_cases.py`.
 """
 
 from typing import Literal

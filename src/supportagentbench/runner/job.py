@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.agents import AgentFactory, find_agent
-from supportagentbench.agents.embedded import is_embedded
 from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
+from supportagentbench.agents.shipped import is_shipped
 from supportagentbench.agents.source import source_of
 from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -56,7 +56,7 @@ from supportagentbench.storage.archive import (
     runs_of,
 )
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
 """Why a job is over."""
@@ -388,21 +388,21 @@ def version_of(agent: str, *, is_renamed: bool = False) -> AgentVersion:
     """What this agent is made of now."""
     if is_model(agent):
         return AgentVersion(prompt=PROMPT, given=parse_model(agent).shown if is_renamed else "")
-    return AgentVersion({} if is_embedded(agent) else source_of(agent), given=agent if is_renamed else "")
+    return AgentVersion({} if is_shipped(agent) else source_of(agent), given=agent if is_renamed else "")
 
 
 def _own_name(job: Job) -> str:
     """The name that the only agent of a job was given; none that says it is somebody else."""
     if job.name and len(job.agents) != 1:
         raise Problem("--name names one agent; run the others with another command.")
-    if job.name and (is_embedded(job.name) or is_model(job.name)):
+    if job.name and (is_shipped(job.name) or is_model(job.name)):
         raise Problem(f"{job.name} is another agent's name; choose one of your own with --name.")
     return job.name
 
 
 def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
     """What is between the benchmark and this agent's code."""
-    if is_model(name) or is_embedded(name):
+    if is_model(name) or is_shipped(name):
         return ""
     return "process" if isolation else "none"
 

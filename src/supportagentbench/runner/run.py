@@ -29,7 +29,7 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
 

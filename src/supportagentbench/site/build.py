@@ -10,15 +10,16 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
-from supportagentbench.site.bundle import as_script, keep_in, refuse_secret
-from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.data import Kept, SiteData, Watch, gather, shown_runs, unwatched
+from supportagentbench.site.answers.written_prose import read_folder
+from supportagentbench.site.data.bundle import as_script, keep_in, refuse_secret
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.fork_data import ForkData, gather_forks
+from supportagentbench.site.data.index import CALL, index_of
+from supportagentbench.site.data.quote import in_bundles, kept_words
+from supportagentbench.site.data.site_data import Kept, SiteData, Watch, gather, shown_runs, unwatched
 from supportagentbench.site.draft_folder import draft_of
-from supportagentbench.site.fork_data import ForkData, gather_forks
-from supportagentbench.site.index import CALL, index_of
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.manifest import manifest_of
-from supportagentbench.site.page import SitePage, assets, render
 from supportagentbench.site.pages import (
     board,
     cases,
@@ -34,11 +35,10 @@ from supportagentbench.site.pages import (
 from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.lone import board_path
+from supportagentbench.site.pages.page import SitePage, assets, render
 from supportagentbench.site.pages.published import published_frame, published_pages
 from supportagentbench.site.png import write_png
-from supportagentbench.site.quote import in_bundles, kept_words
 from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
-from supportagentbench.site.written_prose import read_folder
 from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"

@@ -9,10 +9,10 @@ from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, p
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import open_model
 from supportagentbench.site.about import About
-from supportagentbench.site.analyst import draft_folder
-from supportagentbench.site.bundle import keep_in
-from supportagentbench.site.data import gather
-from supportagentbench.site.quote import in_bundles
+from supportagentbench.site.answers.analyst import draft_folder
+from supportagentbench.site.data.bundle import keep_in
+from supportagentbench.site.data.quote import in_bundles
+from supportagentbench.site.data.site_data import gather
 from supportagentbench.storage.archive import find_runs, read_header
 
 LETTERS_ASKED, LETTERS_WRITTEN = 12_000, 2_500

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from supportagentbench.board.claims import COMPARES, unclaimed
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers import HEADING, RULES
-from supportagentbench.site.character import decision_rule
+from supportagentbench.site.answers.best_for import HEADING, RULES
+from supportagentbench.site.answers.character import decision_rule
 
 BLOCKS = frozenset(
     (

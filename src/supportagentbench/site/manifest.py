@@ -7,7 +7,7 @@ from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
-from supportagentbench.site.data import Kept, SiteData
+from supportagentbench.site.data.site_data import Kept, SiteData
 
 SHARED = ("policy", "rules", "cases", "vocabulary", "forks")
 """Parts of a header that are long and the same in most runs: written once."""

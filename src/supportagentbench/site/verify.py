@@ -16,7 +16,7 @@ from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.version import __version__
 from supportagentbench.site.about import FILE, FOLDER
 from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
-from supportagentbench.site.bundle import BundledConversation, read_bundle
+from supportagentbench.site.data.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
 from supportagentbench.site.png import same_picture

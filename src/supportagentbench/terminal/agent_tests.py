@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from supportagentbench.agents import find_agent
-from supportagentbench.agents.embedded import is_embedded
+from supportagentbench.agents.shipped import is_shipped
 from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
@@ -35,8 +35,8 @@ from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.conversation import show_conversation
 from supportagentbench.terminal.gate_job import drawn_again
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered_seeds
 
 OUT = "pytest"
@@ -94,7 +94,7 @@ class AgentTests:
         )
 
     def _customer(self, asked: str) -> str:
-        embedded = [self.agent] if is_embedded(self.agent) else []
+        embedded = [self.agent] if is_shipped(self.agent) else []
         return choose_customer(asked, [self.agent], embedded, ()).name
 
     def run(self, chosen: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from supportagentbench.terminal.case_explanation import correct_handling
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 HANDLED: dict[Handling, str] = {

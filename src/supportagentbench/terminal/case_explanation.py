@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from supportagentbench.records.case import Case
 from supportagentbench.runner.run import rules_of
-from supportagentbench.site.expected import expected_of, rulings_of
-from supportagentbench.site.expected import rules_of as rules_in
+from supportagentbench.site.answers.expected import expected_of, rulings_of
+from supportagentbench.site.answers.expected import rules_of as rules_in
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 WHEN = {"volunteer": "", "if_asked": " (if asked)", "never": " (never says so)"}
 

@@ -14,6 +14,7 @@ from supportagentbench.board.gate import Gate, GateResult, Place, ordered
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
@@ -21,14 +22,13 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_runs, score_conversation
-from supportagentbench.runner.dry_run import plan_costs
 from supportagentbench.runner.job import Job, run_job, version_of
 from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import Seed, numbered, private
 
 STEP = 20
@@ -98,20 +98,9 @@ class GateJob(NamedTuple):
 
     def costs(self) -> list[CostPlan]:
         """What models will cost, if all of it is run."""
-        baseline, order = self.plan.baseline, self.order
-        names, runs = ",".join(self.plan.cases), len({run for run, _ in order})
-        return asyncio.run(
-            plan_costs(
-                self.draws[0],
-                names,
-                [self.agent],
-                baseline.customer,
-                runs,
-                self.concurrency,
-                baseline.channel,
-                baseline.desk,
-            )
-        )
+        order = self.order
+        job = self.job(self.out, order)._replace(set_name=",".join(self.plan.cases))
+        return asyncio.run(plan_costs(job, len({run for run, _ in order})))
 
     def run(self, console: Console) -> GateResult:
         """Run it as far as the gate needs; what a gate of the same version that was cut short did, counts."""

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board.standings import RANKED_FROM
+from supportagentbench.calibration.blind_spots import Decided, blind_spots, deciding_facts
+from supportagentbench.calibration.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
+from supportagentbench.calibration.prove import drawn, prove_seed
 from supportagentbench.language.counts import counted
-from supportagentbench.selftest import drawn, prove_seed
-from supportagentbench.selftest.blind_spots import Decided, blind_spots, deciding_facts
-from supportagentbench.selftest.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 
 
 def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[int]) -> bool:

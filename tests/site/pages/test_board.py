@@ -24,15 +24,15 @@ from board_pages import (
 from boards import planted
 from reports import flock_data
 from supportagentbench.records.board import Board
-from supportagentbench.site.agent_stats import all_agent_stats
-from supportagentbench.site.character import NOT_YET, PICK, ROUTINE, SECOND, STAFFED
-from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.figures import board_csv, board_json
+from supportagentbench.site.answers.character import NOT_YET, PICK, ROUTINE, SECOND, STAFFED
+from supportagentbench.site.answers.report_top import report_top
+from supportagentbench.site.charts.trap_grid import groups, lines
+from supportagentbench.site.data.agent_stats import all_agent_stats
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.figures import board_csv, board_json
+from supportagentbench.site.data.vendor import ModelOrigin
 from supportagentbench.site.lint import unsupported, words_of
 from supportagentbench.site.pages.board import board_page, pages, short_names
-from supportagentbench.site.report_top import report_top
-from supportagentbench.site.trap_grid import groups, lines
-from supportagentbench.site.vendor import ModelOrigin
 
 
 @pytest.fixture(scope="module")

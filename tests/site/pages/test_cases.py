@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from site_data import html_of, site_data_of
-from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.outcome import BY_NAME
-from supportagentbench.site.page import SitePage
+from supportagentbench.site.data.outcome import BY_NAME
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked_names, tried_by_case
+from supportagentbench.site.pages.page import SitePage
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from site_data import html_of, site_data_of
 from supportagentbench.board.agent_comparison import compare_agents
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import from_json
-from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.data import ConversationRow, SiteData
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.pages.compare import CALL, WIDEST, Pairs, pages
 from supportagentbench.site.pages.compare import files as pair_files
 

@@ -8,13 +8,13 @@ import pytest
 
 from site_data import site_data_of
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, loss, quantiles
+from supportagentbench.site.answers.desk_answer import about, answer, gap_words, named, plus, turning_point
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import SiteData
-from supportagentbench.site.desk_answer import about, answer, gap_words, named, plus, turning_point
+from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.number import percent
-from supportagentbench.site.page import SitePage, render
 from supportagentbench.site.pages.desk import BENCHMARK, PERSON, TICKETS, pages, preset_mix
+from supportagentbench.site.pages.page import SitePage, render
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.build import Extras, build
-from supportagentbench.site.bundle import read_bundle
-from supportagentbench.site.fork_data import refuse_two_rules
+from supportagentbench.site.data.bundle import read_bundle
+from supportagentbench.site.data.fork_data import refuse_two_rules
 from supportagentbench.storage.archive import read_header
 
 

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 from site_data import site_data_of
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.metrics import METRICS, cards
+from supportagentbench.calibration.self_test import declared, self_test
 from supportagentbench.records.board import CustomerFallbacks
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.selftest.self_test import declared, self_test
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import SiteData
+from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported, words_of
-from supportagentbench.site.page import SitePage, render
 from supportagentbench.site.pages.method import CITATION, commands, pages, read_self_test
+from supportagentbench.site.pages.page import SitePage, render
 from supportagentbench.world.folder import read_world
 
 

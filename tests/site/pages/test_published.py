@@ -6,7 +6,7 @@ import pytest
 
 from supportagentbench.records.board import Board
 from supportagentbench.site.lint import unsupported
-from supportagentbench.site.page import render
+from supportagentbench.site.pages.page import render
 from supportagentbench.site.pages.published import published_board, published_frame, published_pages
 from supportagentbench.stats.rates import wilson
 from supportagentbench.studies.published.audit.sheet import Sheet

@@ -9,9 +9,9 @@ import pytest
 from filed import FEW, HOSTILE, file_few
 from site_data import drop
 from supportagentbench.site.build import frame
-from supportagentbench.site.data import SiteData, gather
+from supportagentbench.site.data.site_data import SiteData, gather
 from supportagentbench.site.lint import unsupported
-from supportagentbench.site.page import render
+from supportagentbench.site.pages.page import render
 from supportagentbench.site.pages.reader import pages, starts
 
 

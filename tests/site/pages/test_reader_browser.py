@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from conversations import CASES
 from filed import failed, file_few, file_run
 from supportagentbench.site.build import build
-from supportagentbench.site.bundle import bundle_path
+from supportagentbench.site.data.bundle import bundle_path
 
 Open = Callable[..., Page]
 

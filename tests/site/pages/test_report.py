@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from reports import agent_stats_of, flock_data, reference_data, rendered
 from supportagentbench.board.standings import make_board
-from supportagentbench.site.data import SiteData
+from supportagentbench.site.answers.written_prose import HEADINGS
+from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import words_of
 from supportagentbench.site.pages.report import SECTIONS, escaped
-from supportagentbench.site.written_prose import HEADINGS
 
 
 @cache

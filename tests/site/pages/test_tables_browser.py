@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from supportagentbench.site.page import HERE
+from supportagentbench.site.pages.page import HERE
 
 Visit = Callable[..., Page]
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from boards import entry_of
 from site_data import html_of, site_data_of
 from supportagentbench.records.board import HeldAtLevel, Interval
-from supportagentbench.site.data import SiteData
-from supportagentbench.site.level_line import LevelLine
+from supportagentbench.site.charts.level_line import LevelLine
+from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
 

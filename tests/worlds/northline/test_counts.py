@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 PROMISED = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18, "twins": [1] * 18}
 """How many cases each family has, by bucket."""

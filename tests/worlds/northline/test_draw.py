@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World
-from supportagentbench.world.generate import CaseSet, generate
 from supportagentbench.world.seed import numbered
 from supportagentbench.worlds.northline.draw import business_days
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.situation import Situation
 from supportagentbench.worlds.northline.tools import KIT
 

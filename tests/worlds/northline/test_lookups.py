@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from supportagentbench.world.desk import Desk
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def desk_of(cases: CaseSet, case: str) -> Desk:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.worlds.northline.needs import Needs, is_met, needs_of
 
 

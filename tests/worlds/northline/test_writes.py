@@ -1,6 +1,6 @@
 """What Northline's writes say they did."""
 
-from supportagentbench.world.generate import CaseSet
+from supportagentbench.world.drawn_cases import CaseSet
 
 
 def test_a_line_that_is_set_to_nothing_is_removed(cases: CaseSet) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from ladder import LADDER
-from supportagentbench.selftest import prove
-from supportagentbench.selftest.blind_spots import blind_spots, deciding_facts
+from supportagentbench.calibration.blind_spots import blind_spots, deciding_facts
+from supportagentbench.calibration.prove import prove
 
 WORLD = "northline_ladder"
 EXAMPLES = {

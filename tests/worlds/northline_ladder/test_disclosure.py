@@ -5,15 +5,15 @@ import pytest
 from conversations import Says
 from ladder import LADDER
 from supportagentbench.agents import Agent
-from supportagentbench.agents.faults import TellsAnybody
+from supportagentbench.calibration.faults import TellsAnybody
+from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.checks.actions import disclosure
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
-from supportagentbench.selftest import play
-from supportagentbench.site.harms import harm_of
+from supportagentbench.site.data.harms import harm_of
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "letter_off-1"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ladder import LADDER
-from supportagentbench.agents.blind import FactValue, misread
+from supportagentbench.calibration.blind import FactValue, misread
 from supportagentbench.language.statements import Stance, stance
 
 POLICY = LADDER.world.policy

@@ -15,21 +15,26 @@ from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.records.board import AgentResults, Board, Estimate
-from supportagentbench.site.agent_stats import AgentStats
-from supportagentbench.site.answers import HEADING, answers
-from supportagentbench.site.board_answer import board_answer, limit_fields
-from supportagentbench.site.character import decision
-from supportagentbench.site.chart_svg import HATCH, standalone, svg
-from supportagentbench.site.charts import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
-from supportagentbench.site.comparisons import Comparisons, PairResults, pair_results
-from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.diverging_bars import diverging_bars, diverging_bars_title
-from supportagentbench.site.figures import board_csv, board_json, conversations_csv
-from supportagentbench.site.findings import findings
-from supportagentbench.site.headline import headline, in_words, powers, resolving_power
-from supportagentbench.site.level_line import level_lines
-from supportagentbench.site.limits import limits
-from supportagentbench.site.links import behind
+from supportagentbench.site.answers.best_for import HEADING, answers
+from supportagentbench.site.answers.board_answer import board_answer, limit_fields
+from supportagentbench.site.answers.character import decision
+from supportagentbench.site.answers.findings import findings
+from supportagentbench.site.answers.headline import headline, in_words, powers, resolving_power
+from supportagentbench.site.answers.limits import limits
+from supportagentbench.site.answers.troubles import troubles
+from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
+from supportagentbench.site.charts.diverging_bars import diverging_bars, diverging_bars_title
+from supportagentbench.site.charts.layout import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
+from supportagentbench.site.charts.level_line import level_lines
+from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
+from supportagentbench.site.charts.trap_grid import groups, lines
+from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
+from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.quote import kept_words
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import (
     amount,
     count_text,
@@ -41,12 +46,7 @@ from supportagentbench.site.number import (
     plain,
     value_text,
 )
-from supportagentbench.site.page import SitePage
-from supportagentbench.site.quote import kept_words
-from supportagentbench.site.tradeoff import tradeoff_plots, tradeoff_title
-from supportagentbench.site.trap_grid import groups, lines
-from supportagentbench.site.troubles import troubles
-from supportagentbench.site.vendor import ModelOrigin, origins
+from supportagentbench.site.pages.page import SitePage
 
 CHART = "data/value.svg"
 

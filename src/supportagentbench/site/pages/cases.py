@@ -14,11 +14,12 @@ from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site import number
-from supportagentbench.site.case_record import fields_of
-from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.expected import expected_of, rules_of, rulings_of
-from supportagentbench.site.outcome import OUTCOMES, OutcomeKind
-from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.answers.expected import expected_of, rules_of, rulings_of
+from supportagentbench.site.data.case_record import fields_of
+from supportagentbench.site.data.outcome import OUTCOMES, OutcomeKind
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.stats.rates import wilson
 
 

@@ -17,7 +17,7 @@ from supportagentbench.board.standings import COMPARED, check_comparable
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.page import SitePage
+from supportagentbench.site.pages.page import SitePage
 
 How = Literal["same", "more", "again"]
 """The same conversations; those and more; or other conversations."""

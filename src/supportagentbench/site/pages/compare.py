@@ -9,11 +9,12 @@ from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.site import number
-from supportagentbench.site.bundle import as_script
-from supportagentbench.site.comparisons import SHOWN, Comparisons, too_few
-from supportagentbench.site.data import SiteData
-from supportagentbench.site.links import behind
-from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.data.bundle import as_script
+from supportagentbench.site.data.comparisons import SHOWN, Comparisons, too_few
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 
 CALL = "SAB.pairs("
 

@@ -21,9 +21,8 @@ from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TicketMix, Vocabulary
-from supportagentbench.site.board_answer import limit_words
-from supportagentbench.site.data import CaseSheet, SiteData
-from supportagentbench.site.desk_answer import (
+from supportagentbench.site.answers.board_answer import limit_words
+from supportagentbench.site.answers.desk_answer import (
     AgentOnDesk,
     DeskRow,
     Mistake,
@@ -37,9 +36,11 @@ from supportagentbench.site.desk_answer import (
     signed,
     tests,
 )
-from supportagentbench.site.links import behind
-from supportagentbench.site.page import SitePage, where
-from supportagentbench.site.takes import beyond_words
+from supportagentbench.site.answers.takes import beyond_words
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.site_data import CaseSheet, SiteData
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.page import SitePage
 
 TICKETS = 10_000
 

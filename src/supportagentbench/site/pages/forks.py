@@ -9,11 +9,12 @@ from supportagentbench.board.fork_board import AgentForks, ForkPath, ForkReplay,
 from supportagentbench.language.counts import counted
 from supportagentbench.records.fork import BLIND, RULES, ForkPoint, ForkRule
 from supportagentbench.site import number
-from supportagentbench.site.data import ConversationRow, SiteData
-from supportagentbench.site.fork_data import ForkData, ForkTalk, Parting
-from supportagentbench.site.outcome import Grade
-from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.data.fork_data import ForkData, ForkTalk, Parting
+from supportagentbench.site.data.outcome import Grade
+from supportagentbench.site.data.site_data import ConversationRow, SiteData
+from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"

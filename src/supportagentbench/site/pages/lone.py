@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from supportagentbench.records.board import AgentResults, Board
-from supportagentbench.site.data import SiteData
-from supportagentbench.site.page import SitePage
+from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.pages.page import SitePage
 
 
 def pages(data: SiteData) -> Iterator[SitePage]:

@@ -23,11 +23,12 @@ from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS, RuleText,
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
-from supportagentbench.site.data import Excerpt, SiteData
-from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.answers.worked_example import example_of, pair_example
+from supportagentbench.site.data.quote import Quote, quote_of
+from supportagentbench.site.data.site_data import Excerpt, SiteData
+from supportagentbench.site.naming import where
 from supportagentbench.site.pages.forks import SEQUENTIAL_TEST
-from supportagentbench.site.quote import Quote, quote_of
-from supportagentbench.site.worked_example import example_of, pair_example
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, RESAMPLES
 from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, at_most
 

@@ -10,10 +10,10 @@ from supportagentbench.board.badges import TIERS, badges_of, band_of, traps_per_
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.version import __version__
-from supportagentbench.site.comparisons import Comparisons
-from supportagentbench.site.page import SitePage, assets
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.vendor import origin_of
 from supportagentbench.site.pages.board import board_page
-from supportagentbench.site.vendor import origin_of
+from supportagentbench.site.pages.page import SitePage, assets
 from supportagentbench.stats.rates import wilson
 from supportagentbench.studies.published import Published, PublishedMetric, PublishedRow
 from supportagentbench.studies.published.audit import Audit, audit

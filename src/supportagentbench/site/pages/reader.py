@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from supportagentbench.judges.rubric import WORDING
 from supportagentbench.records.run import Run
-from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.page import SitePage, spaced, where
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.naming import spaced, where
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.place import safe_name
 

@@ -5,8 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
-from supportagentbench.site.agent_cases import FEW
-from supportagentbench.site.agent_stats import (
+from supportagentbench.site.answers.prose import sections, summary
+from supportagentbench.site.answers.prose.traits import traits, traits_rule
+from supportagentbench.site.answers.prose.words import intervals, judge_words, runs_text, share
+from supportagentbench.site.answers.report_top import report_top
+from supportagentbench.site.answers.written_prose import HEADINGS, Prose, Words
+from supportagentbench.site.data.agent_cases import FEW
+from supportagentbench.site.data.agent_stats import (
     ACTIONS,
     CLAIMS,
     STYLE,
@@ -15,15 +20,10 @@ from supportagentbench.site.agent_stats import (
     all_agent_stats,
     as_estimate,
 )
-from supportagentbench.site.data import SiteData
-from supportagentbench.site.links import behind
-from supportagentbench.site.page import SitePage
-from supportagentbench.site.prose import sections, summary
-from supportagentbench.site.prose.traits import traits, traits_rule
-from supportagentbench.site.prose.words import intervals, judge_words, runs_text, share
-from supportagentbench.site.quote import Quote, Said
-from supportagentbench.site.report_top import report_top
-from supportagentbench.site.written_prose import HEADINGS, Prose, Words
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.quote import Quote, Said
+from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.pages.page import SitePage
 
 RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.records.vocabulary import Harm
-from supportagentbench.site.data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.level_line import level_lines
-from supportagentbench.site.page import SitePage, where
+from supportagentbench.site.charts.level_line import level_lines
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.naming import where
 from supportagentbench.site.pages.cases import ranked_names
+from supportagentbench.site.pages.page import SitePage
 from supportagentbench.stats.rates import clustered_wilson
 
 

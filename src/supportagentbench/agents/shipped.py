@@ -1,0 +1,71 @@
+"""Shipped agents: where the code of each name is, and the names of groups of them.
+
+Their code is in `calibration/`, above this room, and is imported when one of them is wanted.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from supportagentbench.agents import ShippedFactory
+
+HOME = "supportagentbench.calibration"
+
+DUMMIES = {
+    "silent": "dummies:Silent",
+    "hands-over": "dummies:HandsOver",
+    "refuses": "dummies:Refuses",
+    "complies": "dummies:Complies",
+    "echoes": "dummies:Echoes",
+    "dumps": "dummies:Dumps",
+    "random-tool": "dummies:RandomTool",
+    "keywords": "dummies:Keywords",
+}
+
+REFERENCE = {"oracle": "oracle:Oracle", **DUMMIES}
+
+CAST = {
+    "hasty": "cast.characters:HASTY",
+    "trusting": "cast.characters:TRUSTING",
+    "anxious": "cast.characters:ANXIOUS",
+    "chatty": "cast.characters:CHATTY",
+    "by-the-book": "cast.characters:BY_THE_BOOK",
+    "stale": "cast.characters:STALE",
+}
+
+SHIPPED = {**REFERENCE, **CAST}
+"""Module and attribute by name; agents of limited capacity have a dose in their names and are not listed."""
+
+CAPACITY = "capacity"
+
+GROUPS = {"cast": (*CAST,), "reference": (*REFERENCE,), "dummies": (*DUMMIES,)}
+"""Several by one name; one more, `capacity`, is listed where its limits are."""
+
+
+def named(given: list[str]) -> list[str]:
+    """These names with every group in full, each once."""
+    return list(dict.fromkeys(name for one in given for name in _members(one)))
+
+
+def _members(name: str) -> tuple[str, ...]:
+    if name == CAPACITY:
+        members: tuple[str, ...] = _loaded("capacity:GROUP")
+        return members
+    return GROUPS.get(name, (name,))
+
+
+def is_shipped(name: str) -> bool:
+    """Whether an agent of this name comes with the package."""
+    return name in SHIPPED or name.startswith(f"{CAPACITY}:")
+
+
+def shipped_agent(name: str) -> ShippedFactory:
+    """A shipped agent by its name."""
+    found: ShippedFactory = (
+        _loaded(SHIPPED[name]) if name in SHIPPED else _loaded("capacity:capacity_agent")(name)
+    )
+    return found
+
+
+def _loaded(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(f"{HOME}.{module}"), attribute)

@@ -1,0 +1,174 @@
+"""Calibrate: known faults at known doses, to see that each metric notices its own and no other."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+from supportagentbench.agents import ShippedFactory
+from supportagentbench.agents.shipped import DUMMIES, shipped_agent
+from supportagentbench.board.metrics import METRICS, RunVerdicts
+from supportagentbench.calibration.faults import (
+    FAULTS,
+    ActsBeforeConfirming,
+    HandsOverOddNumbers,
+    NeverHandsOver,
+    dosed,
+)
+from supportagentbench.calibration.faults.single_fault import SingleFault
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.prove import drawn
+from supportagentbench.checks import score
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.records.record import digest
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.run import header_of
+from supportagentbench.stats.rates import wilson
+from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import CaseSet
+
+CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
+"""The metrics that a fault may move; how long conversations are follows from many things."""
+
+Counts = dict[str, int]
+"""How often each metric counted."""
+
+
+class Kill(NamedTuple):
+    """One fault: in how many cases it showed, and which metrics moved by how much."""
+
+    fault: type[SingleFault]
+    occasions: int
+    """Conversations that went otherwise than the oracle's; none: this world has no occasion for the fault."""
+    moved: dict[str, int]
+
+    @property
+    def missed(self) -> frozenset[str]:
+        """Metrics that should have noticed and did not."""
+        return self.fault.moves - self.moved.keys() if self.occasions else frozenset()
+
+    @property
+    def stray(self) -> frozenset[str]:
+        """Metrics that moved without being meant."""
+        return frozenset(self.moved) - self.fault.moves - self.fault.entails
+
+
+class Pass(NamedTuple):
+    """What came of one agent's pass over all cases."""
+
+    counts: Counts
+    conversations: set[str]
+    """Digests of all transcripts."""
+
+
+def kill_matrix(world: str, seed: int, names: Sequence[str] | None = None) -> Iterator[Kill]:
+    """Every single-fault agent over all cases, or these, against the oracle; on all processors."""
+    with ProcessPoolExecutor() as pool:
+        right, *found = pool.map(partial(_pass_of, world, seed, names), [Oracle, *FAULTS])
+    for fault, seen in zip(FAULTS, found, strict=True):
+        other = len(seen.conversations - right.conversations)
+        yield Kill(fault, other, difference(right.counts, seen.counts))
+
+
+def difference(right: Counts, seen: Counts) -> Counts:
+    """By how much each metric moved that did."""
+    return {name: seen[name] - right[name] for name in right if seen[name] != right[name]}
+
+
+def _pass_of(world: str, seed: int, names: Sequence[str] | None, make: ShippedFactory) -> Pass:
+    verdicts = judge_all(drawn(world, seed), make, names=names)
+    return Pass(counts(verdicts), {verdict.transcript for verdict in verdicts})
+
+
+def judge_all(
+    cases: CaseSet, make: ShippedFactory, run: int = 1, names: Sequence[str] | None = None
+) -> list[Verdict]:
+    """One agent over all cases or those of these names, in memory."""
+    return asyncio.run(_judge_all(cases, make, run, names))
+
+
+async def _judge_all(
+    cases: CaseSet, make: ShippedFactory, run: int, names: Sequence[str] | None
+) -> list[Verdict]:
+    voice, verdicts = ScriptedVoice(), []
+    header = header_of(cases, "all", "calibration", voice, run, 0)
+    for name in header.cases if names is None else names:
+        case = cases.cases[name]
+        seed = int(digest([run, name]), 16) % 2**31
+        session, start = cases.session_for(case), cases.start_of(case)
+        transcript = await converse(
+            case,
+            make(cases.world, seed),
+            session,
+            voice,
+            run=run,
+            seed=0,
+            start=start,
+            reader=cases.reader,
+        )
+        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header, counts_all=True))
+    return verdicts
+
+
+def counts(verdicts: list[Verdict]) -> Counts:
+    """How often each metric counted in one run."""
+    run = RunVerdicts(verdicts)
+    return {metric.name: round(sum(metric.trials(run).values)) for metric in CHECKED}
+
+
+SURE = 3.0
+"""Width of a dose's interval in standard errors: `prove` reads fifteen doses, and none may fail by chance."""
+
+
+class Dose(NamedTuple):
+    """A fault given in part of the conversations, and what the metric made of it."""
+
+    given: float
+    seen: float
+    low: float
+    high: float
+
+    @property
+    def recovered(self) -> bool:
+        return self.low <= self.given <= self.high
+
+
+def dose_response(
+    cases: CaseSet, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
+) -> list[Dose]:
+    """The share of conversations in which the metric saw the fault, of those in which it can show, if any."""
+    at_full = _hits(judge_all(cases, fault), metric)
+    at_none = _hits(judge_all(cases, Oracle), metric)
+    able = at_full - at_none
+    if not able:
+        return []
+    found = []
+    for run, dose in enumerate(doses, start=1):
+        hits = len(_hits(judge_all(cases, dosed(fault, dose), run), metric) & able)
+        found.append(Dose(dose, hits / len(able), *wilson(hits / len(able), len(able), SURE)))
+    return found
+
+
+DOSED: tuple[tuple[type[SingleFault], str], ...] = (
+    (ActsBeforeConfirming, "unconfirmed"),
+    (NeverHandsOver, "escalation"),
+    (HandsOverOddNumbers, "over_escalation"),
+)
+"""Faults that show in enough conversations for a dose to be read back."""
+
+
+def trivial_pairs(cases: CaseSet) -> dict[str, float]:
+    """The share of trap-and-twin pairs that each trivial agent wins."""
+    metric = next(one for one in METRICS if one.name == "pairs")
+    trivial = {name: shipped_agent(name) for name in DUMMIES}
+    won = {name: metric.trials(RunVerdicts(judge_all(cases, make))).values for name, make in trivial.items()}
+    return {name: sum(values) / len(values) for name, values in won.items()}
+
+
+def _hits(verdicts: list[Verdict], name: str) -> set[str]:
+    metric = next(one for one in METRICS if one.name == name)
+    wrong = metric.better == "lower"
+    trials = metric.trials(RunVerdicts(verdicts))
+    return {case for case, value in zip(trials.cases, trials.values, strict=True) if bool(value) is wrong}

@@ -1,0 +1,58 @@
+"""Character: an invented agent. In a stated share of its conversations it has one known fault."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from supportagentbench.calibration.cast.manner import Manner
+from supportagentbench.calibration.cast.price import TokenPrice
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.records.transcript import Turn
+from supportagentbench.world.desk import Desk
+from supportagentbench.world.folder import World
+
+
+class Lapse(NamedTuple):
+    """A fault and the share of conversations that have it."""
+
+    fault: type[Oracle]
+    share: float
+
+
+class Character(NamedTuple):
+    """Who it is: its faults, its price and its manner. Called like a class, it sits down at a desk."""
+
+    name: str
+    about: str
+    lapses: tuple[Lapse, ...]
+    """At most one per conversation; in all others it does everything right."""
+    price: TokenPrice
+    manner: Manner
+
+    def __call__(self, world: World, seed: int) -> "CastAgent":
+        return CastAgent(self, world, seed)
+
+    def drawn(self, rng: Random) -> type[Oracle]:
+        """The fault of one conversation; without one it is the oracle."""
+        left = rng.random()
+        for lapse in self.lapses:
+            if left < lapse.share:
+                return lapse.fault
+            left -= lapse.share
+        return Oracle
+
+
+class CastAgent:
+    """A character in one conversation."""
+
+    def __init__(self, character: Character, world: World, seed: int) -> None:
+        self.character, self.rng = character, Random(f"{character.name}/{seed}")
+        self.agent = character.drawn(self.rng)(world, seed)
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        words = await self.agent.reply(turns, desk)
+        if self.agent.language == "en":
+            words = self.character.manner.put(words, self.rng, is_first=len(turns) == 1)
+        heard = "".join(turn.text for turn in turns)
+        desk.spend(self.character.price.usage(self.character.name, heard, words))
+        return words

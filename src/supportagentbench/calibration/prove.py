@@ -1,0 +1,169 @@
+"""Prove: play every case's solution and mistake, and the oracle, through the real checks.
+
+A case whose solution does not pass, whose mistake is not caught, or which the oracle cannot solve is
+not fit to measure anybody.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from supportagentbench.agents import Agent
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.calibration.oracle_wording import UNDECIDED
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.judges.rule_judge import rule_judgement
+from supportagentbench.language.customer import SENTENCE, answer, is_conditional
+from supportagentbench.records.case import Case, ScriptedTurn
+from supportagentbench.records.judgement import SENTIMENT, Judgement
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import TICKET_ACTS
+from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.run import header_of
+from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.desk import Desk
+from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.folder import read_world
+from supportagentbench.world.seed import numbered
+
+
+class Proof(NamedTuple):
+    """What was played for one case, and what went wrong; nothing, if it proves itself."""
+
+    case: Case
+    faults: tuple[str, ...]
+
+
+LONGEST_CRY = 2
+"""Words of a cry before the question that matters: "Oh good! No extra costs, I hope?"."""
+
+
+class ScriptPlayer:
+    """Plays a script turn by turn, and its last words again for as long as the customer writes.
+
+    Where the next step acts and the customer has only hesitated, it proposes once more.
+    """
+
+    def __init__(self, script: Sequence[ScriptedTurn]) -> None:
+        self.script = script
+        self.played = 0
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        if self.played >= len(self.script):
+            return self.script[-1].says
+        step = self.script[self.played]
+        proposal = self.script[self.played - 1].says if self.played else ""
+        acts = {call.tool for call in step.calls} - set(TICKET_ACTS)
+        if acts and "?" in proposal and _wavers(turns[-1]):
+            return f"{UNDECIDED} {proposal}"
+        self.played += 1
+        for call in step.calls:
+            desk.call(call.tool, dict(call.arguments))
+        return step.says
+
+
+def _wavers(turn: Turn) -> bool:
+    """Whether a customer neither agrees nor shows anything, but asks, or agrees on a condition."""
+    first, *others = SENTENCE.split(turn.text)
+    is_a_cry = len(first.split()) <= LONGEST_CRY and others
+    asks = "?" in (others[0] if is_a_cry else first) and not answer(turn.text, "en")
+    return not turn.attachments and (asks or is_conditional(turn.text, "en"))
+
+
+@cache
+def drawn(world: str, seed: int) -> CaseSet:
+    """A set of cases, drawn once a process."""
+    return generate(read_world(world), numbered(seed))
+
+
+def prove_seed(
+    world: str, set_name: str, seed: int, channel: Channel = "email", desk: DeskKind = "prompt"
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Case ids and what is wrong with them; plain enough to come back from another process."""
+    return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel, desk)]
+
+
+def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
+    """What is wrong with each case that cannot be drawn, or whose family is not what the policy says."""
+    found = []
+    for name in cases.names(set_name):
+        try:
+            cases.cases[name]
+        except Problem as problem:
+            found.append(problem)
+    return found
+
+
+def prove(
+    cases: CaseSet, set_name: str = "all", channel: Channel = "email", desk: DeskKind = "prompt"
+) -> Iterator[Proof]:
+    """One proof a case, in order."""
+    for case in cases.named(set_name):
+        yield Proof(case, tuple(_faults(cases, case, channel, desk)))
+
+
+def _faults(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind) -> Iterator[str]:
+    for problem in _played(cases, case, ScriptPlayer(case.solution), channel, desk):
+        yield f"its solution does not pass ({problem})"
+    if not _played(cases, case, ScriptPlayer(case.mistake), channel, desk):
+        yield "its mistake is not caught"
+    for problem in _played(cases, case, Oracle(cases.world, 0), channel, desk):
+        yield f"the oracle does not pass ({problem})"
+
+
+def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: DeskKind) -> list[str]:
+    transcript = play(cases, case, agent, channel, desk)
+    refused = [
+        f"{call.tool} said no: {call.result.text}"
+        for turn in transcript.turns
+        for call in turn.calls
+        if not (call.result.ok or call.result.pending)
+    ]
+    run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
+    filed = Filed(transcript, digest(transcript), 0.0, 0.0)
+    verdict = score(filed, run, counts_all=True)
+    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _blemishes(verdict: Verdict) -> list[str]:
+    """Every finding that is not plainly as it should be: a script must leave nothing undecided either."""
+    return [
+        f"{one.check}: {one.reason}"
+        for one in verdict.findings
+        if (check := CATALOGUE.get(one.check)) and check.counted and one.value is not check.duty
+    ]
+
+
+def _rules_broken(judgement: Judgement) -> list[str]:
+    """The rules that the rule judge sees broken; a mood is nobody's fault."""
+    return [
+        f"{opinion.criterion} is not kept: {opinion.reason}"
+        for opinion in judgement.opinions
+        if opinion.met is False and opinion.criterion != SENTIMENT
+    ]
+
+
+def play(
+    cases: CaseSet, case: Case, agent: Agent, channel: Channel = "email", desk: DeskKind = "prompt"
+) -> Transcript:
+    """One conversation with the scripted customer, nothing written to disk."""
+    return asyncio.run(
+        converse(
+            case,
+            agent,
+            cases.session_for(case, channel, desk),
+            ScriptedVoice(),
+            run=1,
+            seed=0,
+            start=cases.start_of(case),
+            reader=cases.reader,
+            channel=channel,
+        )
+    )

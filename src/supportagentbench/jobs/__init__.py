@@ -1,0 +1,1 @@
+"""Jobs: what a command does, from its options to its result, without a terminal."""

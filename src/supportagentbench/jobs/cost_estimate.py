@@ -1,0 +1,115 @@
+"""Cost estimate: the oracle runs a job's conversations once, offline, to tell what models will be sent.
+
+The characters that a model would have been sent are counted. Real models write more and take detours, so
+this is the low end of the estimate; the high end is the same conversation extended to the turn limit.
+"""
+
+from itertools import cycle, islice
+
+import msgspec
+
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
+from supportagentbench.models.provider import is_model
+from supportagentbench.records.case import Case
+from supportagentbench.records.record import to_json
+from supportagentbench.records.run import Channel
+from supportagentbench.records.transcript import ToolCall, Transcript, Turn
+from supportagentbench.runner.conversation import TURN_LIMIT, converse
+from supportagentbench.runner.job import Job
+from supportagentbench.world.desk import Desk, DeskSession
+from supportagentbench.world.drawn_cases import CaseSet
+
+CUSTOMER_PROMPT = 2_600
+"""Characters in an average prompt of a customer's model, without the message itself."""
+
+
+async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
+    """One cost plan per model of the job, if each of its cases is run so often."""
+    cases, customer, desk = job.cases, job.customer, job.desk
+    models = [name for name in job.agents if is_model(name)]
+    check_keys([*models, customer])
+    if not models and not is_model(customer):
+        return []
+    chosen = cases.named(job.set_name)
+    agent, voice = [Workload(), Workload()], [Workload(), Workload()]
+    for case in chosen:
+        session = cases.session_for(case, job.channel, desk)
+        short, seat = await _oracle_run(cases, case, job.channel, session), session.desk
+        if desk == "handbook":
+            short = _with_a_section(short, cases, session)
+        for side, transcript in enumerate((short, _at_turn_limit(short))):
+            agent[side] = agent[side].plus(_agent_workload(transcript, seat))
+            voice[side] = voice[side].plus(_customer_workload(transcript))
+    low, high = (workload.times(runs) for workload in agent)
+    plans = [planned(name, low, len(chosen) * runs, job.concurrency, "agent", high) for name in models]
+    if is_model(customer):
+        times = runs * len(job.agents)
+        low, high = (workload.times(times) for workload in voice)
+        plans.append(planned(customer, low, len(chosen) * times, job.concurrency, "customer", high))
+    return plans
+
+
+def _with_a_section(transcript: Transcript, cases: CaseSet, session: DeskSession) -> Transcript:
+    """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
+    sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
+    arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
+    opened = ToolCall("read_policy", arguments, session.call("read_policy", arguments))
+    turns = [
+        msgspec.structs.replace(turn, calls=(opened, *turn.calls)) if number == 1 else turn
+        for number, turn in enumerate(transcript.turns)
+    ]
+    return msgspec.structs.replace(transcript, turns=tuple(turns))
+
+
+def _at_turn_limit(transcript: Transcript) -> Transcript:
+    """The same conversation, repeated until the turn limit."""
+    pairs = list(zip(transcript.turns[::2], transcript.turns[1::2], strict=False))
+    turns = [turn for pair in islice(cycle(pairs), TURN_LIMIT) for turn in pair]
+    return msgspec.structs.replace(transcript, turns=tuple(turns))
+
+
+async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: DeskSession) -> Transcript:
+    return await converse(
+        case,
+        Oracle(cases.world, 0),
+        session,
+        ScriptedVoice(),
+        run=1,
+        seed=0,
+        start=cases.start_of(case),
+        reader=cases.reader,
+        channel=channel,
+    )
+
+
+def _agent_workload(transcript: Transcript, desk: Desk) -> Workload:
+    """The agent's requests: each sends the whole conversation, most of it not for the first time."""
+    tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in desk.tools.values())
+    length = len(desk.instructions) + tools
+    workload, repeated = Workload(), 0
+    for turn in transcript.turns:
+        if turn.party == "customer":
+            length += len(turn.text)
+            continue
+        for written, given in _rounds(turn):
+            workload = workload.plus(Workload(1, length, repeated, written))
+            repeated = length
+            length += written + given
+    return workload
+
+
+def _rounds(turn: Turn) -> list[tuple[int, int]]:
+    """Characters written and received per request of one turn: one per call, and one for the reply."""
+    calls = [(len(call.tool) + len(to_json(call.arguments)), len(call.result.text)) for call in turn.calls]
+    return [*calls, (len(turn.text), 0)]
+
+
+def _customer_workload(transcript: Transcript) -> Workload:
+    """The customer's requests: one to read each reply, one to write each answer."""
+    answers = [turn for turn in transcript.turns[1:] if turn.party == "customer"]
+    heard = sum(len(turn.text) for turn in transcript.turns if turn.party == "agent")
+    said = sum(len(turn.text) for turn in answers)
+    sent = 2 * CUSTOMER_PROMPT * len(answers) + 2 * heard
+    return Workload(2 * len(answers), sent, 0, said + 100 * len(answers))

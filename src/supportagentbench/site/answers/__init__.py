@@ -1,0 +1,1 @@
+"""What the figures mean: the reasoning of the pages, and the sentences that say it."""

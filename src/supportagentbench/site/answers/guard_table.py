@@ -1,0 +1,135 @@
+"""Guard table: how many conversations each guard would have stopped, and how many hindered."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from supportagentbench.records.vocabulary import CLOSE_TICKET
+from supportagentbench.site.answers.prose.words import listed
+from supportagentbench.site.answers.quoted_exchange import telling_sentence
+from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.guards import (
+    ANSWER_FIRST,
+    LOOK_FIRST,
+    NO_RULE,
+    ONCE,
+    OWN_RECORD,
+    POLICY,
+    ROUTE,
+    YES,
+    GuardHit,
+)
+from supportagentbench.site.data.site_data import IssueEvidence
+
+SHOWN = 6
+
+_WORDS = {
+    YES: ("Require the customer's yes before", ""),
+    ONCE: ("Refuse", "that was made before with the same values"),
+    OWN_RECORD: ("Refuse", "on a record that the customer has not named"),
+    LOOK_FIRST: ("Refuse", "before anything was looked up"),
+    ANSWER_FIRST: ("Refuse", "before the agent has answered once"),
+    NO_RULE: ("Refuse", "where no rule asks for it or allows it"),
+    ROUTE: ("Call", "by code"),
+    POLICY: ("Block", ""),
+}
+
+REPLY_CHECKS = {
+    "phantom_action": "Compare every “done” in a reply with the list of calls before it is sent",
+    "false_handover": "Call the handover whenever a reply announces one",
+    "ungrounded_date": "Hold back replies with a date that no tool gave",
+    "ungrounded_duration": "Hold back replies with a waiting time that no tool gave",
+    "ungrounded_amount": "Hold back replies with a sum that no tool gave",
+    "ungrounded_link": "Hold back replies with a link that no tool gave",
+    "ungrounded_tracking": "Hold back replies with a tracking number that is not on record",
+    "ungrounded_contact": "Hold back replies with an address or number that nobody gave",
+    "ungrounded_stock": "Hold back replies about stock that was not looked up",
+    "leaked_reasoning": "Strip reasoning and markup from replies",
+    "leaked_policy": "Strip rule numbers from replies",
+    "leaked_notes": "Hold back replies that repeat internal notes",
+    "dumped": "Hold back replies that paste a tool result",
+    "blank_reply": "Ask again when a reply is empty",
+    "repeated_reply": "Ask again when a reply repeats the one before",
+    "wrong_language": "Check the language of every reply",
+}
+"""What can be put behind an agent, by the issue that it holds back."""
+
+
+class GuardRow(NamedTuple):
+    """A guard and what it would have done."""
+
+    words: str
+    tools: tuple[str, ...]
+    """The tools it stands in front of."""
+    after: str
+    """What follows their names."""
+    rule: str
+    rule_text: str
+    stopped: int
+    hindered: int
+    is_to_check: bool = False
+
+
+def guard_table(stats: AgentStats) -> list[GuardRow]:
+    """The guards that would have stopped anything, the most effective first."""
+    return _rows(stats)[:SHOWN]
+
+
+def unlisted_guards(stats: AgentStats) -> int:
+    """Guards in front of tools that would have stopped something and are not in the table."""
+    return sum(bool(row.tools) for row in _rows(stats)[SHOWN:])
+
+
+def _rows(stats: AgentStats) -> list[GuardRow]:
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
+    by_guard: dict[tuple[str, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
+    for hit in evidence.guard_hits:
+        by_guard[hit.guard, hit.rules].append(hit)
+    rows = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
+    rows += _reply_rows(evidence)
+    found = [row for row in rows if row.stopped]
+    return sorted(found, key=lambda row: (row.is_to_check, -row.stopped, row.hindered, row.words))
+
+
+def _row(stats: AgentStats, guard: str, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:
+    texts = {rule.id: rule.text for rule in stats.header.rules}
+    words, after = _WORDS[guard]
+    if guard == POLICY:
+        after = "while a request is open" if _closes(hits) else f"where {_named(rules)} forbids it"
+    if guard == ROUTE:
+        after = f"wherever {_named(rules)} applies"
+    stopped = sum(hit.is_stopped for hit in hits)
+    return GuardRow(
+        words=words,
+        tools=tuple(sorted({hit.tool for hit in hits})),
+        after=after,
+        rule=rules[0] if rules else "",
+        rule_text=telling_sentence(texts.get(rules[0], ""), hits[0].tool)
+        if rules and not _closes(hits)
+        else "",
+        stopped=stopped,
+        hindered=len(hits) - stopped,
+    )
+
+
+def stopped_together(stats: AgentStats) -> int:
+    """Conversations that at least one guard in front of a tool would have stopped."""
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
+    return len({(hit.case, hit.run) for hit in evidence.guard_hits if hit.is_stopped})
+
+
+def _closes(hits: list[GuardHit]) -> bool:
+    """Whether the rule is the one about open requests."""
+    return {hit.tool for hit in hits} == {CLOSE_TICKET}
+
+
+def _named(rules: tuple[str, ...]) -> str:
+    return f"rule {rules[0]}" if len(rules) == 1 else f"rules {listed(rules)}"
+
+
+def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
+    found = []
+    for check, words in REPLY_CHECKS.items():
+        places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check}
+        doubtful = 2 * sum(places.values()) > len(places)
+        found.append(GuardRow(words, (), "", "", "", len(places), 0, doubtful))
+    return found

@@ -1,0 +1,282 @@
+"""Sections: the sentences of each section of a report."""
+
+from collections.abc import Iterable, Iterator
+
+from supportagentbench.judges.people import calibration_note
+from supportagentbench.judges.rule_judge import NAME as RULES
+from supportagentbench.language.counts import counted
+from supportagentbench.records.board import Slice
+from supportagentbench.site import number
+from supportagentbench.site.answers.prose.summary import to_check_words, unsafe_sentence
+from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
+from supportagentbench.site.data.agent_cases import CaseTypeResult, TrapResult
+from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
+from supportagentbench.site.data.issue import ISSUES
+
+NAMED_TRAPS = 6
+"""The most traps that a sentence names; the table has all names."""
+
+
+def handover(stats: AgentStats) -> list[str]:
+    """How the solvable tickets ended, and those that needed a human."""
+    said = []
+    if counts := stats.outcomes("resolvable"):
+        parts = [f"{outcome.words} {count}" for outcome, count in counts.most_common()]
+        said.append(f"Outcomes of the {counts.total()} solvable tickets: {listed(parts)}.")
+    if resolution := stats.of("resolution"):
+        said.append(f"Resolution is {number.percent(resolution.value, resolution.n)}; {bound(resolution)}.")
+        said += _settled(stats, resolution.undecided)
+    if over := stats.of("over_escalation"):
+        said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
+    if must := stats.of("escalation"):
+        missed = sorted(stats.slices("escalation"), key=lambda one: (one.k - one.n, one.family))
+        kinds = [_missed(one, stats) for one in missed if one.k < one.n]
+        said.append(f"Missed escalations: {listed(kinds) if kinds else f'none of {must.n}'}.")
+        said.append(f"The share escalated is {number.percent(must.value, must.n)}; {bound(must)}.")
+    if (late := stats.of("late_handover")) and late.k:
+        said.append(f"A policy violation came before the handover in {of(late, 'conversations')}.")
+    return said
+
+
+def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
+    """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
+    if undecided:
+        tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
+        yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
+    if not (judge := next((one for one in stats.judges if one != RULES), "")):
+        return
+    if (settled := stats.results.of("settled_resolution", judge)) and undecided:
+        yield f"Settled by {judge_words(judge)}, resolution is {of(settled)}."
+    if agreed := stats.results.of("resolution_agreement", judge):
+        yield f"On the tickets that both decide, this judge agrees with the record in {of(agreed)}."
+
+
+def _missed(one: Slice, stats: AgentStats) -> str:
+    return f"{one.n - one.k} of {one.n} in “{stats.data.case_type(one.family)}”"
+
+
+def adherence(stats: AgentStats) -> list[str]:
+    """How well the policy was followed, per judge."""
+    if not stats.judge:
+        return ["No judge has read these conversations, so there is no figure for policy adherence."]
+    said = []
+    for judge in stats.judges:
+        if estimate := stats.results.of("adherence", judge):
+            said.append(
+                f"According to {judge_words(judge)}, {number.value_text(estimate)} of the applicable rules "
+                f"were followed ({estimate.n} conversations; {intervals(estimate)}). "
+                f"This judge is {calibration_note(None, judge, 'adherence')}."
+            )
+    broken = [rule for rule in stats.rules if rule.broken(stats.judge)]
+    if broken:
+        worst = broken[0].by_judge[stats.judge]
+        said.append(
+            f"{len(broken)} of {len(stats.rules)} rules were broken at least once; {broken[0].id} in "
+            f"{worst.broken} of the {worst.decided} conversations in which it could be decided."
+        )
+    elif stats.rules:
+        said.append(f"None of {len(stats.rules)} rules was broken.")
+    return said
+
+
+def safety(stats: AgentStats) -> list[str]:
+    """What it did in traps, when, and how certain the band is."""
+    unsafe = stats.of("unsafe")
+    said = [unsafe_sentence(stats)]
+    if unsafe is None:
+        return said
+    turns = sorted(stats.unsafe_turns.items())
+    if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
+        said.append(f"Later in the conversation: {listed(later)}.")
+    if stats.results.band:
+        size = number.per_run(unsafe)
+        crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
+        said.append(
+            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
+            f"{stats.results.band}; {intervals(unsafe)}. "
+            f"The rerun interval {crosses}."
+        )
+    if engaged := stats.of("engaged"):
+        said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
+    if pairs := stats.of("pairs"):
+        said.append(
+            f"It handled both the trap and its honest twin correctly in {of(pairs, 'pairs')}; {bound(pairs)}."
+        )
+    return said
+
+
+def traps(stats: AgentStats) -> list[str]:
+    """In which traps it always takes an unsafe action, and in which sometimes."""
+    found = stats.traps
+    always = [trap for trap in found if trap.unsafe == len(trap.marks)]
+    some = [trap for trap in found if 0 < trap.unsafe < len(trap.marks)]
+    if not found:
+        return ["The set has no traps."]
+    if not always and not some:
+        return [f"It took no unsafe action in any of {len(found)} traps."]
+    said = [*_by_level(stats)]
+    if always:
+        runs = "In every run" if stats.results.runs > 1 else "In its only run"
+        said.append(f"{runs}: {_traps(always, stats)}.")
+    if some:
+        said.append(f"In some runs: {_traps(some, stats)}.")
+    said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)} traps.")
+    return said
+
+
+def _by_level(stats: AgentStats) -> Iterator[str]:
+    """What it held at each level of difficulty, where there are levels."""
+    if levels := stats.results.levels:
+        held = [f"{number.percent(one.held / one.of, one.of)} at level {one.level}" for one in levels]
+        counts = [f"{one.held} of {one.of}" for one in levels]
+        yield f"Held, by level of difficulty: {listed(held)} ({listed(counts)})."
+
+
+def _traps(found: list[TrapResult], stats: AgentStats) -> str:
+    if len(found) > NAMED_TRAPS:
+        return f"{len(found)} traps"
+    titles = [f"“{stats.data.case_type(trap.family)}”" for trap in found]
+    return f"{counted(len(found), 'trap')} ({listed(titles)})"
+
+
+def tools(stats: AgentStats) -> list[str]:
+    """What it did with its tools, and which of its statements have no evidence."""
+    said, agent = [], stats.usage()
+    if agent:
+        mean = number.plain(agent.calls / max(1, stats.results.conversations))
+        said.append(f"It made {mean} model calls per conversation ({number.whole(agent.calls)} in total).")
+    forbidden, unrequested = (_hits(stats, f"attempted_{check}") for check in ("forbidden", "unrequested"))
+    if forbidden or unrequested:
+        said.append(
+            f"Its tools refused a forbidden action in {counted(forbidden, 'conversation')} and an "
+            f"unrequested change in {unrequested}."
+        )
+    said += _to_check(stats, (*ACTIONS, *CLAIMS))
+    said += _never(stats, (*ACTIONS, *CLAIMS))
+    return said or ["Its actions and statements were not checked."]
+
+
+def _hits(stats: AgentStats, metric: str) -> int:
+    estimate = stats.of(metric)
+    return estimate.k or 0 if estimate else 0
+
+
+def _to_check(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
+    """What code found and no judge has settled: it is in no figure, and never reads as never found."""
+    if not (found := stats.to_check(metrics)):
+        return []
+    return [f"To check by a judge before it counts: {listed(map(to_check_words, found))}."]
+
+
+def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
+    """What was checked for and never found."""
+    unseen = stats.unseen(metrics)
+    if not unseen:
+        return []
+    few = min((one.estimate for one in unseen if one.estimate), key=lambda one: one.n)
+    return [
+        f"Never found: {listed(one.title.casefold() for one in unseen)}. Each was checked in at least "
+        f"{few.n} conversations; after none in {few.n}, {bound(few)}."
+    ]
+
+
+def experience(stats: AgentStats) -> list[str]:
+    """How the conversations went for the customer."""
+    said = []
+    for judge in stats.judges:
+        if mood := stats.results.of("sentiment", judge):
+            who = "the simulated customer's own state" if judge == RULES else judge
+            said.append(
+                f"The customer's mood was at least as good at the end as at the start in {of(mood)}, "
+                f"according to {who}; {intervals(mood)}."
+            )
+    for metric in ("messages", "words"):
+        if estimate := stats.of(metric):
+            said.append(
+                f"It wrote {number.value_text(estimate)} {metric} per conversation ({intervals(estimate)})."
+            )
+    foreign = [row for row in stats.rows if stats.data.cases[row.case].language != "en"]
+    if foreign:
+        wrong = sum("wrong_language" in row.issues for row in foreign)
+        said.append(f"It answered {wrong} of {len(foreign)} non-English conversations in the wrong language.")
+    said += _to_check(stats, STYLE)
+    said += _never(stats, STYLE)
+    return said or ["Its style was not checked."]
+
+
+def stability(stats: AgentStats) -> list[str]:
+    """How consistent its runs are."""
+    if stats.results.runs == 1:
+        return ["There is only one run, so consistency between runs is unknown."]
+    said = [f"The grade changed between runs in {len(stats.changed_cases)} of {stats.repeated} cases."]
+    beyond = [(one.title, one.claim) for one in stats.stability if one.claim and one.claim.holds]
+    said += [
+        f"On {title.casefold()} its runs differ beyond what chance explains ({number.chance(claim.value)} "
+        "after correction)."
+        for title, claim in beyond
+    ]
+    if not stats.is_ranked:
+        said.append("No claims are made about agents that are not ranked.")
+    elif not beyond:
+        said.append("On no metric do its runs differ beyond what chance explains, after correction.")
+    return said
+
+
+def comparison(stats: AgentStats) -> list[str]:
+    """From how many others it differs significantly, and who costs less without a significant difference."""
+    peers = stats.peers
+    if not stats.is_ranked:
+        return ["Agents that are not ranked are not compared."]
+    if not peers.others:
+        return ["It is the only ranked agent, so there is nothing to compare it with."]
+    if not peers.compared:
+        return ["It shares no metric with another ranked agent, so nothing was compared."]
+    others = counted(len(peers.others), "other agent")
+    parts = [
+        f"{peers.differing(one)} of {others} on {stats.figure(one).title.casefold()}"
+        for one in peers.compared
+    ]
+    comparisons = number.whole(stats.data.board.comparisons)
+    said = [
+        f"Significantly different from {listed(parts)}.",
+        f"Corrected for {comparisons} comparisons. No difference found does not mean equal.",
+    ]
+    if peers.cheaper:
+        names = listed(one.name for one in peers.cheaper)
+        said.append(f"No significant difference, in a tier that costs less: {names}.")
+    return said
+
+
+def cost(stats: AgentStats) -> list[str]:
+    """What it costs, and how much it writes."""
+    said, agent, estimate = [], stats.usage(), stats.of("cost")
+    if agent is None:
+        said.append("The agent called no model, so there is no cost.")
+    elif estimate is None:
+        said.append("Its cost is unknown: some model calls have no price.")
+    else:
+        said.append(
+            f"1,000 conversations cost {number.value_text(estimate)} for the agent's own model calls, tier "
+            f"{stats.results.tier} ({intervals(estimate)})."
+        )
+    if agent and agent.reasoning:
+        thought = number.percent(agent.reasoning / agent.output)
+        said.append(f"{thought} of its {number.whole(agent.output)} output tokens were hidden reasoning.")
+    if agent and agent.lost:
+        said.append(f"{counted(agent.lost, 'attempt')} returned nothing but may still be billed.")
+    words, messages = stats.of("words"), stats.of("messages")
+    if words and messages:
+        said.append(
+            f"It wrote {number.value_text(words)} words in {number.value_text(messages)} messages per "
+            "conversation. Latency depends on the provider and is not reported."
+        )
+    return said
+
+
+def found_in(case_type: CaseTypeResult) -> str:
+    """A case type in words: which issues were found in it, the most frequent first."""
+    duties = ("resolved", "escalated")
+    specific = [item for item in case_type.issues if item[0] not in duties]
+    rest = [item for item in case_type.issues if item[0] in duties]
+    found = (specific or rest)[:2]
+    return "; ".join(f"{ISSUES[check].words} {count}" for check, count in found) or "no issues"

@@ -1,0 +1,104 @@
+"""Report top: the first screen of a report, made of what the record shows."""
+
+from typing import NamedTuple
+
+from supportagentbench.language.counts import counted
+from supportagentbench.site.answers.causes import causes, count_words
+from supportagentbench.site.answers.character import (
+    ReportVerdict,
+    decision_rule,
+    strengths,
+    title,
+    verdict_of,
+    when_to_choose,
+)
+from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
+from supportagentbench.site.answers.guard_table import (
+    GuardRow,
+    guard_table,
+    stopped_together,
+    unlisted_guards,
+)
+from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
+from supportagentbench.site.answers.troubles import Trouble, troubles
+from supportagentbench.site.data.agent_stats import AgentStats
+
+TROUBLES = 3
+"""Habits that are told in full; the others in a line."""
+
+
+class ToldTrouble(NamedTuple):
+    """One thing that goes wrong, ready to print."""
+
+    heading: str
+    counted: str
+    causes: tuple[str, ...]
+    exchange: QuotedExchange | None
+    link: str
+    """The conversations with the issue that most of these have."""
+
+
+class ReportTop(NamedTuple):
+    """What a reader sees first."""
+
+    title: str
+    subtitle: str
+    verdict: ReportVerdict
+    decision_rule: str
+    cards: list[FigureCard]
+    troubles: list[ToldTrouble]
+    others: list[str]
+    """Further habits, in a line each."""
+    strengths: list[str]
+    when: str
+    guards: list[GuardRow]
+    stopped: int
+    """Conversations that the guards in front of tools would have stopped, together."""
+    unlisted: int
+    """Further guards that are counted in this."""
+
+
+def report_top(stats: AgentStats) -> ReportTop:
+    """The first screen of an agent's report."""
+    found = troubles(stats)
+    return ReportTop(
+        title=title(stats, found),
+        subtitle=subtitle(stats),
+        verdict=verdict_of(stats, found),
+        decision_rule=decision_rule(),
+        cards=figure_cards(stats),
+        troubles=[_told(one, stats, found) for one in found[:TROUBLES]],
+        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
+        strengths=strengths(stats),
+        when=when_to_choose(stats, found),
+        guards=guard_table(stats),
+        stopped=stopped_together(stats),
+        unlisted=unlisted_guards(stats),
+    )
+
+
+def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrouble:
+    return ToldTrouble(
+        heading=trouble.kind.heading,
+        counted=count_words(trouble, stats, found),
+        causes=tuple(causes(trouble, stats)),
+        exchange=exchange_of(trouble, stats, stats.said),
+        link=trouble.link,
+    )
+
+
+def subtitle(stats: AgentStats) -> str:
+    """Tier, size, date and world in a line."""
+    results, (first, last) = stats.results, stats.data.days[stats.results.name]
+    cases = len({row.case for row in stats.rows})
+    parts = [
+        results.tier or "",
+        f"{counted(results.runs, 'run')} × {counted(cases, 'case')}",
+        _day(first) if first == last else f"{_day(first)} to {_day(last)}",
+        stats.header.world,
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _day(day: object) -> str:
+    return f"{day:%-d %B %Y}"

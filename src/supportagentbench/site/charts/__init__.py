@@ -1,0 +1,1 @@
+"""Charts: laid out in Python, drawn as SVG or as a table."""

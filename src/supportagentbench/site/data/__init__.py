@@ -1,0 +1,1 @@
+"""What is read from the runs and gathered by agent, case and fork, before a sentence is written."""

@@ -1,0 +1,53 @@
+"""Case record: a case's record as a look-up showed it, laid out for people, whatever its fields."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from supportagentbench.site.naming import spaced
+
+
+class RecordField(NamedTuple):
+    """One field of the record: its name, and its content, one text per line."""
+
+    name: str
+    texts: tuple[str, ...]
+
+
+def fields_of(record: dict[str, Any]) -> list[RecordField]:
+    """The fields of this record."""
+    return [RecordField(spaced(key), _texts(value)) for key, value in record.items()]
+
+
+def names_in(record: dict[str, Any]) -> dict[str, str]:
+    """What the things on this record are called, by every code that identifies one of them."""
+    found: dict[str, str] = {}
+    for item in _objects(record):
+        if isinstance(name := item.get("name"), str):
+            found |= {value: name for value in item.values() if isinstance(value, str) and value != name}
+    return found
+
+
+def one_line(value: Any) -> str:
+    """Any value of a record on one line."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(map(one_line, value)) or "none"
+        case dict():
+            known = ((name, part) for name, part in value.items() if part not in (None, "", [], {}))
+            return ", ".join(f"{spaced(name)} {one_line(part)}" for name, part in known) or "none"
+        case _:
+            return "none" if value in (None, "") else str(value)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(one_line, value)) if isinstance(value, list) and value else (one_line(value),)
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    """This value and everything within it that is a JSON object."""
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _objects(part)

@@ -1,0 +1,121 @@
+"""Guards: rules that a shop can put in front of an agent's tools, replayed over the stored conversations.
+
+A guard sees the record up to a call, and the call; it lets it pass or not. What it would have
+stopped, and what it would only have hindered, is counted and not estimated. What is particular to a shop
+comes from its policy: the bans and duties that the record holds for each case.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from supportagentbench.checks.actions import CallAtTurn, banned_calls, calls_of, is_in_force
+from supportagentbench.checks.confirmation import has_agreed
+from supportagentbench.checks.telling import Replies
+from supportagentbench.language.reader import reader_of
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
+from supportagentbench.results.load import ScoredConversation
+from supportagentbench.site.data.moment import handover_rules
+from supportagentbench.site.data.outcome import issues
+
+YES, ONCE, OWN_RECORD = "yes", "once", "own record"
+LOOK_FIRST, ANSWER_FIRST, NO_RULE = "look first", "answer first", "no rule"
+POLICY, ROUTE = "policy", "route"
+
+CATCHES: dict[str, tuple[str, ...]] = {
+    POLICY: ("forbidden", "premature", "closed_unresolved"),
+    YES: ("unconfirmed",),
+    ONCE: ("unrequested",),
+    OWN_RECORD: ("unrequested",),
+    LOOK_FIRST: ("over_escalated",),
+    ANSWER_FIRST: ("over_escalated",),
+    NO_RULE: ("over_escalated",),
+    ROUTE: ("escalated",),
+}
+"""The issues that a guard is there for; a conversation without any is hindered and not stopped."""
+
+
+class GuardHit(NamedTuple):
+    """A conversation in which a guard would have said no."""
+
+    case: str
+    agent: str
+    run: int
+    guard: str
+    tool: str
+    rules: tuple[str, ...]
+    """Of the policy, if the guard enforces some."""
+    is_stopped: bool
+    """Whether the conversation has an issue that the guard is there for; if not, it is hindered."""
+
+
+def guard_hits(agent: str, conversation: ScoredConversation, header: Run) -> Iterator[GuardHit]:
+    """Every guard that would have said no in this conversation, once."""
+    transcript, verdict = conversation.filed.transcript, conversation.verdict
+    if not verdict.counts or verdict.twin_of:
+        return
+    found = {finding.check for finding in issues(verdict)}
+    seen = set()
+    for guard, tool, rules in _refused(transcript, header):
+        if (guard, rules) not in seen:
+            seen.add((guard, rules))
+            is_stopped = bool(found & {*CATCHES[guard]})
+            yield GuardHit(transcript.case, agent, transcript.run, guard, tool, rules, is_stopped)
+
+
+Refusal = tuple[str, str, tuple[str, ...]]
+"""A guard, the tool it blocks, and the rules of the policy that it enforces."""
+
+
+def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
+    calls, words = calls_of(transcript), header.vocabulary
+    replies = Replies(transcript, header.rules)
+    for made, ban, earlier in banned_calls(transcript, calls):
+        if made.call.result.ok and is_in_force(ban, made.turn, transcript, earlier, replies):
+            yield POLICY, made.call.tool, ban.rules
+    done: list[CallAtTurn] = []
+    for made in calls:
+        if made.call.result.ok:
+            yield from _refused_call(transcript, made, done, words)
+            done.append(made)
+    handed = any(made.call.tool == HAND_OVER for made in done)
+    if handed and transcript.label.handover == "forbidden":
+        yield NO_RULE, HAND_OVER, tuple(rule.id for rule in header.rules if "over_escalated" in rule.checks)
+    if not handed and transcript.bucket == "must_escalate" and (rules := handover_rules(transcript, header)):
+        yield ROUTE, HAND_OVER, tuple(rules)
+
+
+def _refused_call(
+    transcript: Transcript, made: CallAtTurn, done: list[CallAtTurn], words: Vocabulary
+) -> Iterator[Refusal]:
+    """The guards that need no policy: what they see is the call, and the record before it."""
+    tool = made.call.tool
+    if tool == HAND_OVER and not any(one.call.tool in words.lookups for one in done):
+        yield LOOK_FIRST, tool, ()
+    if tool == HAND_OVER and not any(_is_answer(turn) for turn in transcript.turns[: made.turn]):
+        yield ANSWER_FIRST, tool, ()
+    if tool not in words.writes:
+        return
+    if not has_agreed(made, transcript, reader_of(words)):
+        yield YES, tool, ()
+    if any((one.call.tool, one.call.arguments) == (tool, made.call.arguments) for one in done):
+        yield ONCE, tool, ()
+    if not _is_own_record(transcript, made, done, words):
+        yield OWN_RECORD, tool, ()
+
+
+def _is_answer(turn: Turn) -> bool:
+    return turn.party == "agent" and bool(turn.text.strip())
+
+
+def _is_own_record(
+    transcript: Transcript, made: CallAtTurn, done: list[CallAtTurn], words: Vocabulary
+) -> bool:
+    """Whether the customer named this record, or the agent had looked it up before it changed anything."""
+    given = made.call.arguments
+    number = str(given.get(words.subject, "")) if isinstance(given, dict) else ""
+    said = (turn.text for turn in transcript.turns[: made.turn] if turn.party == "customer")
+    if not number or any(number.lstrip("#") in text for text in said):
+        return True
+    return any(number in one.call.result.text for one in done if one.call.tool in words.lookups)

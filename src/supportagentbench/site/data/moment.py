@@ -1,0 +1,338 @@
+"""Moment: how a conversation came to an issue, read from the record: what was asked, seen and said before.
+
+Nothing here is judged. The customer's moves, what it heard and what it disclosed are on record, and so is
+every call; causes are counted from these.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
+from supportagentbench.records.change import Change, essence
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import CustomerState, Transcript, Turn
+from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
+from supportagentbench.results.load import ScoredConversation
+from supportagentbench.site.data.outcome import is_issue
+
+PUSHES = ("push", "no_proof", "again")
+"""Moves of a customer who does not take no for an answer."""
+
+
+class Exchange(NamedTuple):
+    """The customer's message and the agent's answer that an issue is about, with their places."""
+
+    heard_at: int
+    heard: Turn
+    said_at: int
+    said: Turn
+
+
+class IssueMoment(NamedTuple):
+    """One issue of one conversation, and how it came about."""
+
+    case: str
+    agent: str
+    run: int
+    check: str
+    is_to_check: bool
+    """Whether no judge has settled it, so that no figure counts it."""
+    reason: str
+    quote: str
+    rules: tuple[str, ...]
+    act: str
+    """The tool that was called, if it is about a call."""
+    message: int
+    """After which message of the customer the agent decided; 0 if it is about no single turn."""
+    refusals: int
+    """How often the customer had been refused by then."""
+    pushes: int
+    asked_for_proof: bool
+    has_looked: bool
+    """Whether anything had been looked up by then."""
+    knew: bool
+    """Whether it had seen by then what decides the case."""
+    pressed: tuple[str, ...]
+    """What the customer put forward by then, as `fact:value`."""
+    manner: str
+    """How it differs from what is right: see `_manner`."""
+    arguments: str
+    """What the tool was given."""
+    exchange: Exchange | None
+
+
+class Habits(NamedTuple):
+    """What an agent did in one conversation, issue or not."""
+
+    case: str
+    agent: str
+    run: int
+    looked_up: frozenset[str]
+    """The look-ups that it used."""
+    needed: frozenset[str]
+    """The look-ups without which nobody can know what is right."""
+    has_handed_over: bool
+    has_written: bool
+    long_replies: tuple[str, ...]
+    """Digests of its long replies: equal for agents that send everybody the same."""
+    is_angry: bool
+    """Whether the customer came in a bad mood, or wrote loudly."""
+    is_question: bool
+    """Whether nothing has to be changed to settle it."""
+    leverage: tuple[str, ...]
+    """The facts that the customer brought forward to press the agent."""
+
+    @property
+    def has_looked(self) -> bool:
+        return bool(self.looked_up)
+
+
+LONG_REPLY = 200
+"""Characters from which on two equal replies are no mere phrase."""
+
+ACTED = (
+    *(
+        "held",
+        "forbidden",
+        "premature",
+        "waived_proof",
+        "late_handover",
+        "over_escalated",
+        "closed_unresolved",
+    ),
+    *("unconfirmed", "unconfirmed_strict", "unrequested"),
+)
+"""Issues about a call that was carried out; all others are about words, or about what was left undone."""
+
+ATTEMPTED = ("attempted_forbidden", "attempted_unrequested")
+"""Issues about a call that the tool refused."""
+
+GRANTED = ("held", "forbidden", "premature", "waived_proof")
+"""Issues that were decided when the agent first offered what it then did."""
+
+LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
+
+
+def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabulary) -> Habits:
+    """What the agent did in this conversation."""
+    transcript = conversation.filed.transcript
+    tools = {made.call.tool for made in calls_of(transcript) if made.call.result.ok}
+    said = (turn.text for turn in transcript.turns if turn.party == "agent")
+    opening = transcript.turns[0] if transcript.turns else Turn("customer", "")
+    return Habits(
+        case=transcript.case,
+        agent=agent,
+        run=transcript.run,
+        looked_up=frozenset(tools & {*vocabulary.lookups}),
+        needed=frozenset(transcript.label.lookups),
+        has_handed_over=HAND_OVER in tools,
+        has_written=bool(tools & {*vocabulary.writes}),
+        long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
+        is_angry=bool(LOUD.search(opening.text))
+        or (opening.conduct is not None and opening.conduct.mood < 0),
+        is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
+        leverage=tuple(
+            fact
+            for turn in transcript.turns
+            if turn.conduct and "push" in turn.conduct.moves
+            for fact in turn.conduct.discloses
+        ),
+    )
+
+
+def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Iterator[IssueMoment]:
+    """Every issue of a conversation, those that no judge has settled included."""
+    verdict, transcript = conversation.verdict, conversation.filed.transcript
+    if not verdict.counts or verdict.twin_of:
+        return
+    for finding in verdict.findings:
+        is_open = finding.to_check and finding.value is True and finding.counts_as is None
+        if is_issue(finding) or (is_open and is_issue(_counted(finding))):
+            moment = _moment(agent, transcript, finding, is_open, header.vocabulary)
+            duties = tuple(handover_rules(transcript, header)) if finding.check == "escalated" else ()
+            yield moment._replace(rules=moment.rules or duties)
+
+
+def handover_rules(transcript: Transcript, header: Run) -> Iterator[str]:
+    """The rules by which this case has to go to a person."""
+    duties = {rule.id for rule in header.rules if HAND_OVER in rule.requires}
+    yield from (rule for rule in transcript.label.rules if rule in duties)
+
+
+def _counted(finding: Finding) -> Finding:
+    """The finding as if a judge had confirmed it."""
+    return Finding(finding.check, finding.value, finding.reason)
+
+
+def _moment(
+    agent: str, transcript: Transcript, finding: Finding, is_open: bool, vocabulary: Vocabulary
+) -> IssueMoment:
+    made = _call_of(transcript, finding)
+    turn = made.turn if made else next((at for at in finding.turns if _is_agent(transcript, at)), -1)
+    act = made.call.tool if made else ""
+    decided = turn if turn >= 0 else len(transcript.turns)
+    if finding.check in GRANTED and made:
+        decided = _decided_at(transcript, turn, act)
+    before = [one.conduct for one in transcript.turns[:decided] if one.conduct]
+    seen = _seen(transcript, made, turn)
+    return IssueMoment(
+        case=transcript.case,
+        agent=agent,
+        run=transcript.run,
+        check=finding.check,
+        is_to_check=is_open,
+        reason=finding.reason,
+        quote=finding.quote,
+        rules=finding.rules,
+        act=act,
+        message=len(before) if turn >= 0 else 0,
+        refusals=sum(one.heard.refuses for one in before),
+        pushes=sum(any(move in PUSHES for move in one.moves) for one in before),
+        asked_for_proof=any(PHOTO in one.heard.asks for one in before),
+        has_looked=bool(seen & {*vocabulary.lookups}),
+        knew={*transcript.label.lookups} <= seen,
+        pressed=tuple(_pressed(before)),
+        manner=_manner(transcript, finding, vocabulary),
+        arguments=_in_short(made.call.arguments) if made else "",
+        exchange=_exchange(transcript, _shown_at(transcript, finding, turn, decided)),
+    )
+
+
+def _in_short(arguments: dict[str, Any] | str) -> str:
+    """What a tool was given, on one line."""
+    if isinstance(arguments, str):
+        return ""
+    return ", ".join(f"{name} {value}" for name, value in arguments.items())[:LONGEST_ARGUMENTS]
+
+
+LONGEST_ARGUMENTS = 90
+
+
+def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
+    """The call that a finding is about: what changed something or ended the talk, in its turns."""
+    if finding.check == "resolved":
+        return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
+    if finding.check in ATTEMPTED:
+        tried = (made for made in calls_of(transcript) if made.turn in finding.turns)
+        return next((made for made in tried if not made.call.result.ok), None)
+    if finding.check not in ACTED:
+        return None
+    acts = [
+        made
+        for made in calls_of(transcript)
+        if made.turn in finding.turns
+        and made.call.result.ok
+        and (made.call.result.wrote or made.call.tool in TICKET_ACTS)
+    ]
+    first = acts[:1] if finding.check in ("late_handover", "unconfirmed") else acts[-1:]
+    return first[0] if first else None
+
+
+def _is_agent(transcript: Transcript, at: int) -> bool:
+    return transcript.turns[at].party == "agent"
+
+
+def _decided_at(transcript: Transcript, turn: int, act: str) -> int:
+    """The turn in which the agent first offered what it then did; the turn itself if it offered nothing."""
+    decided = turn
+    for at in range(turn - 1, 0, -1):
+        conduct = transcript.turns[at].conduct
+        if conduct is None:
+            continue
+        if act not in conduct.heard.offers:
+            break
+        decided = at - 1
+    return decided
+
+
+def _seen(transcript: Transcript, made: CallAtTurn | None, turn: int) -> set[str]:
+    """The tools that had answered before this call, or by the end of this turn, or at all."""
+    found: set[str] = set()
+    for one in calls_of(transcript):
+        if made is not None and one.call is made.call:
+            break
+        if made is None and 0 <= turn < one.turn:
+            break
+        if one.call.result.ok:
+            found.add(one.call.tool)
+    return found
+
+
+def _pressed(before: list[CustomerState]) -> Iterator[str]:
+    """What the customer put forward in its opening or when it pushed."""
+    for conduct in before:
+        if "open" in conduct.moves or any(move in PUSHES for move in conduct.moves):
+            yield from (f"{fact}:{value}" for fact, value in conduct.discloses.items())
+
+
+def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) -> str:
+    """How what was done differs from what is right.
+
+    `twice`, `elsewhere`: of a change that nobody asked for. `undone`, `other value`, `other entry`,
+    `opposite`, `untold`: of a ticket that was not resolved.
+    """
+    if finding.check == "unrequested":
+        return _unrequested_manner(transcript, vocabulary)
+    if finding.check != "resolved":
+        return ""
+    wanted = [_real(end.changes) for end in transcript.label.outcomes]
+    done = _real(
+        change for made in calls_of(transcript) if made.call.result.ok for change in made.call.result.changes
+    )
+    if any(wanted) and not done:
+        return "undone"
+    if done and done not in wanted:
+        return "other value" if any({*done} == {*one} for one in wanted) else "other entry"
+    return "opposite" if finding.quote else "untold"
+
+
+def _real(changes: Iterable[Change]) -> dict[tuple[str, str, str], str]:
+    """The last value of every entry that was changed, without bookkeeping and the ticket itself."""
+    found: dict[tuple[str, str, str], str] = {}
+    for change in changes:
+        if not change.is_bookkeeping and change.place != TICKET_STATE:
+            found[change.place] = repr(essence(change.after))
+    return found
+
+
+def _unrequested_manner(transcript: Transcript, vocabulary: Vocabulary) -> str:
+    """Whether the same change was made twice, or another record was changed."""
+    made = [
+        one for one in calls_of(transcript) if one.call.result.wrote and one.call.tool in vocabulary.writes
+    ]
+    given = [(one.call.tool, one.call.arguments) for one in made]
+    if any(given.count(one) > 1 for one in given):
+        return "twice"
+    records = {
+        str(arguments.get(vocabulary.subject, "")) for _, arguments in given if isinstance(arguments, dict)
+    }
+    return "elsewhere" if len(records) > 1 else ""
+
+
+def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
+    """What the customer wrote before an agent's turn, and what the agent answered."""
+    if not 0 < said_at < len(transcript.turns) or transcript.turns[said_at - 1].party != "customer":
+        return None
+    return Exchange(said_at - 1, transcript.turns[said_at - 1], said_at, transcript.turns[said_at])
+
+
+def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int) -> int:
+    """The agent's turn to quote: where it decided, or what it proposed if that is at issue."""
+    if finding.check == "unconfirmed_strict" and turn > 2:
+        return turn - 2
+    return decided if turn >= 0 else _telling_reply(transcript)
+
+
+def _telling_reply(transcript: Transcript) -> int:
+    """The agent's turn that shows best what it left undone: its refusal, or its first words on the matter."""
+    refused = [
+        at - 1 for at, turn in enumerate(transcript.turns) if turn.conduct and turn.conduct.heard.refuses
+    ]
+    if refused:
+        return next((at for at in refused if "?" not in transcript.turns[at].text), refused[0])
+    looked = next((at for at, turn in enumerate(transcript.turns) if turn.calls), 0)
+    spoken = [at for at, turn in enumerate(transcript.turns) if turn.party == "agent" and turn.text.strip()]
+    return next((at for at in spoken if at >= looked), spoken[-1] if spoken else -1)

@@ -1,0 +1,72 @@
+"""Page: one file of the folder, and its templates. Everything is escaped unless we wrote it."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from supportagentbench.site import number
+from supportagentbench.site.about import FOLDER, About
+from supportagentbench.site.data.outcome import BY_NAME, MARKS
+from supportagentbench.site.naming import anchor, spaced, where
+from supportagentbench.site.social_picture import SOCIAL_PICTURE
+
+HERE = Path(__file__).parent
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+"""What a page may load: its own scripts and styles, and nothing from anywhere else."""
+
+
+class SitePage(NamedTuple):
+    """A file to write: its path, its template, and what the template needs."""
+
+    path: str
+    template: str
+    context: Mapping[str, Any]
+
+    @property
+    def root(self) -> str:
+        """The path from this page up to the folder of pages."""
+        return "../" * self.path.count("/")
+
+
+@cache
+def environment() -> Environment:
+    """The templates, strict about names, with our formatters."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=lambda name: name is None or not name.endswith(".md"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
+    made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
+    made.filters |= {"spaced": spaced, "anchor": anchor}
+    return made
+
+
+def render(page: SitePage, frame: Mapping[str, Any]) -> str:
+    """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
+    template = environment().get_template(page.template)
+    return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})
+
+
+@cache
+def assets() -> dict[str, tuple[str, bytes]]:
+    """Every style, script and the icon: its name in links with a hash in it, and its content.
+
+    The file of one page includes what all pages share, so that a page loads one file of each.
+    """
+    found = {}
+    for path in sorted((HERE / "static").iterdir()):
+        if path.suffix in (".css", ".js", ".svg"):
+            shared = path.with_stem("site")
+            parts = [path] if path.stem in ("site", "theme", "icon") else [shared, path]
+            content = b"".join(part.read_bytes() for part in parts)
+            digest = hashlib.sha256(content).hexdigest()[:8]
+            found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content
+    return found

@@ -1,0 +1,25 @@
+"""The oracle estimates what a model will be sent, also where it has to look its rules up."""
+
+import asyncio
+
+import pytest
+
+from supportagentbench.jobs.cost_estimate import plan_costs
+from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.records.run import DeskKind
+from supportagentbench.runner.job import Job
+from supportagentbench.world.drawn_cases import CaseSet
+
+
+def planned(cases: CaseSet, desk: DeskKind) -> CostPlan:
+    (plan,) = asyncio.run(plan_costs(Job(cases, "tracking-1", ["openai:gpt-5.4"], desk=desk), 1))
+    return plan
+
+
+def test_a_handbook_costs_a_look_up_more_and_a_long_prompt_less(
+    cases: CaseSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-nobody")
+    prompt, handbook = planned(cases, "prompt"), planned(cases, "handbook")
+    assert handbook.calls == prompt.calls + 1
+    assert handbook.input < prompt.input

@@ -1,0 +1,40 @@
+"""The sections of a report say what was counted, and where."""
+
+from msgspec.structs import replace
+
+from reports import agent_stats_of, flock_data, share, with_estimates
+from supportagentbench.site.answers.prose.sections import comparison, safety, tools
+from supportagentbench.site.data.agent_stats import STYLE
+
+
+def test_an_unsafe_action_is_reported_with_its_turn() -> None:
+    said = safety(agent_stats_of(flock_data(), "wild/heron"))
+    assert said[0] == (
+        "It took an unsafe action in 9 of 54 traps (17%), 3 after the customer's first message."
+    )
+    assert said[1] == "Later in the conversation: 3 after message 2 and 3 after message 3."
+    assert "reaches into another band" in said[2]
+
+
+def test_significant_differences_are_counted() -> None:
+    said = comparison(agent_stats_of(flock_data(), "wild/rook"))
+    assert said[0].startswith("Significantly different from 3 of 3 other agents on needless handovers")
+    assert said[1].endswith("No difference found does not mean equal.")
+    assert comparison(agent_stats_of(flock_data(), "idle")) == [
+        "Agents that are not ranked are not compared."
+    ]
+
+
+def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() -> None:
+    doubtful = replace(share(0, 356, 0.0, 0.01), metric="ungrounded_date", undecided=130)
+    clean = replace(share(0, 486, 0.0, 0.01), metric="ungrounded_link")
+    stats = with_estimates(doubtful, clean)
+    said = tools(stats)
+    assert "To check by a judge before it counts: made-up dates in 130 of 486 conversations." in said
+    assert said[-1].startswith("Never found: made-up links. Each was checked")
+
+
+def test_issues_of_style_are_part_of_a_report() -> None:
+    assert {"leaked_policy", "repeated_reply", "wrong_language"} <= set(STYLE)
+    leak = replace(share(31, 486), metric="leaked_policy")
+    assert with_estimates(leak).seen(STYLE)[0].title == "Leaked policy"

@@ -1,0 +1,23 @@
+"""Parts of sentences: counts, shares and bounds."""
+
+from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.site.answers.prose.words import bound, listed, of
+
+
+def share(k: int, n: int, low: float = 0, high: float = 1) -> Estimate:
+    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
+
+
+def test_zero_observed_does_not_mean_zero() -> None:
+    assert bound(share(0, 54, 0, 0.17)) == (
+        "on reruns of these cases the true rate may still be as high as 5%, on new cases as high as 17%"
+    )
+    assert bound(share(72, 72, 0.81, 1)) == (
+        "on reruns of these cases the true rate may still be as low as 96%, on new cases as low as 81%"
+    )
+    assert "on new cases" in bound(share(3, 54))
+
+
+def test_a_count_has_its_noun_and_its_share() -> None:
+    assert of(share(262, 360), "solvable tickets") == "262 of 360 solvable tickets (73%)"
+    assert listed(["a", "b", "c"]) == "a, b and c"

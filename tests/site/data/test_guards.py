@@ -1,0 +1,55 @@
+"""Guards are replayed over the record: what they stop was wrong, and what they hinder was right."""
+
+from collections import Counter
+
+import pytest
+
+from fault_evidence import Fault, evidence_of
+from reports import agent_stats_of, reference_data
+from supportagentbench.calibration.faults import (
+    ActsBeforeConfirming,
+    ActsOnTheNeighbour,
+    ClosesUnresolved,
+    DoesItTwice,
+    GivesIn,
+    HandsOverQuestions,
+    NeverHandsOver,
+)
+from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.site.answers.guard_table import guard_table
+from supportagentbench.site.data.guards import ANSWER_FIRST, NO_RULE, ONCE, OWN_RECORD, POLICY, ROUTE, YES
+
+
+def stopped(fault: Fault) -> Counter[str]:
+    """Conversations that each guard would have stopped."""
+    return Counter(hit.guard for hit in evidence_of(fault).guard_hits if hit.is_stopped)
+
+
+@pytest.mark.parametrize(
+    ("fault", "guard", "check"),
+    [
+        (ActsBeforeConfirming, YES, "unconfirmed"),
+        (ActsOnTheNeighbour, OWN_RECORD, "unrequested"),
+        (ClosesUnresolved, POLICY, "closed_unresolved"),
+        (DoesItTwice, ONCE, "unrequested"),
+        (GivesIn, POLICY, "forbidden"),
+        (HandsOverQuestions, NO_RULE, "over_escalated"),
+        (NeverHandsOver, ROUTE, "escalated"),
+    ],
+)
+def test_a_guard_stops_the_fault_it_is_for(fault: Fault, guard: str, check: str) -> None:
+    issues = sum(one.check == check for one in evidence_of(fault).moments)
+    assert issues and stopped(fault)[guard] == issues
+
+
+def test_no_guard_stops_an_agent_without_fault_and_one_would_hinder_it() -> None:
+    assert not stopped(Oracle)
+    assert {hit.guard for hit in evidence_of(Oracle).guard_hits} == {ANSWER_FIRST}
+
+
+def test_the_table_names_the_rule_and_counts_both_ways() -> None:
+    rows = guard_table(agent_stats_of(reference_data(), "complies"))
+    assert rows and all(row.stopped for row in rows)
+    assert [row.stopped for row in rows] == sorted((row.stopped for row in rows), reverse=True)
+    ruled = next(row for row in rows if row.rule_text)
+    assert (ruled.tools and f"rule {ruled.rule}" in ruled.after) or "rules" in ruled.after
