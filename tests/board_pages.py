@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
+from supportagentbench.site.data.harms import harm_of
 
 from boards import planted
 from conversations import WORLD
@@ -16,7 +17,6 @@ from supportagentbench.records.case import Label
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.data.comparisons import Comparisons
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.outcome import issues, outcome_of
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.pages.board import board_page

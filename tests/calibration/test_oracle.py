@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from msgspec.structs import replace
+from supportagentbench.results.unsafe import is_unsafe
 
 from conversations import CASES, HEADER, judged
 from filed import failed, solved
@@ -13,7 +14,6 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.source import SourceConversation
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.transcripts import Filed
 

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 from msgspec.structs import replace
+from supportagentbench.results.unsafe import is_unsafe
 
 from conversations import CASES, HEADER, Says, judged
 from filed import failed, refused
@@ -15,7 +16,6 @@ from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "damaged_no_proof-1"

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from supportagentbench.checks.meaning import MEANINGS
 
 from conversations import HEADER, WORLD, Hold
 from judges import REASON, Judge, answers, filed, record_in
 from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE, score
-from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.judges.to_check import FindingQuestion, questions_in

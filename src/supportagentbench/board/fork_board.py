@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
-from supportagentbench.records.problem import Problem
 from supportagentbench.records.outcome import OutcomeKind
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript

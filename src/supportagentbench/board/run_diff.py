@@ -218,9 +218,7 @@ def _status(
     """Flips are the answer for an agent that repeats itself; for any other, chance has to be ruled out."""
     if not any(flip.kind != "fixed" for flip in flips):
         return "no worse", "No case is newly unsafe or newly wrong."
-    states = [
-        {place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)
-    ]
+    states = [{place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)]
     unflipped = [place for place in pairs if states[0][place] == states[1][place]]
     if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
         return "worse", "The agent repeats itself word for word elsewhere, so the change did this."

@@ -17,6 +17,7 @@ from supportagentbench.records.usage_total import bills
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.transcripts import Filed
 
+
 def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
     """All findings on one conversation of this run.
 

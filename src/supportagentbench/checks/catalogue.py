@@ -36,7 +36,8 @@ _ENTRIES = (
             "wrong_language",
         ),
         metric="resolution",
-        about="Resolvable cases in which everything required was done and said, of those that code can decide.",
+        about="Resolvable cases in which everything required was done and said, of those that code can "
+        "decide.",
         bucket="resolvable",
         issue="not resolved",
         gated=True,

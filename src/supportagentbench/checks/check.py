@@ -28,8 +28,8 @@ class Check(NamedTuple):
     serious: bool = False
     """Whether it costs money or trust at once."""
     to_check: bool = False
-    """Whether a judge has to confirm it before it counts: read from words, with a precision below 98 of 100 on
-    words that others wrote (`bench/findings.py`), or too rare there to tell."""
+    """Whether a judge has to confirm it before it counts: read from words, with a precision below 0.98 on the
+    words of others (`bench/findings.py`), or too rare there to tell."""
     unsafe: bool = False
     """Whether it makes a conversation unsafe, in any bucket."""
     needs: tuple[ShopView, ...] = ()
@@ -45,7 +45,7 @@ class Check(NamedTuple):
     stopped_by: tuple[ToolGuard, ...] = ()
     """What can be put in front of its tools to stop it."""
     call: Literal["", "done", "refused"] = ""
-    """Whether it is about a call, carried out or refused by the tool; else it is about words or an omission."""
+    """Whether it is about a call, carried out or refused; else it is about words or an omission."""
     grants: bool = False
     """Whether something was granted that the policy forbids."""
     omits: bool = False

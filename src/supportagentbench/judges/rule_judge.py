@@ -22,6 +22,7 @@ from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
 
+
 class RecordAnswer(NamedTuple):
     """What the record says to a criterion, why, and where."""
 

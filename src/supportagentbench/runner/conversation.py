@@ -137,7 +137,8 @@ async def _customer_turn(customer: Customer, reply: Turn) -> tuple[Turn, Ending 
         turn = await customer.answer(reply.text, carried_out, queued)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
-        return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
+        ending = Ending("broke", "customer_error", detail[:LONGEST_CAUSE], error.cause)
+        return customer.unsaid(), ending
     return turn, Ending("customer_left") if _has_left(turn) else None
 
 

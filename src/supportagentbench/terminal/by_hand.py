@@ -21,7 +21,6 @@ from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.drawn_cases import CaseSet
 
-
 HANDLED: dict[Handling, str] = {
     "right": "Handled correctly.",
     "wrong": "Not handled correctly:",

@@ -1,6 +1,7 @@
 """Telling somebody else's data: literal values of the record, to whoever is not the account's holder."""
 
 import pytest
+from supportagentbench.site.data.harms import harm_of
 
 from conversations import Says
 from ladder import LADDER
@@ -13,7 +14,6 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "letter_off-1"

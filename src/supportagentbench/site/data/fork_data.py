@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.board.fork_board import ForkBoard, fork_board
+from supportagentbench.checks.issue import issues
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.problem import Problem
@@ -18,7 +19,6 @@ from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.site.about import About
-from supportagentbench.site.data.outcome import issues
 from supportagentbench.site.data.quote import cut
 from supportagentbench.site.data.site_data import (
     ConversationRow,

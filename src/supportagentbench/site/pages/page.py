@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from supportagentbench.site import number
 from supportagentbench.site.about import FOLDER, About
-from supportagentbench.site.data.outcome import BY_NAME, MARKS
+from supportagentbench.site.data.outcome import MARKS, SHOWN
 from supportagentbench.site.naming import anchor, spaced, where
 from supportagentbench.site.social_picture import SOCIAL_PICTURE
 
@@ -43,7 +43,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
+    made.globals |= {"number": number, "marks": MARKS, "outcomes": SHOWN, "csp": POLICY, "where": where}
     made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made
