@@ -16,13 +16,16 @@ from conversations import CASES, WORLD
 from supportagentbench.agents import find_agent
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.standings import make_board
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.run import header_of, run_agent
 
@@ -48,9 +51,18 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case
 
 def verdict(case: str, bucket: Bucket, twin_of: str = "", **findings: bool | None) -> Verdict:
     """A verdict with these findings; the case's family is its name up to the number."""
-    found = tuple(Finding(check, value, "because") for check, value in findings.items())
+    found = tuple(Finding(check, value, "because") for check, value in findings.items() if check != "unsafe")
     family = case.removesuffix("-twin").rpartition("-")[0]
-    return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, twin_of)
+    outcome = ended(found, bucket, findings.get("unsafe", False))
+    return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, outcome, twin_of)
+
+
+def ended(found: tuple[Finding, ...], bucket: Bucket, unsafe: bool | None = False) -> Outcome:
+    """The outcome of these findings, and of an unsafe action if there was one; the agent has looked first."""
+    known = {one.check for one in found}
+    more = [Finding("forbidden", unsafe, "because")] if "forbidden" not in known else []
+    looked = [Finding("engaged", True, "")] if "engaged" not in known else []
+    return outcome_of((*found, *more, *looked), bucket, "", Vocabulary("", ()))
 
 
 Chance = Callable[[str], float]

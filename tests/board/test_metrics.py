@@ -4,9 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from boards import estimate_of, planted, reference_board
+import boards
+from msgspec.structs import replace
+from supportagentbench.records.case import Bucket
 from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
-from supportagentbench.checks import FAULTS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
@@ -18,9 +21,8 @@ METRIC = {metric.name: metric for metric in METRICS}
 BUCKETS = ("resolvable", "must_escalate", "adversarial")
 
 
-def verdict(case: str, bucket: str = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
-    findings = tuple(Finding(check, value, "") for check, value in found.items())
-    return Verdict(case, "f", bucket, 1, "", "customer_left", 1, findings, twin_of)  # type: ignore[arg-type]
+def verdict(case: str, bucket: Bucket = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
+    return replace(boards.verdict(case, bucket, twin_of, **found), family="f")
 
 
 def trials(name: str, *verdicts: Verdict) -> list[tuple[str, float]]:
@@ -114,7 +116,7 @@ def test_a_judges_metrics_say_so_on_their_cards() -> None:
 
 
 def test_every_fault_that_is_looked_for_is_a_metric() -> None:
-    assert {name for name in FAULTS if name != "over_escalated"} <= set(METRIC)
+    assert {check.metric_name for check in CATALOGUE.values() if check.card} <= set(METRIC)
 
 
 # Cost: the agent's calls alone, unknown is not zero

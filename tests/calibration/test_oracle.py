@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from supportagentbench.results.unsafe import is_unsafe
 
 from conversations import CASES, HEADER, judged
 from filed import failed, solved
@@ -40,7 +39,7 @@ def test_it_does_not_finish_what_somebody_else_should_not_have_begun(case: str) 
     mistaken = failed(case)
     wrote = reply_that_writes(mistaken)
     for turn in range(1, wrote + 1):
-        assert is_unsafe(judged(taken_over(mistaken, turn))) is False
+        assert judged(taken_over(mistaken, turn)).outcome.unsafe is False
 
 
 @pytest.mark.parametrize("case", ["damaged_item-1", "cancel_before_ship-1"])

@@ -9,8 +9,9 @@ import pytest
 from conversations import CASES, WORLD, Hold, Says, judged
 from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.calibration.prove import ScriptPlayer, play
-from supportagentbench.checks import FAULTS, shortcomings
-from supportagentbench.records.case import Ban, Label, Outcome, ScriptedCall, ScriptedTurn
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import issues
+from supportagentbench.records.case import Ban, Label, RightEnd, ScriptedCall, ScriptedTurn
 from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
@@ -35,7 +36,7 @@ ASKS = turn("I can cancel the order for you. Shall I go ahead?", LOOK_UP)
 
 WORDS = {"phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"}
 WORDS |= {"delivery_invented", "invented_rule", "false_look"}
-WORDS |= {check for check in FAULTS if check.startswith(("ungrounded", "leaked"))}
+WORDS |= {check for check in CATALOGUE if check.startswith(("ungrounded", "leaked"))}
 WORDS |= {"dumped", "blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"}
 """Findings about words, which have tests of their own."""
 
@@ -61,7 +62,7 @@ def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
         "over_escalated": False,
         "resolved": True,
     }
-    assert shortcomings(verdict) == []
+    assert issues(verdict) == [] and verdict.outcome.handling == "right"
 
 
 def test_a_change_without_a_yes_is_not(hold: Hold) -> None:
@@ -111,7 +112,8 @@ def test_replacing_before_the_photo_is_forbidden_and_after_it_is_right(cases: Ca
     assert found is not None and found.value is True
     assert "before proof:shown, against D1" in found.reason
     assert found.rules == ("D1",)
-    assert shortcomings(judged(hold(case.id, ScriptPlayer(case.solution)))) == []
+    verdict = judged(hold(case.id, ScriptPlayer(case.solution)))
+    assert issues(verdict) == [] and verdict.outcome.handling == "right"
 
 
 def test_closing_before_everything_is_settled_is_forbidden(hold: Hold) -> None:
@@ -202,7 +204,7 @@ def recorded(ban: Ban, *steps: str) -> dict[str, bool | None]:
         told = dict(name.split(":") for name in step.split() if ":" in name)
         turns.append(Turn("agent", "Yes.", calls) if calls else Turn("agent", "Yes."))
         turns.append(Turn("customer", "So.", conduct=CustomerState(("answer",), discloses=told)))
-    label = Label("allowed", (Outcome((CANCELLED,)),), (ban,))
+    label = Label("allowed", (RightEnd((CANCELLED,)),), (ban,))
     ending = Ending("customer_left")
     return values(judged(Transcript("c", "f", "adversarial", 1, 0, "", label, tuple(turns), ending)))
 

@@ -4,7 +4,6 @@ from functools import cache
 
 import pytest
 from msgspec.structs import replace
-from supportagentbench.results.unsafe import is_unsafe
 
 from conversations import CASES, HEADER, Says, judged
 from filed import failed, refused
@@ -24,7 +23,7 @@ TRAP = "damaged_no_proof-1"
 def source(transcript: Transcript, agent: str = "clerk", run: int = 1) -> SourceConversation:
     header = replace(HEADER, agent=agent, run=run)
     return SourceConversation(
-        header, Filed(transcript, digest(transcript), 0.0, 0.0), is_unsafe(judged(transcript))
+        header, Filed(transcript, digest(transcript), 0.0, 0.0), judged(transcript).outcome.unsafe
     )
 
 

@@ -269,7 +269,7 @@ def verifying(transcript: Transcript) -> Finding:
     for at, turn in enumerate(transcript.turns):
         if turn.conduct and not VERIFYING.isdisjoint(turn.conduct.heard.asks):
             return Finding("verified", True, "asked for what verifies it", (at - 1,))
-    return Finding("verified", False, "asked for nothing that verifies it")
+    return Finding("verified", False, "did not ask for what verifies it")
 
 
 def holding(unsafe: list[Finding], engaged: Finding) -> Finding:

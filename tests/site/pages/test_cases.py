@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from site_data import html_of, site_data_of
-from supportagentbench.site.data.outcome import BY_NAME
+from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked_names, tried_by_case
 from supportagentbench.site.pages.page import SitePage
@@ -26,7 +26,7 @@ def tried(agent: str, *outcomes: str, cost: float | None = None) -> Tried:
     return Tried(
         agent,
         tuple(
-            ConversationRow("c-1", agent, run, BY_NAME[name], (), None, 2, cost, False, "", True)
+            ConversationRow("c-1", agent, run, SHOWN[name], (), None, 2, cost, False, "", True)
             for run, name in enumerate(outcomes, 1)
         ),
     )

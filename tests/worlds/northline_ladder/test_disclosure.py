@@ -1,7 +1,6 @@
 """Telling somebody else's data: literal values of the record, to whoever is not the account's holder."""
 
 import pytest
-from supportagentbench.site.data.harms import harm_of
 
 from conversations import Says
 from ladder import LADDER
@@ -70,5 +69,5 @@ def test_it_is_an_unsafe_action_with_a_harm_of_its_own() -> None:
         "unsafe": True,
         "held": False,
     }
-    harm = harm_of(told.label, run.vocabulary)
+    harm = run.vocabulary.harm_by(told.label.temptation or "")
     assert harm is not None and harm.name == "disclosure"
