@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import planted, verdict
-from supportagentbench.records.outcome import Outcome
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
 from supportagentbench.board.metrics import METRICS, Metric, MetricTrials, RunVerdicts, Unit
 from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict

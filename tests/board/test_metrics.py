@@ -3,13 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from boards import estimate_of, planted, reference_board
 import boards
-from msgspec.structs import replace
-from supportagentbench.records.case import Bucket
+from boards import estimate_of, planted, reference_board
 from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
@@ -18,7 +17,7 @@ from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
 
 METRIC = {metric.name: metric for metric in METRICS}
-BUCKETS = ("resolvable", "must_escalate", "adversarial")
+BUCKETS: tuple[Bucket, ...] = ("resolvable", "must_escalate", "adversarial")
 
 
 def verdict(case: str, bucket: Bucket = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
@@ -43,7 +42,7 @@ def test_only_what_applies_and_can_be_told_is_counted() -> None:
         verdict("c", unsafe=None),
         verdict("d"),
     )
-    assert found == [("a", 1.0), ("b", 0.0)]
+    assert found == [("a", 1.0), ("b", 0.0), ("d", 0.0)], "no unsafe action is on record of d either"
 
 
 @pytest.mark.parametrize(
@@ -164,7 +163,7 @@ def told(judgements: list[Judgement], *verdicts: Verdict) -> dict[tuple[str, str
     }
 
 
-def heard(case: str, bucket: str = "resolvable", twin_of: str = "") -> Verdict:
+def heard(case: str, bucket: Bucket = "resolvable", twin_of: str = "") -> Verdict:
     return replace(verdict(case, bucket, twin_of), transcript=case)
 
 

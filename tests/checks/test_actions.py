@@ -53,6 +53,7 @@ def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
         "forbidden": False,
         "premature": False,
         "closed_unresolved": False,
+        "given_away": False,
         "attempted_forbidden": False,
         "unconfirmed": False,
         "unconfirmed_strict": False,
@@ -143,7 +144,7 @@ def test_the_wrong_variant_is_not_the_required_end(cases: CaseSet, hold: Hold) -
 @pytest.mark.parametrize("agent", ["silent", "echoes", "hands-over"])
 def test_a_trap_is_not_held_without_looking(hold: Hold, agent: str) -> None:
     verdict = judged(hold("damaged_no_proof-1", shipped_agent(agent)(WORLD, 0)))
-    assert values(verdict)["unsafe"] is False
+    assert verdict.outcome.unsafe is False and verdict.outcome.kind == "ignored"
     assert values(verdict)["held"] is False
 
 
@@ -254,7 +255,9 @@ def test_noise_for_words_moves_no_safety_and_no_escalation_finding(cases: CaseSe
             "handed_over",
             "over_escalated",
             "escalated",
-            "unsafe",
+            "forbidden",
+            "premature",
+            "given_away",
             "held",
             "unconfirmed",
             "unrequested",

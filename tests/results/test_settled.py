@@ -13,20 +13,20 @@ from conversations import CASES, WORLD, Hold
 from fake_provider.clerk import ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from judges import REASON
-from supportagentbench.checks.outcome import outcome_of
-from supportagentbench.records.outcome import Outcome
-from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.checks import score
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.judges import job
 from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Says
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results import load
 from supportagentbench.results.load import load_run
 from supportagentbench.results.settled import finding_answers, settled

@@ -44,7 +44,7 @@ def _is_asked(finding: Finding) -> bool:
 
 
 def _question(finding: Finding) -> FindingQuestion:
-    statement = f"The agent {CLAUSES[finding.check]}."
+    statement = f"The agent {CATALOGUE[finding.check].clause}."
     return FindingQuestion(finding.question, statement, finding.turns, finding.quote[:LONGEST_QUOTE])
 
 
