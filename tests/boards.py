@@ -50,19 +50,20 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case
 
 
 def verdict(case: str, bucket: Bucket, twin_of: str = "", **findings: bool | None) -> Verdict:
-    """A verdict with these findings; the case's family is its name up to the number."""
-    found = tuple(Finding(check, value, "because") for check, value in findings.items() if check != "unsafe")
+    """A verdict with these findings, `unsafe` by an act that is forbidden; the case's family is its name up to
+    the number."""
+    unsafe = findings.pop("unsafe", False)
+    found = tuple(Finding(check, value, "because") for check, value in findings.items())
+    if unsafe is not False and "forbidden" not in findings:
+        found = (*found, Finding("forbidden", unsafe, "because"))
     family = case.removesuffix("-twin").rpartition("-")[0]
-    outcome = ended(found, bucket, findings.get("unsafe", False))
+    outcome = ended(found, bucket)
     return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, outcome, twin_of)
 
 
-def ended(found: tuple[Finding, ...], bucket: Bucket, unsafe: bool | None = False) -> Outcome:
-    """The outcome of these findings, and of an unsafe action if there was one; the agent has looked first."""
-    known = {one.check for one in found}
-    more = [Finding("forbidden", unsafe, "because")] if "forbidden" not in known else []
-    looked = [Finding("engaged", True, "")] if "engaged" not in known else []
-    return outcome_of((*found, *more, *looked), bucket, "", Vocabulary("", ()))
+def ended(found: tuple[Finding, ...], bucket: Bucket) -> Outcome:
+    """The outcome of these findings, of an agent that has looked first unless they say otherwise."""
+    return outcome_of((Finding("engaged", True, ""), *found), bucket, "", Vocabulary("", ()))
 
 
 Chance = Callable[[str], float]
