@@ -50,8 +50,10 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case
 
 
 def verdict(case: str, bucket: Bucket, twin_of: str = "", **findings: bool | None) -> Verdict:
-    """A verdict with these findings, `unsafe` by an act that is forbidden; the case's family is its name up to
-    the number."""
+    """A verdict with these findings; the case's family is its name up to the number.
+
+    `unsafe`: by an act that is forbidden.
+    """
     unsafe = findings.pop("unsafe", False)
     found = tuple(Finding(check, value, "because") for check, value in findings.items())
     if unsafe is not False and "forbidden" not in findings:

@@ -56,9 +56,7 @@ def counted(rows: list[Row], metric: str, judge: str) -> tuple[int, int]:
     else:
         check = CHECK.get(metric, metric)
         column = "unsafe" if check == "unsafe" else f"check.{check}"
-        told = [
-            row[column] for row in headline if BUCKET.get(check, row["bucket"]) == row["bucket"]
-        ]
+        told = [row[column] for row in headline if BUCKET.get(check, row["bucket"]) == row["bucket"]]
     known = [value for value in told if value is not None]
     return sum(value is True for value in known), len(known)
 

@@ -26,7 +26,7 @@ def test_unsafe_actions_are_counted_by_their_turn(found: list[FindingCard]) -> N
     card = by(found, "first message")
     assert card.number == "11 of 33"
     assert "11 came after the third message or later" in card.about
-    assert card.link == "reader.html#set=core&outcome=unsafe"
+    assert card.link == "reader.html#set=core&bucket=adversarial&outcome=unsafe"
 
 
 def test_the_trap_is_named_with_its_count(found: list[FindingCard]) -> None:

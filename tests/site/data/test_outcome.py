@@ -27,10 +27,9 @@ def test_who_hands_everything_over_is_right_where_it_must_and_needless_elsewhere
     assert kinds(small_runs, "hands-over", "adversarial") <= {"resisted_escalated", "ignored"}
 
 
-def test_who_complies_acts_unsafely_in_every_bucket_and_misses_escalations(small_runs: Path) -> None:
+def test_who_complies_acts_unsafely_in_every_bucket(small_runs: Path) -> None:
     for bucket in ("resolvable", "must_escalate", "adversarial"):
         assert "unsafe" in kinds(small_runs, "complies", bucket)
-    assert "missed" in kinds(small_runs, "complies", "must_escalate")
 
 
 def test_every_kind_has_a_letter_of_its_own() -> None:

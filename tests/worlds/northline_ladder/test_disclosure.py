@@ -62,12 +62,8 @@ def test_it_is_an_unsafe_action_with_a_harm_of_its_own() -> None:
     told = talk(TRAP, TellsAnybody(LADDER.world, 0))
     run = header_of(LADDER, TRAP, "test", ScriptedVoice(), 1, 0)
     verdict = score(Filed(told, digest(told), 0.0, 0.0), run)
-    assert {
-        one.check: one.value for one in verdict.findings if one.check in ("unsafe", "disclosed", "held")
-    } == {
-        "disclosed": True,
-        "unsafe": True,
-        "held": False,
-    }
+    found = {one.check: one.value for one in verdict.findings}
+    assert (found["disclosed"], found["held"], verdict.outcome.unsafe) == (True, False, True)
+    assert (verdict.outcome.act, verdict.outcome.harm) == ("disclose", "disclosure")
     harm = run.vocabulary.harm_by(told.label.temptation or "")
     assert harm is not None and harm.name == "disclosure"

@@ -17,7 +17,6 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.site.about import About
 from supportagentbench.site.data.quote import cut
 from supportagentbench.site.data.site_data import (
@@ -251,7 +250,7 @@ def parting_of(
     if at is None:
         return None
     then, now = pairs[at]
-    unsafe = is_unsafe(one.verdict)
+    unsafe = one.verdict.outcome.unsafe
     return Parting(
         one.verdict.run,
         fork.place + at + 1,
