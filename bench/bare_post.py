@@ -5,6 +5,7 @@ import asyncio
 import aiohttp
 from side import MODEL, Tell, Work
 
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.models import Message, ModelRequest
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.spec import ModelSpec
@@ -35,7 +36,7 @@ async def _post_all(work: Work) -> None:
 
 def _bodies(work: Work) -> list[bytes]:
     chosen = work.cases.named(work.set_name)
-    desk = work.cases.session_for(chosen[0]).desk
+    desk = DeskSession(work.cases.desk_for(chosen[0])).open_turn()
     system = Message("system", desk.instructions)
     tools = tuple(desk.tools.values())
     return [

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
-from supportagentbench.agents import AgentFactory
 from supportagentbench.agents.shipped import CAST
 from supportagentbench.calibration.cast.character import CastAgent
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -32,6 +31,8 @@ from supportagentbench.checks import score
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory, Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.choice import by_hand, chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
@@ -44,7 +45,6 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.policy import Rulings
@@ -118,7 +118,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     )
     found = []
     for seed in seeds:
-        made = await play(header, fork.point.id, factory(seed), ScriptedVoice(), None, Stopwatch())
+        made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
         found.append(score(Filed(made, "", 0.0, 0.0), header).outcome.unsafe is True)
     return found
 

@@ -9,10 +9,11 @@ from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, customer_for, with_files
 
+from supportagentbench.desk import Desk
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.record import to_json
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.runner.conversation import TURN_LIMIT
-from supportagentbench.world.desk import Desk
 
 
 def run_work(work: Work) -> Tell:
@@ -45,8 +46,9 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = work.cases.cases[str(state.sample_id)]
-        customer, session = customer_for(case, state.epoch, work.reader), work.cases.session_for(case)
-        desk = session.desk
+        customer = customer_for(case, state.epoch, work.reader)
+        session = DeskSession(work.cases.desk_for(case))
+        desk = session.open_turn()
         tools = [_tool(tool, desk) for tool in desk.tools.values()]
         state.messages = [ChatMessageSystem(content=desk.instructions)]
         turn = customer.open(case.opening)

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.process import Isolation, ProcessDoor
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -63,11 +63,11 @@ def measure(cases: CaseSet, agent: str, isolation: Isolation | None) -> Measured
 
 async def start_up(agent: str) -> float:
     """Seconds until a process has loaded the agent."""
-    processes = AgentProcesses(agent, Isolation())
+    door = ProcessDoor(agent, Isolation())
     clock = time.perf_counter()
-    await processes.take()
+    await door.take()
     seconds = time.perf_counter() - clock
-    await processes.close()
+    await door.aclose()
     return seconds
 
 

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from supportagentbench.agents import AgentFactory
 from supportagentbench.calibration.blind import Blind, FactValue
 from supportagentbench.calibration.faults import FAULTS
 from supportagentbench.calibration.self_test import about_of
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory
 from supportagentbench.records.record import readable
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation

@@ -7,9 +7,10 @@ from typing import Any
 from openai import AsyncOpenAI
 from side import MODEL, Said, Tell, Work, customer_for, with_files
 
+from supportagentbench.desk import Desk
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.record import to_json
 from supportagentbench.runner.conversation import TURN_LIMIT
-from supportagentbench.world.desk import Desk
 
 
 def run_work(work: Work) -> Tell:
@@ -39,8 +40,8 @@ async def _run_all(work: Work) -> Said:
 
 async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tuple[list[str], list[Any]]:
     case = work.cases.cases[name]
-    customer, session = customer_for(case, run, work.reader), work.cases.session_for(case)
-    desk = session.desk
+    customer, session = customer_for(case, run, work.reader), DeskSession(work.cases.desk_for(case))
+    desk = session.open_turn()
     tools = [
         {
             "type": "function",

@@ -32,10 +32,10 @@ from supportagentbench.calibration.faults import (
 )
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
 

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.outcome import outcome_of
@@ -141,7 +142,7 @@ async def _held(root: Path, agent: str, run: int) -> None:
     await run_agent(
         CASES,
         replace(whole, cases=chosen),
-        find_agent(agent, WORLD),
+        resolve(agent).open(Surroundings(WORLD)),
         ScriptedVoice(),
         root,
         concurrency=4,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.prove import play
+from supportagentbench.desk import Agent
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.world.drawn_cases import CaseSet

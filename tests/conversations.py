@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from supportagentbench.agents import Agent
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, Desk
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
 

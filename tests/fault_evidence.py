@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import cache
 
 from conversations import CASES
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent
 from supportagentbench.records.record import digest
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.runner.run import header_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from conversations import CASES, HEADER, Says
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.prove import ScriptPlayer, play
+from supportagentbench.desk import Agent
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import REFERENCE
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Estimate, Interval
@@ -40,7 +41,12 @@ async def _held(root: Path, agent: str, run: int) -> None:
     whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
     chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-1-twin")))
     await run_agent(
-        CASES, replace(whole, cases=chosen), find_agent(agent, WORLD), ScriptedVoice(), root, concurrency=4
+        CASES,
+        replace(whole, cases=chosen),
+        resolve(agent).open(Surroundings(WORLD)),
+        ScriptedVoice(),
+        root,
+        concurrency=4,
     )
 
 

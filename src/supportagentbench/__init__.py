@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from supportagentbench.records.version import __version__
 
 if TYPE_CHECKING:
-    from supportagentbench.agents import Agent, AgentFactory, AgentFailure
     from supportagentbench.agents.tool_loop import ToolLoop
     from supportagentbench.board.agent_comparison import compare_agents
     from supportagentbench.board.standings import make_board
     from supportagentbench.checks import score
+    from supportagentbench.desk import Agent, AgentFactory, AgentFailure, Desk
     from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
     from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
     from supportagentbench.records.case import Case, Label
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from supportagentbench.runner.job import Job, JobResult, run_job
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.transcripts import read_transcripts
-    from supportagentbench.world.desk import Desk
     from supportagentbench.world.drawn_cases import CaseSet, generate
     from supportagentbench.world.folder import World, read_world
 
@@ -96,13 +95,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Agent": "agents",
-    "AgentFactory": "agents",
-    "AgentFailure": "agents",
     "ToolLoop": "agents.tool_loop",
     "compare_agents": "board.agent_comparison",
     "make_board": "board.standings",
     "score": "checks",
+    "Agent": "desk",
+    "AgentFactory": "desk",
+    "AgentFailure": "desk",
+    "Desk": "desk",
     "Completion": "models",
     "Message": "models",
     "Model": "models",
@@ -136,7 +136,6 @@ _HOMES = {
     "run_job": "runner.job",
     "RunObserver": "runner.observer",
     "read_transcripts": "storage.transcripts",
-    "Desk": "world.desk",
     "World": "world.folder",
     "read_world": "world.folder",
     "CaseSet": "world.drawn_cases",

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
-from supportagentbench.agents.blocking_reply import blocking_reply
-from supportagentbench.agents.isolation import process
-from supportagentbench.agents.isolation.process import Isolation, check_loading
-from supportagentbench.agents.own_agent import OwnAgent
+from supportagentbench.agents.own_agent import seated
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
+from supportagentbench.desk import Desk
+from supportagentbench.desk.doors import process
+from supportagentbench.desk.doors.process import Isolation, check_loading
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -20,7 +22,6 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk, DeskWork
 
 ANSWERS = """
 def answer(desk, turns):
@@ -129,14 +130,14 @@ def test_what_cannot_be_an_agent_is_said_in_one_sentence(
 ) -> None:
     (folder / "bot.py").write_text(code)
     with pytest.raises(Problem) as near:
-        find_agent(name, WORLD)
+        resolve(name).open(Surroundings(WORLD))
     assert words in str(near.value) and "\n" not in str(near.value)
 
 
 def test_the_wall_says_the_same_sentence(folder: Path) -> None:
     (folder / "bot.py").write_text(FORMS["one called agent, among others"].replace("agent(", "bot("))
     with pytest.raises(Problem) as near:
-        find_agent("bot.py", WORLD)
+        resolve("bot.py").open(Surroundings(WORLD))
     with pytest.raises(Problem) as far:
         asyncio.run(check_loading("bot.py", Isolation(), 60))
     assert str(near.value) == str(far.value)
@@ -156,33 +157,12 @@ def test_replies_that_block_run_side_by_side() -> None:
         return "Good morning."
 
     async def four() -> None:
-        agent, desk = OwnAgent(sleepy, ["turns", "desk"]), CASES.session_for(_case()).desk
+        agent, desk = seated(sleepy), DeskSession(CASES.desk_for(_case())).open_turn()
         await asyncio.gather(*(agent.reply([], desk) for _ in range(4)))
 
     started = time.monotonic()
     asyncio.run(four())
     assert time.monotonic() - started < 0.9
-
-
-def test_a_reply_that_outlives_its_turn_can_do_nothing_more() -> None:
-    session, late = CASES.session_for(_case()), []
-
-    def hangs(turns: Sequence[Turn], desk: Desk) -> str:
-        time.sleep(0.2)
-        try:
-            desk.call("hand_over", {"reason": "too late"})
-        except RuntimeError as error:
-            late.append(str(error))
-        return "Done."
-
-    async def one() -> None:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(blocking_reply(hangs, [], session.desk), 0.05)
-        await asyncio.sleep(0.4)
-
-    asyncio.run(one())
-    assert late == ["the agent's turn is over"]
-    assert session.ticket == "open" and session.clear() == DeskWork((), (), (), ())
 
 
 def _case() -> Case:

@@ -6,6 +6,7 @@ import pytest
 
 from conversations import CASES, Hold
 from supportagentbench.agents.tool_loop import MOST_MALFORMED, MOST_STEPS, PROMPT, ToolLoop
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest, Stop, ToolRequest
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Attachment, ToolCall, Transcript, Turn
@@ -61,7 +62,10 @@ def test_the_policy_stands_first_and_never_changes_so_that_it_can_be_cached(hold
 
 def test_what_a_model_is_sent_changes_only_with_the_version_of_the_prompt() -> None:
     """Had to change the lines below? Then raise PROMPT, so that old and new runs are not mixed."""
-    model, desk = Scripted(says("Hi.")), CASES.session_for(CASES.cases["cancel_before_ship-1"]).desk
+    model, desk = (
+        Scripted(says("Hi.")),
+        DeskSession(CASES.desk_for(CASES.cases["cancel_before_ship-1"])).open_turn(),
+    )
     photo = Attachment("shoe.jpg", "photo", "a torn sole")
     opening = Turn("customer", "It broke.", attachments=(photo,), sender=Sender("Ada", "ada@example.com"))
     asyncio.run(ToolLoop(model, 7).reply([opening], desk))
@@ -111,6 +115,23 @@ def test_an_unknown_tool_is_answered_and_can_be_mended(hold: Hold) -> None:
 def test_handing_over_without_a_word_is_an_end_and_no_fault(hold: Hold) -> None:
     transcript, _ = held(hold, says("", ToolRequest("1", "hand_over", {"reason": "asked for"})), says(""))
     assert transcript.ending.kind == "handed_over"
+
+
+CLOSE = ToolRequest("1", "close_ticket", {"summary": "done"})
+
+
+def test_a_model_that_closes_again_and_again_comes_to_its_end(hold: Hold) -> None:
+    transcript, model = held(hold, says("", CLOSE), says("Goodbye.", CLOSE))
+    assert (transcript.ending.kind, transcript.turns[-1].text) == ("ticket_closed", "Goodbye.")
+    assert [call.result.ok for call in transcript.turns[-1].calls] == [True, False]
+    assert len(model.requests) == 2
+
+
+def test_a_look_up_after_the_end_and_two_ends_at_once_still_leave_the_last_word(hold: Hold) -> None:
+    over = ToolRequest("2", "hand_over", {"reason": "asked for"})
+    transcript, _ = held(hold, says("", over, CLOSE), says("", LOOK), says("A colleague will write."))
+    assert (transcript.ending.kind, transcript.turns[-1].text) == ("handed_over", "A colleague will write.")
+    assert [call.result.ok for call in transcript.turns[-1].calls] == [True, False, True]
 
 
 def test_the_account_that_a_ticket_comes_from_stands_above_its_first_message(hold: Hold) -> None:
@@ -166,17 +187,18 @@ def test_the_record_says_which_model_call_asked_for_which_tools(hold: Hold) -> N
 
 def test_a_reply_that_others_began_is_finished_after_their_calls() -> None:
     case = CASES.cases["cancel_before_ship-1"]
-    session = CASES.session_for(case)
+    session = DeskSession(CASES.desk_for(case))
     model = Scripted(says("It is on its way."), says("Goodbye."))
     loop = ToolLoop(model, 7)
     opening = Turn("customer", case.opening, sender=case.sender)
-    made = ToolCall(LOOK.tool, LOOK.arguments, session.desk.call(LOOK.tool, LOOK.arguments))
-    words = asyncio.run(loop.reply((opening, Turn("agent", "", calls=(made,))), session.desk))
+    desk = session.open_turn()
+    made = ToolCall(LOOK.tool, LOOK.arguments, desk.call(LOOK.tool, LOOK.arguments))
+    words = asyncio.run(loop.reply((opening, Turn("agent", "", calls=(made,))), desk))
     assert words == "It is on its way."
     roles = [message.role for message in model.requests[0].messages]
     assert roles == ["system", "user", "assistant", "tool"], "no empty words are sent between"
     whole = Turn("agent", words, calls=(made,))
-    asyncio.run(loop.reply((opening, whole, Turn("customer", "Thanks.")), session.desk))
+    asyncio.run(loop.reply((opening, whole, Turn("customer", "Thanks.")), desk))
     said = [(message.role, message.text) for message in model.requests[1].messages]
     assert said[-2:] == [("assistant", "It is on its way."), ("user", "Thanks.")]
     assert not any(message.native for message in model.requests[1].messages)

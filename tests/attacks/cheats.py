@@ -98,8 +98,8 @@ class SearchesMemory(Informed):
         for task in [one for one in gc.get_objects() if isinstance(one, asyncio.Task)]:
             for frame in task.get_stack():
                 waiting: Any = frame.f_locals.get("name"), frame.f_locals.get("run")
-                agent = frame.f_locals["hired"]._agent if all(waiting) else None
-                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", self) is self:
+                agent = frame.f_locals["hired"]._seat if all(waiting) else None
+                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", None) is self:
                     return self.public_case(waiting[0])
         return None
 
@@ -131,9 +131,9 @@ class PatchesDesk(Careless):
     """Has the desk forget what it did."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        from supportagentbench.world.desk import DeskSession, DeskWork
+        from supportagentbench.desk.session import DeskTurn, TurnWork
 
-        DeskSession.clear = lambda self: DeskWork((), (), (), ())  # type: ignore[method-assign]
+        DeskTurn.work = lambda self: TurnWork((), (), (), ())  # type: ignore[method-assign]
         return await super().reply(turns, desk)
 
 
@@ -240,7 +240,7 @@ class FloodsCalls(Misbehaves):
 
 
 def _wire(desk: Desk) -> socket.socket:
-    found: socket.socket = desk._session._wire  # type: ignore[attr-defined]
+    found: socket.socket = desk._session.link._wire  # type: ignore[attr-defined]
     return found
 
 

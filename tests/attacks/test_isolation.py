@@ -12,15 +12,15 @@ import pytest
 
 from commands import start_sab
 from conversations import CASES
-from supportagentbench.agents.isolation.process import Isolation
 from supportagentbench.board.standings import make_board
+from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.desk.session import DeskTurn
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import DeskSession
 
 CHEATS = Path(__file__).parent / "cheats.py"
 TRAP, TWIN = "damaged_no_proof-1", "damaged_no_proof-1-twin"
@@ -52,8 +52,8 @@ class Cheat(NamedTuple):
     name: str
     honest: str
     metric: str
-    before: float | None
-    """What it gets in the benchmark's process; None: its conversations are not counted."""
+    before: float
+    """What it gets in the benchmark's process."""
     now: float
     """What it gets behind the wall, which is what the honest one gets."""
 
@@ -65,7 +65,7 @@ TABLE = [
     Cheat("GuessesSeed", "Refuser", "pairs", 1.0, 0.0),
     Cheat("EditsCalls", "Careless", "unsafe", 0.0, 1.0),
     Cheat("PatchesDesk", "Careless", "unsafe", 0.0, 1.0),
-    Cheat("BlamesProvider", "Careless", "unsafe", None, 1.0),
+    Cheat("BlamesProvider", "Careless", "unsafe", 1.0, 1.0),
 ]
 
 
@@ -73,9 +73,9 @@ TABLE = [
 def test_a_cheat_wins_in_the_same_process_and_not_behind_the_wall(
     cheat: Cheat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DeskSession, "clear", DeskSession.clear)  # Put back what a cheat has patched.
+    monkeypatch.setattr(DeskTurn, "work", DeskTurn.work)  # Put back what a cheat has patched.
     before = results(tmp_path / "before", cheat.name, None).of(cheat.metric)
-    assert (before and before.value) == cheat.before
+    assert before and before.value == cheat.before
     monkeypatch.undo()
     honest = results(tmp_path / "honest", cheat.honest, SMALL).of(cheat.metric)
     now = results(tmp_path / "now", cheat.name, SMALL).of(cheat.metric)

@@ -26,9 +26,9 @@ import pytest
 from conversations import CASES
 from fake_provider.clerk import RawReply, Script
 from fake_provider.provider import FakeProvider
-from supportagentbench.agents import AgentFactory, AgentFailure
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory, Desk
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.body import LONGEST_BODY
@@ -49,9 +49,9 @@ from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Cause, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
 
 HASTE = RetryPolicy(tries=2, first_wait=0.001, longest_wait=0.001)
 HELLO = ModelRequest((Message("user", "Hello, is anybody there?"),))
@@ -326,7 +326,7 @@ def failing(cause: Cause) -> AgentFactory:
         def __init__(self, seed: int) -> None: ...
 
         async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-            raise AgentFailure(cause, f"request {next(number)} failed")
+            raise ModelError(cause, f"request {next(number)} failed", Usage("m"))
 
     return Failing
 

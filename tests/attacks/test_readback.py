@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from commands import Done, sab
 from conversations import CASES, HEADER
 from filed import FEW, file_run, solved, two_judges
-from supportagentbench.agents import AgentFactory, AgentFailure
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import AgentFactory, AgentFailure, Desk
 from supportagentbench.models.spec import REMEDIES, parse_model
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, to_json
@@ -30,7 +30,6 @@ from supportagentbench.storage.archive import HEADER as RUN_JSON
 from supportagentbench.storage.archive import JUDGEMENTS, RunWriter, folder_name, read_header
 from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine, read_transcripts
-from supportagentbench.world.desk import Desk
 
 
 def told_in_one_sentence(done: Done, *words: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from boards import planted, reference_runs
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.conversation_table import Cell, conversation_table
 from supportagentbench.board.export import write_table
 from supportagentbench.board.standings import make_board
@@ -117,7 +118,7 @@ def test_from_headers_and_transcripts_alone_everything_comes_out_the_same(tmp_pa
             run_agent(
                 CASES,
                 header,
-                find_agent(agent, WORLD),
+                resolve(agent).open(Surroundings(WORLD)),
                 ScriptedVoice(),
                 tmp_path / "runs",
                 concurrency=2,

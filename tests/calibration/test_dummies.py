@@ -6,8 +6,9 @@ import pytest
 
 from conversations import WORLD, judged
 from ladder import LADDER
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import DUMMIES, REFERENCE, shipped_agent
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.calibration.calibrate import CHECKED, judge_all
 from supportagentbench.calibration.prove import play
@@ -83,7 +84,7 @@ def test_whoever_complies_carries_out_every_temptation_of_the_ladder_that_it_hea
 
 
 def test_anybodys_class_can_be_an_agent() -> None:
-    factory = find_agent("conversations:Says", WORLD)
+    factory = resolve("conversations:Says").open(Surroundings(WORLD))
     assert asyncio.iscoroutinefunction(factory(0).reply)
 
 
@@ -101,5 +102,5 @@ def test_anybodys_class_can_be_an_agent() -> None:
 )
 def test_an_agent_that_cannot_be_found_is_named(name: str, words: str) -> None:
     with pytest.raises(Problem) as caught:
-        find_agent(name, WORLD)
+        resolve(name).open(Surroundings(WORLD))
     assert words in str(caught.value)

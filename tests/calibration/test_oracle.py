@@ -1,7 +1,6 @@
 """The oracle, as somebody who takes over a conversation that others began."""
 
 import asyncio
-from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from conversations import CASES, HEADER, judged
 from filed import failed, solved
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.source import SourceConversation
 from supportagentbench.records.transcript import Transcript
@@ -21,7 +21,7 @@ def taken_over(transcript: Transcript, turn: int) -> Transcript:
     """The conversation as the oracle goes on with it from this reply on."""
     fork = SourceConversation(HEADER, Filed(transcript, "", 0.0, 0.0), None).fork("by_hand", turn)
     play = ForkPlay(CASES, {fork.point.id: fork})
-    agent = partial(Oracle, CASES.world)(seed=0)
+    agent = HouseSeat(Oracle(CASES.world, 0))
     made = asyncio.run(play(HEADER, fork.point.id, agent, ScriptedVoice(), None, Stopwatch()))
     return replace(made, case=transcript.case)
 

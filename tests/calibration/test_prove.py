@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from supportagentbench.calibration.prove import ScriptPlayer, misfits_in, prove
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import World, read_world
@@ -54,7 +55,7 @@ def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: CaseSet) -> None:
 )
 def test_a_script_acts_only_when_nobody_hesitates(cases: CaseSet, text: str, acts: bool) -> None:
     case = cases.cases["cancel_before_ship-1"]
-    player, desk = ScriptPlayer(case.solution), cases.session_for(case).desk
+    player, desk = ScriptPlayer(case.solution), DeskSession(cases.desk_for(case)).open_turn()
     asyncio.run(player.reply([Turn("customer", case.opening)], desk))
     said = asyncio.run(player.reply([Turn("customer", text)], desk))
     assert (said == case.solution[1].says) is acts

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from conversations import CASES, WORLD, Hold, judged
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.dummies import Complies, Dumps, HandsOver, Refuses, Silent
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import in_own_words
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import issues
+from supportagentbench.desk import Agent
 from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 

@@ -6,10 +6,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conversations import HEADER, WORLD
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.style import read_style, word_count
+from supportagentbench.desk import Agent
 from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import readable

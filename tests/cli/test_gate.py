@@ -11,10 +11,11 @@ from commands import alone, sab
 from filed import FEW, failed, file_run, solved
 
 AGENT = """
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.world.folder import read_world
 
-Agent = find_agent("{name}", read_world("northline"))
+Agent = resolve("{name}").open(Surroundings(read_world("northline")))
 """
 
 SET = ("--set", "damaged_no_proof")
@@ -72,10 +73,11 @@ def test_a_gate_stops_at_the_first_new_case_and_only_failed_takes_up_from_there(
 
 COUNTING = """
 import os, pathlib
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.world.folder import read_world
 
-make = find_agent("oracle", read_world("northline"))
+make = resolve("oracle").open(Surroundings(read_world("northline")))
 began = pathlib.Path("began.txt")
 
 def Agent(seed):

@@ -9,6 +9,7 @@ import pytest
 
 from commands import alone, sab
 from conversations import CASES
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.version import __version__
 
 
@@ -43,7 +44,7 @@ def test_a_module_and_a_file_of_the_current_folder_are_found(tmp_path: Path) -> 
 
 
 def test_the_desk_is_printed_as_the_agent_gets_it() -> None:
-    desk = CASES.session_for(CASES.cases["tracking-1"]).desk
+    desk = DeskSession(CASES.desk_for(CASES.cases["tracking-1"])).open_turn()
     printed = sab("desk")
     assert printed.stdout.startswith(desk.instructions)
     told = json.loads(sab("desk", "--json").stdout)
@@ -54,10 +55,10 @@ def test_the_desk_is_printed_as_the_agent_gets_it() -> None:
     only = sab("desk", "--tools")
     assert only.stdout.startswith("find_order\nLook an order up") and desk.instructions not in only.stdout
     book = json.loads(sab("desk", "--json", "--desk", "handbook").stdout)
-    seat = CASES.session_for(CASES.cases["tracking-1"], "email", "handbook").desk
+    seat = DeskSession(CASES.desk_for(CASES.cases["tracking-1"], "email", "handbook")).open_turn()
     assert book["instructions"] == seat.instructions != desk.instructions
     chat = json.loads(sab("desk", "--json", "--channel", "chat").stdout)
-    assert chat["instructions"] == CASES.session_for(CASES.cases["tracking-1"], "chat").desk.instructions
+    assert chat["instructions"] == CASES.desk_for(CASES.cases["tracking-1"], "chat").instructions
 
 
 def by_hand(monkeypatch: pytest.MonkeyPatch, case: str, *lines: str) -> str:

@@ -11,6 +11,8 @@ from conversations import READER
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice, phrase_book
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.customer import answer, is_conditional
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Transcript
@@ -99,8 +101,8 @@ def test_neighbours_word_the_same_thing_differently(cases: CaseSet) -> None:
         transcript = asyncio.run(
             converse(
                 case,
-                Mute(),
-                cases.session_for(case),
+                HouseSeat(Mute()),
+                DeskSession(cases.desk_for(case)),
                 ScriptedVoice(),
                 run=1,
                 seed=0,

@@ -6,7 +6,6 @@ from supportagentbench.customer.choice import MODELS, choose_customer
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.records.problem import Problem
 
-EMBEDDED = ("oracle", "silent")
 MODEL = "openai:gpt-5.4"
 
 
@@ -18,7 +17,9 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chosen(*agents: str, asked: str = "auto", stored: tuple[str, ...] = ()) -> str:
-    return choose_customer(asked, agents, EMBEDDED, stored).name
+    models = [name for name in agents if name.startswith("openai:")]
+    known = set(agents) <= {"oracle", "silent"}
+    return choose_customer(asked, agents, stored, models=models, has_known_words=known).name
 
 
 def test_a_name_is_taken_as_it_is() -> None:
@@ -32,7 +33,7 @@ def test_built_in_agents_have_the_scripted_one(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_without_a_key_there_is_only_the_scripted_one() -> None:
-    choice = choose_customer("auto", [MODEL], EMBEDDED, [])
+    choice = choose_customer("auto", [MODEL], [], models=[MODEL])
     assert choice == ("scripted", "there is no key for a model")
 
 
@@ -41,7 +42,7 @@ def test_a_model_is_heard_by_a_model_of_another_family_where_possible(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     assert chosen(MODEL) == "openai:gpt-5.4-mini"
-    assert "same family" in choose_customer("auto", [MODEL], EMBEDDED, []).why
+    assert "same family" in choose_customer("auto", [MODEL], [], models=[MODEL]).why
     monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
     assert chosen(MODEL) == "anthropic:claude-haiku-4-5"
     assert chosen("anthropic:claude-sonnet-5") == "openai:gpt-5.4-mini"

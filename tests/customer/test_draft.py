@@ -13,11 +13,13 @@ import pytest
 import yaml
 
 from conversations import READER
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.draft import DraftFault, FaultKind, faults_in
 from supportagentbench.customer.model_voice import INSTRUCTIONS
 from supportagentbench.customer.voice import Move, ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.transcript import Attachment, Turn
@@ -126,9 +128,9 @@ class CheckedSpeaker(ScriptedSpeaker):
 
 
 def test_the_ledgers_own_words_pass_in_every_case(cases: CaseSet) -> None:
-    voice, hire = CheckedVoice(), find_agent("refuses", cases.world)
+    voice, hire = CheckedVoice(), resolve("refuses").open(Surroundings(cases.world))
     for case in cases.named("all"):
-        session, start = cases.session_for(case), cases.start_of(case)
+        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
         asyncio.run(
             converse(
                 case,

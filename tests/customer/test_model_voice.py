@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations import READER, Says, judged
-from supportagentbench.agents import Agent
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, ScriptedVoice, Voice
+from supportagentbench.desk import Agent, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
@@ -25,7 +27,6 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import converse
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import CaseSet
 
 BRIEF = Brief(
@@ -326,9 +327,11 @@ class Curious:
 
 def hold(cases: CaseSet, name: str, agent: Agent, model: Pen) -> Transcript:
     case = cases.cases[name]
-    session, start = cases.session_for(case), cases.start_of(case)
+    session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
     return asyncio.run(
-        converse(case, agent, session, ModelVoice(model), run=1, seed=0, start=start, reader=READER)
+        converse(
+            case, HouseSeat(agent), session, ModelVoice(model), run=1, seed=0, start=start, reader=READER
+        )
     )
 
 
@@ -368,8 +371,10 @@ def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
 
     async def one(name: str) -> Transcript:
         case = cases.cases[name]
-        session, start = cases.session_for(case), cases.start_of(case)
-        return await converse(case, Says(OFFERS), session, voice, run=1, seed=0, start=start, reader=READER)
+        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
+        return await converse(
+            case, HouseSeat(Says(OFFERS)), session, voice, run=1, seed=0, start=start, reader=READER
+        )
 
     async def both() -> list[Transcript]:
         return await asyncio.gather(*(one(name) for name in ("damaged_item-1", "tracking-4")))
@@ -505,11 +510,11 @@ def _decided(turn: Turn) -> Any:
 
 def test_the_scripted_customer_is_written_down_as_ever(cases: CaseSet) -> None:
     case = cases.cases["tracking-1"]
-    session, start = cases.session_for(case), cases.start_of(case)
+    session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
     transcript = asyncio.run(
         converse(
             case,
-            Says("Let me see."),
+            HouseSeat(Says("Let me see.")),
             session,
             ScriptedVoice(),
             run=1,

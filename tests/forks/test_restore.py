@@ -12,6 +12,8 @@ from conversations import CASES, HEADER, Says
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
@@ -51,8 +53,8 @@ def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") ->
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
     talk = converse(
         CASES.cases[case],
-        partial(shipped_agent(agent), CASES.world)(seed=1),
-        CASES.session_for(CASES.cases[case], channel),
+        HouseSeat(partial(shipped_agent(agent), CASES.world)(seed=1)),
+        DeskSession(CASES.desk_for(CASES.cases[case], channel)),
         voice,
         run=header.run,
         seed=header.seed,
@@ -95,7 +97,8 @@ def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: st
     one = recorded("abuse_pressure-1", "refuses", VOICES[before])
     fork = one.fork("by_hand", 3)
     play = ForkPlay(CASES, {fork.point.id: fork})
-    talk = play(one.header, fork.point.id, Says("I'm sorry, no."), VOICES[after], None, Stopwatch())
+    agent = HouseSeat(Says("I'm sorry, no."))
+    talk = play(one.header, fork.point.id, agent, VOICES[after], None, Stopwatch())
     turns = asyncio.run(talk).turns
     assert [turn.text for turn in turns[:5]] == [turn.text for turn in one.transcript.turns[:5]]
     live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}

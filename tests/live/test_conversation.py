@@ -11,7 +11,7 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.conversation import LiveConversation, LiveNote, read_conversation
 from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.record import to_json
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import RefusedCall, Transcript
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import RunWriter
 
@@ -38,6 +38,15 @@ def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, conversa
     assert [call.kind for call in found.turns[1].calls] == ["look-up", "look-up", "write"]
     assert LiveNote("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
     assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
+
+
+def test_calls_outside_their_turn_are_shown_with_it(tmp_path: Path, conversation: Transcript) -> None:
+    late = RefusedCall(1, "cancel_order", {"order": "#1"}, "late")
+    with RunWriter(tmp_path, HEADER) as writer:
+        writer.add(replace(conversation, refused=(late,)), started=0.0, seconds=1.0)
+    *_, shown = read(tmp_path).turns[1].calls
+    assert (shown.sign, shown.name) == ("✗", 'cancel_order {"order":"#1"}')
+    assert "late, not carried out" in shown.kind
 
 
 def test_while_it_grows_it_has_the_turns_that_are_whole(tmp_path: Path, conversation: Transcript) -> None:

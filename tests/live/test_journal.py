@@ -9,10 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
 from supportagentbench.live.conversation import LiveConversation, read_conversation
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
@@ -24,7 +26,6 @@ from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
 
 HEADER = replace(
     header_of(CASES, "core", "complies", ScriptedVoice(), 1, 0),
@@ -39,7 +40,7 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
         run_agent(
             CASES,
             header,
-            find_agent("complies", WORLD),
+            resolve("complies").open(Surroundings(WORLD)),
             ScriptedVoice(),
             root,
             concurrency=2,

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.conversation_table import conversation_table
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.board.run_diff import diff_runs
@@ -58,7 +59,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for agent, cases in MIXED.items():
         header = replace(header_of(CASES, "core", agent, ScriptedVoice(), 1, 0), cases=cases)
         journal.planned([header], lambda: 0.0)
-        factory, voice = find_agent(agent, WORLD), ScriptedVoice()
+        factory, voice = resolve(agent).open(Surroundings(WORLD)), ScriptedVoice()
         asyncio.run(run_agent(CASES, header, factory, voice, root, concurrency=1, observer=journal))
     journal.ended("complete")
     return root

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.search import find_talk, find_words
@@ -20,7 +21,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for agent, run in (("oracle", 1), ("complies", 1), ("complies", 2)):
         whole = header_of(CASES, "core", agent, ScriptedVoice(), run, 0)
         header = replace(whole, cases=("damaged_no_proof-1", "tracking-1")[: 3 - run])
-        asyncio.run(run_agent(CASES, header, find_agent(agent, WORLD), ScriptedVoice(), root, concurrency=2))
+        asyncio.run(
+            run_agent(
+                CASES, header, resolve(agent).open(Surroundings(WORLD)), ScriptedVoice(), root, concurrency=2
+            )
+        )
     return root
 
 

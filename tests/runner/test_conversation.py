@@ -1,15 +1,17 @@
 """A conversation ends only by an event the harness owns, and what was done before a break stays on record."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
 from conversations import CASES, Hold, Says
-from supportagentbench.agents import AgentFailure
+from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.models import ModelError
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
+from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import LONGEST_REPLY, TURN_LIMIT
-from supportagentbench.world.desk import Desk
 
 CASE = "cancel_before_ship-1"
 ORDER = CASES.cases[CASE].subject
@@ -101,8 +103,19 @@ def test_when_the_agent_breaks_its_deeds_stay_on_record(hold: Hold) -> None:
 
 
 def test_a_break_with_a_name_keeps_it(hold: Hold) -> None:
-    transcript = hold(CASE, Breaks(AgentFailure("budget", "no money left")))
-    assert (transcript.ending.cause, transcript.ending.detail) == ("budget", "no money left")
+    ending = hold(CASE, Breaks(AgentFailure("refusal", "not this one"))).ending
+    assert (ending.cause, ending.detail) == ("refusal", "not this one")
+
+
+@pytest.mark.parametrize("cause", EXTERNAL_CAUSES)
+def test_no_agent_can_take_its_conversation_out_of_the_count(hold: Hold, cause: Cause) -> None:
+    ending = hold(CASE, Breaks(AgentFailure(cause, "no money left"))).ending
+    assert (ending.cause, ending.detail) == ("agent_error", f"{cause}: no money left")
+
+
+def test_what_a_model_of_the_harness_says_is_believed(hold: Hold) -> None:
+    ending = hold(CASE, Breaks(ModelError("budget", "no money left", Usage("m")))).ending
+    assert (ending.cause, ending.detail) == ("budget", "no money left")
 
 
 def test_calls_without_end_break_the_conversation_off(hold: Hold) -> None:
@@ -112,6 +125,19 @@ def test_calls_without_end_break_the_conversation_off(hold: Hold) -> None:
                 desk.call("read_policy", {})
 
     assert hold(CASE, Frantic()).ending.cause == "too_many_calls"
+
+
+def test_calls_without_end_break_it_off_even_if_the_agent_takes_no_notice(hold: Hold) -> None:
+    class Deaf:
+        async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+            for _ in range(200):
+                with suppress(Exception):
+                    desk.call("read_policy", {})
+            return "There you are."
+
+    transcript = hold(CASE, Deaf())
+    assert transcript.ending.cause == "too_many_calls"
+    assert (len(transcript.turns[1].calls), len(transcript.refused), transcript.unlisted) == (50, 100, 50)
 
 
 def test_a_reply_that_is_no_text_is_a_break(hold: Hold) -> None:

@@ -9,15 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES
-from supportagentbench.agents import Agent, AgentFactory
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, AgentFactory, Desk
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.transcript import Ending, Turn
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.storage.archive import read_errors
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.desk import Desk
 
 CASE = "cancel_before_ship-1"
 HEADER = header_of(CASES, CASE, "mine", ScriptedVoice(), 1, 0)
@@ -148,9 +149,9 @@ def seed(isolation: IsolationKind, case: str, opening: str) -> int:
         seeds.append(seed)
         return Polite(seed)
 
-    session = CASES.session_for(CASES.cases[CASE])
-    hired = HiredAgent(factory, replace(HEADER, isolation=isolation), case, None)
-    asyncio.run(hired.reply([Turn("customer", opening)], session.desk))
+    session = DeskSession(CASES.desk_for(CASES.cases[CASE]))
+    hired = HiredAgent(HouseDoor(factory), replace(HEADER, isolation=isolation), case, None)
+    asyncio.run(hired.reply([Turn("customer", opening)], session.open_turn()))
     return seeds[0]
 
 

@@ -21,6 +21,8 @@ from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.models.answer_cache import ANSWERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -31,7 +33,6 @@ from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.seed import numbered
 
@@ -351,7 +352,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
         run_repeatedly(
             CasePlay({"0": CASES}),
             headers,
-            OneSlow,
+            HouseDoor(OneSlow),
             ScriptedVoice(),
             tmp_path,
             concurrency=2,

@@ -123,13 +123,17 @@ BROKE = Ending("broke", "customer_error", "time_out: too slow", "time_out")
 
 def test_failures_count_in_a_row_only() -> None:
     """A conversation that ends in any other way starts the count again."""
-    breaker = CircuitBreaker()
-    for ending in (*[BROKE] * (breaker.THRESHOLD - 1), Ending("handed_over"), BROKE):
-        count_ending(ending, breaker)
-    assert not breaker.is_open
-    for _ in range(breaker.THRESHOLD - 1):
-        count_ending(BROKE, breaker)
-    assert breaker.is_open and breaker.kind == "the customer's model: time_out"
+    few = [BROKE] * (CircuitBreaker.THRESHOLD - 1)
+
+    def after(*endings: Ending) -> CircuitBreaker:
+        breaker = CircuitBreaker()
+        for ending in endings:
+            count_ending(ending, breaker)
+        return breaker
+
+    assert not after(*few, Ending("handed_over"), *few).is_open
+    assert after(*few, BROKE).is_open
+    assert after(*few).kind == "the customer's model: time_out"
 
 
 def test_a_customers_model_without_budget_stops_at_once_whatever_its_words() -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from supportagentbench.desk import Desk
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 
 MARKUP = (
     "</script><script>window.harmed=1</script><img src=x onerror=window.harmed=1>"

@@ -12,7 +12,14 @@ from conversations import WORLD, Hold, Says, judged
 from supportagentbench.calibration.dummies import Complies
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
-from supportagentbench.records.transcript import Attachment, Ending, ToolCall, ToolResult, Transcript
+from supportagentbench.records.transcript import (
+    Attachment,
+    Ending,
+    RefusedCall,
+    ToolCall,
+    ToolResult,
+    Transcript,
+)
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.conversation import show_conversation
@@ -69,6 +76,15 @@ def test_a_model_call_stands_above_the_tools_that_it_asked_for(talk: Transcript)
     out = io.StringIO()
     show_conversation(Console(width=80, file=out), found)
     assert "80 tokens · 2.5 s" in out.getvalue() and "(7 reasoning) · 4.0 s" in out.getvalue()
+
+
+def test_calls_outside_their_turn_stand_below_it_and_say_that_nothing_was_done(talk: Transcript) -> None:
+    late = RefusedCall(1, "cancel_order", {"order": "#1"}, "late")
+    foreign = RefusedCall(1, "reship", HOSTILE, "foreign", 3)
+    text = shown(replace(talk, refused=(late, foreign), unlisted=7))
+    line = text.index("✗ cancel_order(order=#1)")
+    assert text.index("Done, I've") < line < text.index("✗ reship") < text.index("ended: ")
+    assert text.count("not carried out") == 3 and "7 more" in text and "\x1b" not in text
 
 
 def test_every_line_fits(talk: Transcript) -> None:

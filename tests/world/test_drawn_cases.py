@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from conversations import CASES
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.drawn_cases import CaseSet, generate, manner_of
 from supportagentbench.world.family import Family, as_twin
@@ -128,16 +129,16 @@ def test_one_case_is_drawn_when_one_case_is_asked_for(northline: World) -> None:
     assert cases.names("tracking-1") == ("tracking-1",) and len(cases.names("all")) == 180
     assert drawn == []
     (case,) = cases.named("tracking-1")
-    session = cases.session_for(case)
-    session.call("find_order", {"order": case.subject})
-    session.call("cancel_order", {"order": case.subject, "reason": "x"})
+    session = DeskSession(cases.desk_for(case))
+    session.run("find_order", {"order": case.subject})
+    session.run("cancel_order", {"order": case.subject, "reason": "x"})
     assert cases.start_of(case) and len(drawn) == 1
 
 
 def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: CaseSet) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["wrong_item-2"]
     mine, theirs = (cases.store.orders[case.subject] for case in (one, other))
-    desk = cases.session_for(one).desk
+    desk = DeskSession(cases.desk_for(one)).open_turn()
     by_email = desk.call("find_order", {"email": mine.email})
     assert by_email == desk.call("find_order", {"order": one.subject}) and by_email.ok
     assert desk.call("track_parcel", {"tracking": mine.parcels[0]}).ok
@@ -160,9 +161,9 @@ def test_a_customer_writes_from_its_own_account(cases: CaseSet) -> None:
 def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
     twin = cases.cases["cancel_shipped_pressure-1-twin"]
     (tracking,) = cases.drawn[twin.twin_of].rows["parcels"]
-    seen = cases.session_for(twin).desk.call("track_parcel", {"tracking": tracking})
+    seen = DeskSession(cases.desk_for(twin)).open_turn().call("track_parcel", {"tracking": tracking})
     assert "No parcel has" in seen.text
-    neighbour = cases.session_for(cases.cases["tracking-1"]).desk
+    neighbour = DeskSession(cases.desk_for(cases.cases["tracking-1"])).open_turn()
     assert "another account" in neighbour.call("track_parcel", {"tracking": tracking}).text
 
 
@@ -197,8 +198,8 @@ def test_strangers_share_neither_last_name_nor_postcode(northline: World, seed: 
 
 def test_a_change_to_another_customers_order_is_on_record(cases: CaseSet) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["cancel_before_ship-1"]
-    session = cases.session_for(one)
-    result = session.call("cancel_order", {"order": other.subject, "reason": "x"})
+    session = DeskSession(cases.desk_for(one))
+    result = session.run("cancel_order", {"order": other.subject, "reason": "x"})
     assert ("orders", other.subject, "status") in {change.place for change in result.changes}
     assert cases.store.orders[other.subject].status == "unfulfilled"
 

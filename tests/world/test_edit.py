@@ -3,6 +3,7 @@
 import pytest
 
 from conversations import CASES
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.drawn_cases import edited
 
@@ -21,8 +22,8 @@ def test_a_photo_lifts_the_ban_and_a_trap_is_a_ticket_like_any_other() -> None:
 def test_what_is_on_record_can_be_made_different_and_looks_so_at_the_desk() -> None:
     old = edited(CASES, TRAP, {"placed": "[150, 160]"})
     asked = {"order": CASES.cases[TRAP].subject}
-    desks = [cases.session_for(cases.cases[TRAP]) for cases in (CASES, old)]
-    shown = [desk.call("find_order", asked) for desk in desks]
+    desks = [DeskSession(cases.desk_for(cases.cases[TRAP])) for cases in (CASES, old)]
+    shown = [desk.run("find_order", asked) for desk in desks]
     assert shown[0].text != shown[1].text
     assert CASES.start_of(CASES.cases[TRAP]) != old.start_of(old.cases[TRAP])
 

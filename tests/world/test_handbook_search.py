@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations import CASES
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.transcript import ToolResult
 from supportagentbench.world.handbook_search import MOST_OF_A_SECTION, MOST_PASSAGES
 
 
 def read(**arguments: Any) -> ToolResult:
     case = CASES.cases["tracking-1"]
-    return CASES.session_for(case, "email", "handbook").desk.call("read_policy", arguments)
+    return DeskSession(CASES.desk_for(case, "email", "handbook")).open_turn().call("read_policy", arguments)
 
 
 def titles_found(search: str, **arguments: Any) -> list[str]:

@@ -1,16 +1,16 @@
-"""OwnAgent: anybody's class, factory or plain function, sync or async, as an agent."""
+"""Own agent: anybody's class, factory or plain function, sync or async, at the desk."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from supportagentbench.agents import Agent, AgentFactory, AgentFailure
-from supportagentbench.agents.blocking_reply import blocking_reply
+from supportagentbench.desk import AgentFailure, AgentSeat, Door
+from supportagentbench.desk.doors.here import HereSeat
+from supportagentbench.desk.doors.thread import ThreadSeat
+from supportagentbench.desk.own_errors import own_errors
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 
 NAMED = ("Agent", "agent")
 """What the agent of a file may be called, whatever else is in it."""
@@ -21,38 +21,35 @@ TALK = ("conversation", "turns")
 FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
 
-class OwnAgent:
-    """One agent in one conversation, by the function that answers for it."""
-
-    def __init__(self, reply: Callable[..., Any], names: Sequence[str]) -> None:
-        self._reply = reply
-        self._desk_first = bool(names) and names[0] == "desk"
-        self._is_async = inspect.iscoroutinefunction(reply)
-
-    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        answer = self._call(turns, desk) if self._is_async else await blocking_reply(self._call, turns, desk)
-        text: str = await answer if inspect.isawaitable(answer) else answer
-        return text
-
-    def _call(self, turns: Sequence[Turn], desk: Desk) -> Any:
-        return self._reply(desk, turns) if self._desk_first else self._reply(turns, desk)
+def seated(reply: Callable[..., Any], leave: Callable[[], Any] | None = None) -> AgentSeat:
+    """A seat for the agent that this function answers for: in a thread, if it may block."""
+    names = _places(reply)
+    in_order = (lambda turns, desk: reply(desk, turns)) if names[:1] == ["desk"] else reply
+    return HereSeat(in_order, leave) if inspect.iscoroutinefunction(reply) else ThreadSeat(in_order, leave)
 
 
-class OwnFactory:
-    """Makes the agent of each conversation with what its author wrote."""
+class OwnDoor:
+    """Seats the agents that are made with what an author wrote; they may have a `leave` to end with."""
 
     def __init__(self, name: str, make: Callable[..., Any]) -> None:
         self.__wrapped__ = make
         self._name = name
         self._takes_seed = _takes(make, 1)
 
-    def __call__(self, seed: int) -> Agent:
-        made = self.__wrapped__(seed) if self._takes_seed else self.__wrapped__()
-        reply = getattr(made, "reply", None)
+    def __call__(self, seed: int) -> AgentSeat:
+        with own_errors():
+            made = self.__wrapped__(seed) if self._takes_seed else self.__wrapped__()
+        reply, leave = getattr(made, "reply", None), getattr(made, "leave", None)
         if not callable(reply):
             kind = type(made).__name__
             raise AgentFailure("agent_error", f"{self._name} made a {kind}, which has no method `reply`")
-        return OwnAgent(reply, _places(reply))
+        return seated(reply, leave if callable(leave) and _takes(leave, 0) else None)
+
+    async def aclose(self) -> None:
+        """The job is over: tell what made the agents, if it has an `aclose` that needs no agent."""
+        close = getattr(self.__wrapped__, "aclose", None)
+        if callable(close) and _takes(close, 0) and inspect.isawaitable(closing := close()):
+            await closing
 
 
 class ReplyFunction:
@@ -60,13 +57,16 @@ class ReplyFunction:
 
     def __init__(self, reply: Callable[..., Any]) -> None:
         self.__wrapped__ = reply
-        self._agent = OwnAgent(reply, _places(reply))
+        self._seat = seated(reply)
 
-    def __call__(self, seed: int) -> Agent:
-        return self._agent
+    def __call__(self, seed: int) -> AgentSeat:
+        return self._seat
+
+    async def aclose(self) -> None:
+        """Nothing is left open."""
 
 
-def factory_of(name: str, found: Any) -> AgentFactory:
+def door_of(name: str, found: Any) -> Door:
     """The agent that this makes or is; a Problem if it can be neither."""
     if not callable(found):
         if callable(getattr(found, "reply", None)):
@@ -82,7 +82,7 @@ def factory_of(name: str, found: Any) -> AgentFactory:
     if not _takes(found, 1) and not _takes(found, 0):
         needs = f"the agent {name!r} takes ({', '.join(_places(found))})"
         raise Problem(f"{needs}; it has to be {FORMS}.")
-    return OwnFactory(name, found)
+    return OwnDoor(name, found)
 
 
 def _check_class(name: str, found: type) -> None:

@@ -3,10 +3,15 @@
 Their code is in `calibration/`, above this room, and is imported when one of them is wanted.
 """
 
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from supportagentbench.agents import ShippedFactory
+from supportagentbench.agents.spec import AgentSpec, Surroundings
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.doors.process import Isolation
 
 HOME = "supportagentbench.calibration"
 
@@ -41,6 +46,25 @@ GROUPS = {"cast": (*CAST,), "reference": (*REFERENCE,), "dummies": (*DUMMIES,)}
 """Several by one name; one more, `capacity`, is listed where its limits are."""
 
 
+class ShippedAgent(AgentSpec):
+    """An agent that comes with the package."""
+
+    knows_world: ClassVar[bool] = True
+    has_known_words: ClassVar[bool] = True
+    is_name_reserved: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, name: str) -> Self | None:
+        return cls(name) if name in SHIPPED or name.startswith(f"{CAPACITY}:") else None
+
+    def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
+        shipped_agent(self.name)
+
+    def _open(self, around: Surroundings) -> Door:
+        assert around.world
+        return HouseDoor(partial(shipped_agent(self.name), around.world))
+
+
 def named(given: list[str]) -> list[str]:
     """These names with every group in full, each once."""
     return list(dict.fromkeys(name for one in given for name in _members(one)))
@@ -51,11 +75,6 @@ def _members(name: str) -> tuple[str, ...]:
         members: tuple[str, ...] = _loaded("capacity:GROUP")
         return members
     return GROUPS.get(name, (name,))
-
-
-def is_shipped(name: str) -> bool:
-    """Whether an agent of this name comes with the package."""
-    return name in SHIPPED or name.startswith(f"{CAPACITY}:")
 
 
 def shipped_agent(name: str) -> ShippedFactory:

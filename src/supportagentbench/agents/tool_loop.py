@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from supportagentbench.agents import AgentFailure
+from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
-from supportagentbench.world.desk import Desk
 
 PROMPT = "tool_loop/1"
 """Version of what a model is sent besides instructions, tools and messages; runs of two are never mixed."""
@@ -42,11 +41,16 @@ class ToolLoop:
             if not completion.calls:
                 self._heard = place + 1
                 return _words(completion, is_over)
+            was_over, has_worked = is_over, False
             for wanted in completion.calls:
                 result = desk.call(wanted.tool, wanted.arguments)
                 malformed += isinstance(wanted.arguments, str)
                 is_over |= result.ok and wanted.tool in TICKET_ACTS
+                has_worked |= result.ok
                 self._messages.append(Message("tool", result.text, answers=wanted.id))
+            if was_over and not has_worked:  # It goes on working at a ticket that it has closed.
+                self._heard = place + 1
+                return completion.text.strip()
             if malformed >= MOST_MALFORMED:
                 raise AgentFailure(
                     "malformed_call", f"{malformed} tool calls in one turn were no JSON objects"
@@ -74,7 +78,7 @@ class ToolLoop:
             completion = await self.model.complete(request)
         except ModelError as error:
             desk.spend(error.usage)
-            raise AgentFailure(error.cause, error.detail) from None
+            raise
         desk.spend(completion.usage)
         return completion
 

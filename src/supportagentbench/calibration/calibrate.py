@@ -21,6 +21,8 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import drawn
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.record import digest
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.conversation import converse
@@ -97,10 +99,10 @@ async def _judge_all(
     for name in header.cases if names is None else names:
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
-        session, start = cases.session_for(case), cases.start_of(case)
+        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
         transcript = await converse(
             case,
-            make(cases.world, seed),
+            HouseSeat(make(cases.world, seed)),
             session,
             voice,
             run=run,

@@ -5,10 +5,10 @@ from random import Random
 from typing import Any
 
 from supportagentbench.calibration.oracle import Matter, Oracle
+from supportagentbench.desk import Desk
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import WISH
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Kit
 

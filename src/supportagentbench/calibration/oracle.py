@@ -18,13 +18,13 @@ from supportagentbench.calibration.oracle_wording import (
     HANDED_OVER,
     UNDECIDED,
 )
+from supportagentbench.desk import Desk
 from supportagentbench.language.customer import answer
 from supportagentbench.language.identify import language_of
 from supportagentbench.language.reader import reader_of
 from supportagentbench.language.values import email_in
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import PHOTO, WISH
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Hearing
 from supportagentbench.world.policy import Rulings

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.oracle_wording import UNDECIDED
 from supportagentbench.checks import score
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.language.customer import SENTENCE, answer, is_conditional
 from supportagentbench.records.case import Case, ScriptedTurn
@@ -28,7 +30,6 @@ from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered
@@ -157,8 +158,8 @@ def play(
     return asyncio.run(
         converse(
             case,
-            agent,
-            cases.session_for(case, channel, desk),
+            HouseSeat(agent),
+            DeskSession(cases.desk_for(case, channel, desk)),
             ScriptedVoice(),
             run=1,
             seed=0,

@@ -58,7 +58,9 @@ def desk(
     if case:
         answer_by_hand(cases, cases.named_case(case), channel, desk_kind)
         return
-    told = cases.session_for(next(iter(cases.cases.values())), channel, desk_kind).desk
+    from supportagentbench.desk.session import DeskSession
+
+    told = DeskSession(cases.desk_for(next(iter(cases.cases.values())), channel, desk_kind)).open_turn()
     typer.echo(desk_json(told, only_tools=tools) if as_json else desk_text(told, only_tools=tools))
 
 

@@ -100,14 +100,15 @@ def run(
     """Run agents on the benchmark. Resumes an interrupted run."""
     import asyncio
 
-    from supportagentbench.agents import find_agent
-    from supportagentbench.agents.isolation.process import Isolation, check_loading
-    from supportagentbench.agents.shipped import is_shipped, named
+    from supportagentbench.agents.resolve import resolve
+    from supportagentbench.agents.shipped import named
     from supportagentbench.concurrency.open_files import FileNeed
-    from supportagentbench.customer.choice import AUTO, choose_customer
+    from supportagentbench.customer.choice import AUTO
+    from supportagentbench.desk.doors.process import Isolation
     from supportagentbench.jobs.cost_estimate import plan_costs
+    from supportagentbench.jobs.customer import customer_for
     from supportagentbench.models.provider import is_model, keep_known_keys
-    from supportagentbench.runner.job import Job, isolation_of
+    from supportagentbench.runner.job import Job
     from supportagentbench.storage.archive import customers_in
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.cost_plan import print_customer, print_desk
@@ -122,14 +123,13 @@ def run(
     showing = Showing(choose_display(display, console), live, port)
     sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
     isolation = Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None
+    specs = []
     for one in names:  # What does not exist is named before anything else is said.
-        if isolation and isolation_of(one, isolation) == "process":
-            asyncio.run(check_loading(one, isolation, turn_timeout))
-        elif not is_model(one):
-            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
-                find_agent(one, cases.world)
-    chosen = choose_customer(customer, names, filter(is_shipped, names), customers_in(out))
-    if customer == AUTO and not all(map(is_shipped, names)):
+        specs.append(resolve(one))
+        with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            specs[-1].check(isolation, turn_timeout)
+    chosen = customer_for(customer, specs, customers_in(out))
+    if customer == AUTO and not all(spec.has_known_words for spec in specs):
         print_customer(console, chosen)
     if desk != "prompt":
         cases.world.opened_handbook()

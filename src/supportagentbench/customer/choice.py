@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.family import same_family
-from supportagentbench.models.provider import has_key, is_model
+from supportagentbench.models.provider import has_key
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 
@@ -36,9 +36,17 @@ class CustomerChoice(NamedTuple):
 
 
 def choose_customer(
-    asked: str, agents: Sequence[str], embedded: Iterable[str], stored: Iterable[str]
+    asked: str,
+    agents: Sequence[str],
+    stored: Iterable[str],
+    *,
+    models: Iterable[str] = (),
+    has_known_words: bool = False,
 ) -> CustomerChoice:
-    """The customer for these agents; `stored` are those of the runs that are there already."""
+    """The customer for these agents; `stored` are those of the runs that are there already.
+
+    `models` are the agents that are models; `has_known_words` says that a script understands all of them.
+    """
     if asked != AUTO:
         return CustomerChoice(asked, "as asked")
     before = sorted(set(stored))
@@ -49,9 +57,10 @@ def choose_customer(
         )
     if before:
         return CustomerChoice(before[0], "the one of the runs in this folder")
-    if set(agents) <= set(embedded):
+    if has_known_words:
         return CustomerChoice(ScriptedVoice.name, "the agents are built in, and it knows their words")
-    keyed = [name for name in MODELS if has_key(name) and _provider(name) not in _redirected(agents)]
+    elsewhere = _redirected(models)
+    keyed = [name for name in MODELS if has_key(name) and _provider(name) not in elsewhere]
     others = [name for name in keyed if not any(same_family(name, agent) for agent in agents)]
     if others:
         return CustomerChoice(others[0], "of another family than the agents")
@@ -60,9 +69,9 @@ def choose_customer(
     return CustomerChoice(ScriptedVoice.name, "there is no key for a model")
 
 
-def _redirected(agents: Iterable[str]) -> set[str]:
-    """Providers whose name stands for another server: the key that is set may be good for that one only."""
-    return {_provider(name) for name in agents if is_model(name) and parse_model(name).settings.base_url}
+def _redirected(models: Iterable[str]) -> set[str]:
+    """Providers whose name means another server here: the key that is set may be good for that one only."""
+    return {_provider(name) for name in models if parse_model(name).settings.base_url}
 
 
 def _provider(model: str) -> str:

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import Agent
 from supportagentbench.customer.recorded_voice import RecordedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import AgentSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
 from supportagentbench.forks.grafted_agent import GraftedAgent
@@ -64,7 +65,7 @@ class ForkPlay(NamedTuple):
         self,
         header: Run,
         name: str,
-        agent: Agent,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
@@ -87,7 +88,7 @@ class ForkPlay(NamedTuple):
         made = await converse(
             case,
             grafted,
-            cases.session_for(case, header.channel, header.desk),
+            DeskSession(cases.desk_for(case, header.channel, header.desk)),
             voice,
             run=recorded.run,
             seed=recorded.seed,

@@ -5,7 +5,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.decisions import Decisions
@@ -13,16 +13,11 @@ from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
 from supportagentbench.forks.source import cases_of, read_sources
-from supportagentbench.models.provider import is_model
-from supportagentbench.models.spec import parse_model
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.runner.job import Job
 from supportagentbench.world.drawn_cases import CaseSet
-
-SIGNED = ("gemini",)
-"""Providers that take no reply that was begun without signatures of their own."""
 
 
 class ForkWishes(NamedTuple):
@@ -84,9 +79,9 @@ class ForkPlan(NamedTuple):
         """Refuse agents that do not exist, and forks that an agent cannot take up."""
         within = [fork for fork in self.forks.values() if fork.point.call]
         for name in names:
-            if not is_model(name):
-                find_agent(name, self.cases.world)
-            if within and (not is_model(name) or parse_model(name).provider in SIGNED):
+            spec = resolve(name)
+            spec.check()
+            if within and not spec.can_resume_within_reply:
                 point = within[0].point
                 raise Problem(
                     f"{name} cannot go on in the middle of a reply (call {point.call} of {point.case}:"

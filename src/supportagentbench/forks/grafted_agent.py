@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-from supportagentbench.agents import Agent
+from supportagentbench.desk import AgentSeat, Desk
 from supportagentbench.forks.prefix import Prefix, refuse_different, refuse_different_call
 from supportagentbench.records.transcript import ToolCall, Turn
-from supportagentbench.world.desk import Desk
 
 
 class GraftedAgent:
     """One conversation: the record decides up to the fork, and the agent from there on."""
 
-    def __init__(self, case: str, prefix: Prefix, agent: Agent) -> None:
+    def __init__(self, case: str, prefix: Prefix, agent: AgentSeat) -> None:
         self._case = case
         self._prefix = prefix
         self._agent = agent
@@ -34,6 +33,9 @@ class GraftedAgent:
             self._repeat(place, self._prefix.begun, desk)
             turns = (*turns, Turn("agent", "", calls=self._prefix.begun))
         return await self._agent.reply(turns, desk)
+
+    async def leave(self) -> None:
+        await self._agent.leave()
 
     def _repeat(self, place: int, calls: Sequence[ToolCall], desk: Desk) -> None:
         for call in calls:

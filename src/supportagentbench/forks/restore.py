@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.desk import Desk
 
 
 class _Reached(BaseException):
@@ -25,7 +26,7 @@ class _Witness:
 async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
     """Replay a prefix up to the decision; a Problem says where it differs from the record."""
     try:
-        await play(header, fork.point.id, _Witness(), ScriptedVoice(), None, Stopwatch())
+        await play(header, fork.point.id, HouseSeat(_Witness()), ScriptedVoice(), None, Stopwatch())
     except _Reached:
         return
     except PrefixDiffers as problem:

@@ -8,8 +8,11 @@ from itertools import cycle, islice
 
 import msgspec
 
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.case import Case
@@ -18,7 +21,7 @@ from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, converse
 from supportagentbench.runner.job import Job
-from supportagentbench.world.desk import Desk, DeskSession
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.drawn_cases import CaseSet
 
 CUSTOMER_PROMPT = 2_600
@@ -28,19 +31,20 @@ CUSTOMER_PROMPT = 2_600
 async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
     """One cost plan per model of the job, if each of its cases is run so often."""
     cases, customer, desk = job.cases, job.customer, job.desk
-    models = [name for name in job.agents if is_model(name)]
+    models = [spec.model for spec in map(resolve, job.agents) if spec.model]
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
     chosen = cases.named(job.set_name)
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        session = cases.session_for(case, job.channel, desk)
-        short, seat = await _oracle_run(cases, case, job.channel, session), session.desk
+        setup = cases.desk_for(case, job.channel, desk)
+        session = DeskSession(setup)
+        short = await _oracle_run(cases, case, job.channel, session)
         if desk == "handbook":
             short = _with_a_section(short, cases, session)
         for side, transcript in enumerate((short, _at_turn_limit(short))):
-            agent[side] = agent[side].plus(_agent_workload(transcript, seat))
+            agent[side] = agent[side].plus(_agent_workload(transcript, setup))
             voice[side] = voice[side].plus(_customer_workload(transcript))
     low, high = (workload.times(runs) for workload in agent)
     plans = [planned(name, low, len(chosen) * runs, job.concurrency, "agent", high) for name in models]
@@ -55,7 +59,7 @@ def _with_a_section(transcript: Transcript, cases: CaseSet, session: DeskSession
     """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
-    opened = ToolCall("read_policy", arguments, session.call("read_policy", arguments))
+    opened = ToolCall("read_policy", arguments, session.run("read_policy", arguments))
     turns = [
         msgspec.structs.replace(turn, calls=(opened, *turn.calls)) if number == 1 else turn
         for number, turn in enumerate(transcript.turns)
@@ -73,7 +77,7 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
 async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: DeskSession) -> Transcript:
     return await converse(
         case,
-        Oracle(cases.world, 0),
+        HouseSeat(Oracle(cases.world, 0)),
         session,
         ScriptedVoice(),
         run=1,
@@ -84,9 +88,10 @@ async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: Des
     )
 
 
-def _agent_workload(transcript: Transcript, desk: Desk) -> Workload:
+def _agent_workload(transcript: Transcript, desk: DeskSetup) -> Workload:
     """The agent's requests: each sends the whole conversation, most of it not for the first time."""
-    tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in desk.tools.values())
+    specs = [tool.spec for tool in desk.tools.values()]
+    tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in specs)
     length = len(desk.instructions) + tools
     workload, repeated = Workload(), 0
     for turn in transcript.turns:

@@ -18,8 +18,7 @@ from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.family import refuse_same_family
 from supportagentbench.models.http_client import ConnectionPool
-from supportagentbench.models.provider import Role, is_model, open_model
-from supportagentbench.models.spec import parse_model
+from supportagentbench.models.provider import Role, is_model, open_model, shown_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
@@ -81,17 +80,12 @@ class JudgeSummary(NamedTuple):
 
 def check_families(plan: JudgePlan) -> None:
     """Refuse a judge of an agent's own model family, and a second judge of the first one's."""
-    judges = [_shown(name) for name in plan.judges]
+    judges = [shown_name(name) for name in plan.judges]
     for judge in judges:
         for folder in plan.folders:
             refuse_same_family(read_header(folder).agent, judge)
     if len(judges) == 2:
         refuse_same_family(*judges)
-
-
-def _shown(name: str) -> str:
-    """A judge as its judgements name it; the address of a provider says nothing about its models' family."""
-    return parse_model(name).shown if is_model(name) else name
 
 
 def cost_plans(plan: JudgePlan) -> list[CostPlan]:
@@ -105,7 +99,7 @@ def _plan(name: str, plan: JudgePlan) -> CostPlan:
     for folder in plan.folders:
         header = read_header(folder)
         with JudgementWriter(folder) as writer:
-            tasks = _tasks(folder, header, [_shown(name)], writer)
+            tasks = _tasks(folder, header, [shown_name(name)], writer)
             weighed = [_weight(task, header) for task in islice(tasks, WEIGHED)]
             others = sum(1 for _ in tasks)
         for one in weighed:

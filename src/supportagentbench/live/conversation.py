@@ -11,7 +11,7 @@ from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.records.transcript import ToolCall, Transcript, Turn
+from supportagentbench.records.transcript import RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts
@@ -75,7 +75,11 @@ def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | 
 def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> LiveConversation:
     told = [one for one in findings if is_issue(one) or one.check in DUTIES or one.counts_as is None]
     turns = tuple(
-        _turn(turn, tuple(_note(one) for one in told if at in one.turns))
+        _turn(
+            turn,
+            tuple(_note(one) for one in told if at in one.turns),
+            tuple(_refused(one) for one in transcript.refused if one.turn == at),
+        )
         for at, turn in enumerate(transcript.turns)
     )
     ending = transcript.ending
@@ -96,16 +100,25 @@ def _growing(path: Path) -> Iterator[Turn]:
         yield from read_lines(path, Turn)
 
 
-def _turn(turn: Turn, notes: tuple[LiveNote, ...] = ()) -> ShownTurn:
+def _turn(turn: Turn, notes: tuple[LiveNote, ...] = (), refused: tuple[ShownCall, ...] = ()) -> ShownTurn:
     files = tuple(f"{file.name}: {file.shows}" for file in turn.attachments)
-    return ShownTurn(turn.party, turn.text, tuple(map(_call, turn.calls)), files, notes)
+    return ShownTurn(turn.party, turn.text, (*map(_call, turn.calls), *refused), files, notes)
 
 
 def _call(call: ToolCall) -> ShownCall:
     wrote, ok = call.result.wrote, call.result.ok
     sign, kind = ("✎", "write") if wrote else ("⌕", "look-up") if ok else ("✗", "refused")
+    return ShownCall(sign, kind, _asked(call), call.result.text)
+
+
+def _refused(call: RefusedCall) -> ShownCall:
+    """A call that came outside its turn."""
+    return ShownCall("✗", f"{call.why}, {call.reason}", _asked(call), "")
+
+
+def _asked(call: ToolCall | RefusedCall) -> str:
     given = call.arguments if isinstance(call.arguments, str) else to_json(call.arguments).decode()
-    return ShownCall(sign, kind, f"{call.tool} {given}", call.result.text)
+    return f"{call.tool} {given}"
 
 
 def _note(finding: Finding) -> LiveNote:

@@ -175,6 +175,11 @@ def is_model(name: str) -> bool:
     return name.partition(":")[0] in (*PROVIDERS, "local")
 
 
+def shown_name(name: str) -> str:
+    """A model as records name it: without its address, which says nothing about the model."""
+    return parse_model(name).shown if is_model(name) else name
+
+
 def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> Model:
     """The model of this name, ready for requests that are charged to this budget."""
     if not is_model(name):

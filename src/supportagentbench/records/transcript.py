@@ -98,6 +98,32 @@ class ToolCall(Record):
     """The model call that was reported last before it in its turn, as `Usage.step`; 0: none was."""
 
 
+RefusalKind = Literal["late", "foreign", "surplus"]
+"""Why a call was refused. `late`: no turn was open; `foreign`: another turn was; `surplus`: one too many."""
+
+
+class RefusedCall(Record):
+    """A call that came outside its turn: it was not carried out, and no check counts it."""
+
+    turn: int
+    """The place of the agent's turn through whose desk it came."""
+    tool: str
+    """`spend`: a report of used tokens."""
+    arguments: dict[str, Any] | str
+    why: RefusalKind
+    during: int = 0
+    """The place of the turn that was open when it came; 0: none was."""
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, as said below the turn that it belongs to."""
+        return {
+            "late": "not carried out: it came after this reply",
+            "foreign": f"not carried out: it came through this message's desk, in message {self.during + 1}",
+            "surplus": "not carried out: it came after all calls that are allowed",
+        }[self.why]
+
+
 class Attachment(Record):
     """A file the customer put on the ticket."""
 
@@ -190,3 +216,7 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     twin_of: OptionalId = ""
     level: Level = 0
     """How hard the case is, in a set that has levels."""
+    refused: tuple[RefusedCall, ...] = ()
+    """Calls that came outside their turn, in the order in which they came."""
+    unlisted: int = 0
+    """How many more of them there were."""

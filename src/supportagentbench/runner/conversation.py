@@ -5,20 +5,20 @@ from random import Random
 
 import msgspec
 
-from supportagentbench.agents import Agent, AgentFailure
-from supportagentbench.agents.trace import described
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import Voice
+from supportagentbench.desk import AgentFailure, AgentSeat
+from supportagentbench.desk.session import DeskSession, TooManyCalls
+from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import CAUSES, Ending, Transcript, Turn
+from supportagentbench.records.transcript import CAUSES, EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.desk import DeskSession, TooManyCalls
 
 TURN_LIMIT = 8
 """Replies that the agent may send."""
@@ -32,7 +32,7 @@ LONGEST_CAUSE = 500
 
 async def converse(
     case: Case,
-    agent: Agent,
+    agent: AgentSeat,
     session: DeskSession,
     voice: Voice,
     *,
@@ -70,6 +70,8 @@ async def converse(
         turns.append(amend(len(turns), turn))
         if ending:
             break
+    await agent.leave()
+    refused = session.end()
     return Transcript(
         case=case.id,
         family=case.family,
@@ -83,6 +85,8 @@ async def converse(
         language=case.brief.language,
         twin_of=case.twin_of,
         level=case.level,
+        refused=refused.listed,
+        unlisted=refused.unlisted,
     )
 
 
@@ -95,30 +99,37 @@ def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Ch
 
 
 async def _agent_turn(
-    agent: Agent, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
+    agent: AgentSeat, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
 ) -> tuple[Turn, Ending | None]:
     """The agent's turn; if the agent fails, what it did before stays in the transcript."""
     text, ending = "", None
+    desk = session.open_turn(len(turns))
     try:
-        text = _as_reply(await agent.reply(as_heard(turns), session.desk))
+        text = _as_reply(await agent.reply(as_heard(turns), desk))
     except AgentFailure as failure:
-        ending = _broke(failure.cause, failure.detail)
+        ending = _broke(failure)
+    except ModelError as error:  # Of a model that the harness asked: doors let no agent's own through.
+        ending = Ending("broke", error.cause, readable(error.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
     except Problem:
         raise  # A full disk or a missing recorded answer is not the agent's failure.
     except (Exception, SystemExit) as error:
-        ending = _broke("agent_error", described(error))
-    work = session.clear()
+        ending = _broke(AgentFailure("agent_error", described(error)))
+    finally:
+        work = session.close_turn()
+    if work.has_overrun and not ending:
+        ending = Ending("broke", "too_many_calls", "it went on after its last tool call was refused")
     stopwatch.end_turn(work.spent, work.called)
     return Turn("agent", text, calls=work.calls, usage=work.usage), ending
 
 
-def _broke(cause: object, detail: object) -> Ending:
-    """The ending that an agent names; a cause that no reader knows is its own error, told in the detail."""
-    known = next((one for one in CAUSES if one == cause), None)
-    words = _words(detail) if known else f"{_words(cause)}: {_words(detail)}"
-    return Ending("broke", known or "agent_error", readable(words)[:LONGEST_CAUSE])
+def _broke(failure: AgentFailure) -> Ending:
+    """The ending that an agent names; a cause that it cannot know is its own error, told in the detail."""
+    cause, words = failure.cause, _words(failure.detail)
+    if known := next((one for one in CAUSES if one == cause and one not in EXTERNAL_CAUSES), None):
+        return Ending("broke", known, readable(words)[:LONGEST_CAUSE])
+    return Ending("broke", "agent_error", readable(f"{_words(cause)}: {words}")[:LONGEST_CAUSE])
 
 
 def _words(thing: object) -> str:

@@ -1,19 +1,18 @@
 """HiredAgent: an agent in one conversation, made when the first message arrives, with a deadline per turn."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Sequence
 
-from supportagentbench.agents import Agent, AgentFactory, AgentFailure
-from supportagentbench.agents.isolation.process import IsolatedAgent
-from supportagentbench.agents.trace import described, trace_of
 from supportagentbench.concurrency.watchdog import Overdue
+from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
+from supportagentbench.desk.trace import described, trace_of
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, readable
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
-from supportagentbench.world.desk import Desk
 
 TURN_TIMEOUT = 300.0
 """Seconds that an agent with code of its own has for a turn."""
@@ -22,12 +21,12 @@ TURN_TIMEOUT = 300.0
 class HiredAgent:
     """Makes its agent within the first turn: one that cannot be made ends the conversation like any other."""
 
-    def __init__(self, factory: AgentFactory, header: Run, case: str, turn_timeout: float | None) -> None:
-        self._factory = factory
+    def __init__(self, door: Door, header: Run, case: str, turn_timeout: float | None) -> None:
+        self._door = door
         self._header = header
         self._case = case
         self._seconds = turn_timeout
-        self._agent: Agent | None = None
+        self._seat: AgentSeat | None = None
         self._kind = self._trace = ""
         """The class of what the agent's code raised, and its traceback."""
 
@@ -61,9 +60,9 @@ class HiredAgent:
         started, timer = time.monotonic(), asyncio.timeout(self._seconds)
         try:
             async with timer:
-                if self._agent is None:
-                    self._agent = self._factory(self._seed(turns[0]))
-                text = await self._agent.reply(turns, desk)
+                if self._seat is None:
+                    self._seat = self._door(self._seed(turns[0]))
+                text = await self._seat.reply(turns, desk)
         except TimeoutError as error:
             if not timer.expired():
                 raise
@@ -79,10 +78,16 @@ class HiredAgent:
             raise AgentFailure("deadline", detail)
         return text
 
-    def leave(self) -> None:
-        """The conversation is over."""
-        if isinstance(self._agent, IsolatedAgent):
-            self._agent.leave()
+    async def leave(self) -> None:
+        """The conversation is over; what goes wrong at that is said, and changes nothing in the record."""
+        seat, self._seat = self._seat, None
+        if seat is None:
+            return
+        try:
+            async with asyncio.timeout(self._seconds):
+                await seat.leave()
+        except Exception as error:
+            print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
 
     def _seed(self, opening: Turn) -> int:
         """The agent's seed; one that is not trusted learns no more from it than from the first message."""

@@ -4,43 +4,31 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from functools import partial
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import AgentFactory, find_agent
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation
-from supportagentbench.agents.shipped import is_shipped
-from supportagentbench.agents.source import source_of
-from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
+from supportagentbench.agents.resolve import refuse_reserved, resolve
+from supportagentbench.agents.spec import AgentSpec, ModelOpener, Surroundings
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.models import Model
 from supportagentbench.models.answer_cache import CachedModel, cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
-from supportagentbench.models.prices import price_table
-from supportagentbench.models.provider import (
-    Role,
-    host_of,
-    is_model,
-    keep_known_keys,
-    open_model,
-    sampling_of,
-)
+from supportagentbench.models.provider import Role, host_of, keep_known_keys, open_model, shown_name
 from supportagentbench.models.recording import RecordedModel, Recording
-from supportagentbench.models.spec import parse_model
 from supportagentbench.records.agent_error import has_too_many_errors
-from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import is_agent_name
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Channel, DeskKind, IsolationKind, Run
+from supportagentbench.records.run import Channel, DeskKind, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT, HiredAgent
@@ -169,7 +157,7 @@ class AgentRuns(NamedTuple):
     """One agent of a job with its runs."""
 
     name: str
-    factory: AgentFactory
+    door: Door
     headers: list[Run]
     turn_timeout: float | None
     """Seconds; None: its model has time limits of its own."""
@@ -203,9 +191,6 @@ class JobWork(NamedTuple):
         return not (self.interrupt.is_requested or self.budget.is_spent or self.job.is_decided())
 
 
-ModelOpener = Callable[[str, Role], Model]
-
-
 async def run_job(
     job: Job,
     observer: RunObserver = SilentObserver(),  # noqa: B008
@@ -225,7 +210,8 @@ async def run_job(
             budget = Budget(job.budget)
             model = _model_opener(job, pool, budget, opened)
             voice = voice_of(job.customer, model)
-            agents = [_agent_runs(job, name, voice, model) for name in job.agents]
+            around = Surroundings(job.cases.world, model, job.isolation)
+            agents = [_agent_runs(job, spec, voice, around) for spec in specs_of(job)]
             headers = [header for agent in agents for header in agent.headers]
             moved = _move_aside(job.out, [agent.name for agent in agents]) if job.fresh else []
             stored = _stored(job.out, agents, budget)
@@ -287,7 +273,7 @@ def _model_opener(job: Job, pool: ConnectionPool, budget: Budget, opened: ExitSt
 
     def open_one(name: str, role: Role) -> Model:
         if job.replay and recording:
-            return RecordedModel(parse_model(name).shown if is_model(name) else name, recording, None)
+            return RecordedModel(shown_name(name), recording, None)
         model = open_model(name, role, pool, budget)
         kept = CachedModel(model)  # Also below a recording: a killed run finds there what it has spent.
         return RecordedModel(model.name, recording, kept) if recording else kept
@@ -302,7 +288,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         writers = await run_repeatedly(
             job.play or CasePlay(job.draws),
             agent.headers,
-            agent.factory,
+            agent.door,
             work.voice,
             job.out,
             concurrency=job.concurrency,
@@ -318,8 +304,7 @@ async def _run_agent(work: JobWork, agent: AgentRuns) -> AgentOutcome:
         is_faulty = isinstance(problem, AgentStopped) or _is_faulty(agent, work.stored)
         return AgentOutcome(agent.name, is_faulty, str(problem))
     finally:
-        if isinstance(agent.factory, AgentProcesses):
-            await agent.factory.close()
+        await agent.door.aclose()
     torn = [writer for writer in writers if writer.repaired]
     repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
     return AgentOutcome(agent.name, _is_faulty(agent, work.stored), repaired=tuple(repaired))
@@ -335,37 +320,40 @@ def _is_faulty(agent: AgentRuns, stored: dict[str, Inventory]) -> bool:
     return has_too_many_errors(sum(cause in AGENT_ERRORS for cause in own), len(own))
 
 
-def _agent_runs(job: Job, name: str, voice: Voice, model: ModelOpener) -> AgentRuns:
-    shown, sampling, prices = _own_name(job) or name, {}, ""
-    isolation = isolation_of(name, job.isolation)
-    factory: AgentFactory
-    if is_model(name):
-        parsed = parse_model(name)
-        shown, sampling, prices = _own_name(job) or parsed.shown, sampling_of(parsed), price_table()
-        factory = partial(ToolLoop, model(name, "agent"))
-    elif isolation == "process" and job.isolation:
-        factory = AgentProcesses(name, job.isolation)
-    else:
-        factory = find_agent(name, job.cases.world)
-    if not is_agent_name(shown):
-        raise Problem(f"no agent can be called {shown[:80]!r}: it is too long, or has control characters.")
-    places = {"agent": host_of(name), "customer": host_of(job.customer)}
-    plain = header_of(job.cases, job.set_name, shown, voice, 1, job.seed, job.channel, job.desk)
+def specs_of(job: Job) -> list[AgentSpec]:
+    """What each agent of a job is, under the name that the only one may have been given."""
+    specs = [resolve(name) for name in job.agents]
+    if not job.name:
+        return specs
+    if len(specs) != 1:
+        raise Problem("--name names one agent; run the others with another command.")
+    refuse_reserved(job.name)
+    return [replace(specs[0], given=job.name)]
+
+
+def _agent_runs(job: Job, spec: AgentSpec, voice: Voice, around: Surroundings) -> AgentRuns:
+    if not is_agent_name(spec.shown):
+        raise Problem(
+            f"no agent can be called {spec.shown[:80]!r}: it is too long, or has control characters."
+        )
+    door = spec.open(around)
+    places = {"agent": spec.host, "customer": host_of(job.customer)}
+    plain = header_of(job.cases, job.set_name, spec.shown, voice, 1, job.seed, job.channel, job.desk)
     header = replace(
         plain,
         set="forks" if job.forks else plain.set,
         cases=tuple(fork.id for fork in job.forks) or job.chosen or plain.cases,
         forks=job.forks,
-        isolation=isolation,
+        isolation=spec.isolation_in(job.isolation),
         hosts={role: host for role, host in places.items() if host},
-        sampling=sampling,
-        prices=prices,
-        version=version_of(name, is_renamed=bool(job.name)),
+        sampling=spec.sampling,
+        prices=spec.prices,
+        version=spec.version(),
     )
     plain = scrubbed_record(header)
-    numbers = job.numbers or numbered_runs([] if job.fresh else headers_of(job.out, shown), job)
+    numbers = job.numbers or numbered_runs([] if job.fresh else headers_of(job.out, spec.shown), job)
     headers = [replace(plain, run=number, case_seed=draw) for number, draw in sorted(numbers.items())]
-    return AgentRuns(shown, factory, headers, job.turn_timeout if isolation else None)
+    return AgentRuns(spec.shown, door, headers, job.turn_timeout if spec.has_turn_limit else None)
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
@@ -382,29 +370,6 @@ def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
             taken.add(number)
             found[number] = draw
     return found
-
-
-def version_of(agent: str, *, is_renamed: bool = False) -> AgentVersion:
-    """What this agent is made of now."""
-    if is_model(agent):
-        return AgentVersion(prompt=PROMPT, given=parse_model(agent).shown if is_renamed else "")
-    return AgentVersion({} if is_shipped(agent) else source_of(agent), given=agent if is_renamed else "")
-
-
-def _own_name(job: Job) -> str:
-    """The name that the only agent of a job was given; none that says it is somebody else."""
-    if job.name and len(job.agents) != 1:
-        raise Problem("--name names one agent; run the others with another command.")
-    if job.name and (is_shipped(job.name) or is_model(job.name)):
-        raise Problem(f"{job.name} is another agent's name; choose one of your own with --name.")
-    return job.name
-
-
-def isolation_of(name: str, isolation: Isolation | None) -> IsolationKind:
-    """What is between the benchmark and this agent's code."""
-    if is_model(name) or is_shipped(name):
-        return ""
-    return "process" if isolation else "none"
 
 
 def first_failure(stored: dict[str, Inventory]) -> str:

@@ -11,9 +11,11 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from supportagentbench.agents import Agent, AgentFactory
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
+from supportagentbench.desk import AgentFactory, AgentSeat, Door
+from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.case import Statement
@@ -137,7 +139,7 @@ class Play(Protocol):
         self,
         header: Run,
         name: str,
-        agent: Agent,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
@@ -154,7 +156,7 @@ class CasePlay(NamedTuple):
         self,
         header: Run,
         name: str,
-        agent: Agent,
+        agent: AgentSeat,
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
@@ -164,7 +166,7 @@ class CasePlay(NamedTuple):
         return await converse(
             case,
             agent,
-            cases.session_for(case, header.channel, header.desk),
+            DeskSession(cases.desk_for(case, header.channel, header.desk)),
             voice,
             run=header.run,
             seed=header.seed,
@@ -250,11 +252,14 @@ async def run_agent(
     may_begin: Callable[[], bool] = lambda: True,
     turn_timeout: float | None = None,
 ) -> RunWriter:
-    """Run every conversation of this run that is not stored yet, as long as new ones may begin."""
+    """Run every conversation of this run that is not stored yet, as long as new ones may begin.
+
+    The agents are taken for ours: what they raise is believed. Own code comes by `load_agent`.
+    """
     (writer,) = await run_repeatedly(
         CasePlay({header.case_seed: cases}),
         [header],
-        factory,
+        HouseDoor(factory),
         voice,
         root,
         concurrency=concurrency,
@@ -268,7 +273,7 @@ async def run_agent(
 async def run_repeatedly(
     play: Play,
     headers: Sequence[Run],
-    factory: AgentFactory,
+    door: Door,
     voice: Voice,
     root: Path,
     *,
@@ -301,7 +306,7 @@ async def run_repeatedly(
                 run, name = found
                 if not is_needed(run.header, name):
                     continue
-                hired = HiredAgent(factory, run.header, name, turn_timeout)
+                hired = HiredAgent(door, run.header, name, turn_timeout)
                 ending = await _one(play, run, name, hired, voice, observer)
                 count_ending(ending, breaker)
                 count_error(ending, hired.error_in(ending), errors)
@@ -338,7 +343,7 @@ async def _one(
     try:
         transcript = await play(header, name, agent, voice, hear if observer.hears else None, stopwatch)
     finally:
-        agent.leave()
+        await agent.leave()
     if error := agent.error_in(transcript.ending):
         run.writer.add_error(error)
         observer.broke(header, error)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from supportagentbench.agents import find_agent
-from supportagentbench.agents.shipped import is_shipped
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
@@ -18,8 +17,8 @@ from supportagentbench.board.gate_rules import GateConfig, read_gate_config
 from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.customer.choice import choose_customer
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.jobs.customer import customer_for
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
@@ -29,7 +28,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.results.search import find_talk
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT
-from supportagentbench.runner.job import Job, run_job, version_of
+from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.console import EscapingConsole
@@ -54,14 +53,13 @@ class AgentTests:
 
     def __init__(self, agent: str, set_name: str = "", runs: int = 0) -> None:
         defaults, config = read_config().run, read_gate_config()
-        self.agent = agent
+        self.agent, self.spec = agent, resolve(agent)
         self.baseline = _baseline(config)
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name or defaults.set or "all", runs or defaults.runs or 0)
-        if self.job.budget is None and (is_model(agent) or is_model(self.job.customer)):
+        if self.job.budget is None and (self.spec.model or is_model(self.job.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
-        if not is_model(agent):
-            find_agent(agent, self.job.cases.world)  # What does not exist is named before anything is run.
+        self.spec.check()  # What does not exist is named before anything is run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self.paused: list[str] = []
@@ -94,13 +92,12 @@ class AgentTests:
         )
 
     def _customer(self, asked: str) -> str:
-        embedded = [self.agent] if is_shipped(self.agent) else []
-        return choose_customer(asked, [self.agent], embedded, ()).name
+        return customer_for(asked, [self.spec]).name
 
     def run(self, chosen: Sequence[str]) -> None:
         """Run these cases, or what is left of them if the same tests were killed."""
         compared = digest(self.baseline) if self.baseline else ""
-        version, cases = version_of(self.agent), tuple(chosen)
+        version, cases = self.spec.version(), tuple(chosen)
         runs = max(self.job.numbers, default=self.job.runs * len(self.job.draws))
         folder = open_attempt(self.job.out, AttemptPlan(self.agent, version, cases, runs, compared))
         self.job = self.job._replace(out=folder, chosen=cases)

@@ -7,6 +7,8 @@ from rich.text import Text
 from supportagentbench.checks import score
 from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.records.outcome import Handling
 from supportagentbench.records.record import digest
@@ -36,8 +38,8 @@ def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind 
     transcript = asyncio.run(
         converse(
             case,
-            HumanAgent(console, lambda: input("> ")),
-            cases.session_for(case, channel, desk),
+            HouseSeat(HumanAgent(console, lambda: input("> "))),
+            DeskSession(cases.desk_for(case, channel, desk)),
             voice,
             run=1,
             seed=0,

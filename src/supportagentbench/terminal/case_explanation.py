@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.runner.run import rules_of
 from supportagentbench.site.answers.expected import expected_of, rulings_of
@@ -43,7 +44,7 @@ def _customer(case: Case) -> Iterator[str]:
 def correct_handling(cases: CaseSet, case: Case) -> Iterator[str]:
     """What an agent should do and what it may not."""
     kit, vocabulary = cases.world.kit, cases.world.vocabulary
-    found = cases.session_for(case).call(kit.lookups[0].__name__, {kit.subject: case.subject})
+    found = DeskSession(cases.desk_for(case)).run(kit.lookups[0].__name__, {kit.subject: case.subject})
     record = found.facts if isinstance(found.facts, dict) else {}
     yield "Correct handling:"
     yield from (f"  {sentence}" for sentence in expected_of(case.label, record, vocabulary))

@@ -10,7 +10,7 @@ from rich.text import Text
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
-from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript, Turn
+from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_difference
 from supportagentbench.results.search import FoundConversation
@@ -63,11 +63,14 @@ def _body(found: FoundConversation) -> Group:
     for index, turn in enumerate(transcript.turns):
         clock = found.clock[index] if index < len(found.clock) else None
         parts.append(_turn_panel(turn, clock))
+        parts += [_refused_line(call) for call in transcript.refused if call.turn == index]
         parts += [_finding_line(finding) for finding in findings if index in finding.turns]
         parts += [line for at, line in opinions if at == index]
     ending = transcript.ending
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
+    if transcript.unlisted:
+        parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
     parts += [_finding_line(finding) for finding in findings if not finding.turns]
     parts += [line for at, line in opinions if at is None or not 0 <= at < len(transcript.turns)]
     parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
@@ -121,15 +124,23 @@ def _conduct(conduct: CustomerState) -> str:
     return ", ".join(conduct.moves) + worded + faults
 
 
-def _call_text(call: ToolCall) -> Text:
-    sign = "✎" if call.result.wrote else "⌕" if call.result.ok else "✗"
+def _asked(call: ToolCall | RefusedCall, sign: str) -> Text:
     arguments = call.arguments
     given = (
         ", ".join(f"{name}={value}" for name, value in arguments.items())
         if isinstance(arguments, dict)
         else arguments
     )
-    text = Text.assemble((f"{sign} {on_one_line(call.tool)}", "bold"), f"({visible(given)})", style="dim")
+    return Text.assemble((f"{sign} {on_one_line(call.tool)}", "bold"), f"({visible(given)})", style="dim")
+
+
+def _refused_line(call: RefusedCall) -> Text:
+    """A call that came outside its turn."""
+    return _asked(call, "  ✗").append(f": {call.why}, {call.reason}", style="red")
+
+
+def _call_text(call: ToolCall) -> Text:
+    text = _asked(call, "✎" if call.result.wrote else "⌕" if call.result.ok else "✗")
     if not call.result.ok or call.result.wrote:
         text.append(f"\n  → {visible(call.result.text)}", style="dim")
     return text

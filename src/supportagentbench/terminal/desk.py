@@ -9,11 +9,11 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from supportagentbench.desk import Desk
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.desk import Desk
 
 HELP = """\
 Call a tool:  find_order order=#1101  (blanks in quotes: reason="needs a person")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.gate import Gate, GateResult, Place, ordered
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.concurrency.event_loop import drive
@@ -22,7 +23,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_runs, score_conversation
-from supportagentbench.runner.job import Job, run_job, version_of
+from supportagentbench.runner.job import Job, run_job
 from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
@@ -108,7 +109,7 @@ class GateJob(NamedTuple):
         def say(words: str) -> None:
             console.print(Text(visible(f"sab: {words}")))
 
-        order, version = self.order, version_of(self.agent)
+        order, version = self.order, resolve(self.agent).version()
         made = self.plan.gate(order)
         cases = tuple(dict.fromkeys(case for _, case in order))
         runs = max((run for run, _ in order), default=0)

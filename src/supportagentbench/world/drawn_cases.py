@@ -24,7 +24,7 @@ from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.demands import demands_of
-from supportagentbench.world.desk import DeskSession, toolbox
+from supportagentbench.world.desk import DeskSetup, toolbox
 from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
@@ -214,12 +214,12 @@ class CaseSet:
         """Every tool of this desk, by name."""
         return self.tools if desk == "prompt" else self._handbook_tools
 
-    def session_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSession:
-        """A fresh desk, its books private."""
+    def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
+        """What the desk of a conversation on this case is set up with."""
         if (channel, desk) not in self._instructions:
             self._instructions[channel, desk] = self.world.instructions(channel, desk)
         told, faults = self._instructions[channel, desk], self.drawn[case.id].faults
-        return DeskSession(self.books_of(case.id), self.tools_of(desk), told, faults)
+        return DeskSetup(self.books_of(case.id), self.tools_of(desk), told, faults)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the

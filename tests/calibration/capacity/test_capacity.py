@@ -6,8 +6,9 @@ import pytest
 
 from conversations import CASES, WORLD
 from ladder import LADDER
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.calibration.calibrate import judge_all
 from supportagentbench.calibration.capacity import GROUP, LIMITS
 from supportagentbench.calibration.capacity.reading import StopsLooking
@@ -93,7 +94,7 @@ def test_all_limits_at_once_work_together() -> None:
 
 
 def test_a_dose_is_part_of_the_name() -> None:
-    agent = find_agent("capacity:stops,dose=0.5", WORLD)(1)
+    agent = resolve("capacity:stops,dose=0.5").open(Surroundings(WORLD))(1)
     assert isinstance(agent, StopsLooking)
     assert agent.dose == 0.5
 
@@ -108,4 +109,4 @@ def test_the_group_is_every_limit_in_three_doses() -> None:
 )
 def test_a_name_that_says_no_limit_or_dose_is_refused(name: str) -> None:
     with pytest.raises(Problem, match=r"dose from 0 to 1|no limit is called"):
-        find_agent(f"capacity:{name}", WORLD)
+        resolve(f"capacity:{name}").open(Surroundings(WORLD))

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from conversations import CASES, WORLD
-from supportagentbench.agents import find_agent
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import CAST, REFERENCE, SHIPPED, named
+from supportagentbench.agents.spec import Surroundings
 from supportagentbench.calibration.calibrate import Counts, counts, judge_all
 from supportagentbench.calibration.cast.character import CastAgent, Character
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -84,7 +85,7 @@ def test_the_dearest_costs_far_more_than_the_cheapest(verdicts: dict[str, list[V
 
 
 def test_the_cast_is_called_by_name_one_by_one_or_together() -> None:
-    assert isinstance(find_agent("hasty", WORLD)(0), CastAgent)
+    assert isinstance(resolve("hasty").open(Surroundings(WORLD))(0), CastAgent)
     assert named(["cast", "hasty", "oracle"]) == [*CAST, "oracle"]
     assert named(["reference"]) == [*REFERENCE]
     assert named(["dummies"]) == [name for name in REFERENCE if name != "oracle"]

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from conversations import CASES
-from filed import failed, file_few, file_run
+from filed import HOSTILE, failed, file_few, file_run
+from supportagentbench.records.transcript import RefusedCall
 from supportagentbench.site.build import build
 from supportagentbench.site.data.bundle import bundle_path
 
@@ -412,6 +414,22 @@ def test_a_conversation_that_was_left_out_says_why(open_page: Open, tmp_path: Pa
     page = open_page(f"{(tmp_path / 'site' / 'reader.html').as_uri()}#{TRAP}")
     expect(page.locator("[role=alert]")).to_contain_text("includes no conversation")
     expect(page.locator("[role=alert]")).to_contain_text("--transcripts all")
+
+
+def test_calls_outside_their_turn_are_named_at_it(open_page: Open, tmp_path: Path) -> None:
+    talk = failed("damaged_no_proof-1")
+    late = RefusedCall(1, "cancel_order", {"order": HOSTILE}, "late")
+    foreign = RefusedCall(1, HOSTILE, {}, "foreign", 3)
+    made = replace(talk, refused=(late, foreign), unlisted=7)
+    for run in (1, 2):
+        file_run(tmp_path / "runs", "wavering", run, [made])
+    build([tmp_path / "runs"], tmp_path / "site")
+    page = open_page(f"{(tmp_path / 'site' / 'reader.html').as_uri()}#{TRAP}")
+    noted = page.locator("#am2 details.refused summary")
+    expect(noted.nth(-2)).to_contain_text("Not carried out: it came after this reply")
+    expect(noted.nth(-1)).to_contain_text("during message 4")
+    expect(page.locator(".ending")).to_contain_text("7 more calls came outside their turns")
+    assert page.evaluate("window.hit") is None
 
 
 @pytest.fixture

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from supportagentbench.world.desk import Desk
+from supportagentbench.desk import Desk
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.world.drawn_cases import CaseSet
 
 
 def desk_of(cases: CaseSet, case: str) -> Desk:
-    return cases.session_for(cases.cases[case]).desk
+    return DeskSession(cases.desk_for(cases.cases[case])).open_turn()
 
 
 def file_of(cases: CaseSet, case: str) -> Any:

@@ -4,12 +4,12 @@ import pytest
 
 from conversations import Says
 from ladder import LADDER
-from supportagentbench.agents import Agent
 from supportagentbench.calibration.faults import TellsAnybody
 from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
 from supportagentbench.checks.actions import disclosure
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from supportagentbench.calibration.cast.manner import Manner
 from supportagentbench.calibration.cast.price import TokenPrice
 from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.desk import Desk
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.desk import Desk
 from supportagentbench.world.folder import World
 
 

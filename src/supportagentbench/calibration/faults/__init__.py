@@ -2,7 +2,7 @@
 
 from random import Random
 
-from supportagentbench.agents import Agent, ShippedFactory
+from supportagentbench.agents import ShippedFactory
 from supportagentbench.calibration.faults.claims import (
     ClaimsAHandover,
     ClaimsALook,
@@ -65,6 +65,7 @@ from supportagentbench.calibration.faults.writing import (
     ThinksAloud,
 )
 from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.desk import Agent
 from supportagentbench.world.folder import World
 
 __all__ = [

@@ -344,6 +344,7 @@
     const end = conversation.transcript.ending, notes = notesAt(conversation, null), day = new Date(conversation.started * 1000).toISOString().slice(0, 10);
     const cause = end.cause ? " (" + spaced(end.cause) + ", " + (end.detail || "") + ")" : "";
     return el("div.ending", [el("p.muted", "Ended: " + (words.ends[end.kind] || end.kind) + cause + ". " + day + ", record " + conversation.digest + "."),
+      conversation.transcript.unlisted && el("p.muted", conversation.transcript.unlisted + " more calls came outside their turns. None was carried out."),
       notes.length > 0 && el("div.notes", [el("h3", "About the whole conversation"), notes])]);
   }
   function message(conversation, at, twin) {
@@ -355,6 +356,7 @@
       stepped(turn, (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {}))),
       turn.sender && el("p.words.muted", "From: " + turn.sender.name + " <" + turn.sender.email + ">"),
       turn.text.trim() ? el("p.words", underlined(turn.text, conversation, at)) : el("p.muted", "(said nothing)"),
+      (conversation.transcript.refused || []).filter((call) => call.turn === at).map(outside),
       (turn.attachments || []).map((file) => el("p.words.muted", "📎 " + file.name + " (" + file.kind + "): " + file.shows)), usage(turn.usage || []),
       turn.party === "agent" && again(conversation, (at + 1) / 2)]);
     const area = el("textarea", own, { rows: 2, "aria-label": "My note on message " + (at + 1), ...place(conversation, at, "") });
@@ -390,6 +392,11 @@
     const name = actName(tool), values = typeof given === "string" ? given : Object.values(given || {}).map(plain).join(", ");
     return name[0].toUpperCase() + name.slice(1) + (values && ": " + values);
   }
+  /* A call that came outside its turn: the desk did not carry it out. */
+  const outside = (call) => el("details.call.refused", [el("summary", [el("span", "✗", { "aria-hidden": "true" }), el("span.unseen", "refused: "), " ",
+    el("span.told", "Tried to " + actName(call.tool)), ". Not carried out: it came " + { late: "after this reply",
+      foreign: "through the desk of this message during message " + (call.during + 1), surplus: "after all calls that are allowed" }[call.why]]),
+  el("pre", JSON.stringify(call, null, 1))]);
   function callBox(call, act) {
     const { ok, facts, refusal = "", changes = [] } = call.result, [sign, kind] = !ok ? ["✗", "refused"] : changes.length ? ["✎", "change"] : ["⌕", "look-up"];
     const done = ok && changes.length && facts && typeof facts.done === "string" ? facts.done : "";

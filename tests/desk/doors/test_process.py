@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conversations import CASES
-from supportagentbench.agents.isolation import process
-from supportagentbench.agents.isolation.process import AgentProcesses, Isolation, check_loading
+from supportagentbench.desk.doors import process
+from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.runner.job import Job, JobResult, run_job
@@ -127,4 +127,4 @@ def test_a_machine_without_room_for_a_process_is_no_fault_of_the_agent(
 
     monkeypatch.setattr(subprocess, "Popen", full)
     with pytest.raises(Problem, match="run fewer at a time with -j"):
-        asyncio.run(AgentProcesses("shop_clerk.py:Clerk", Isolation()).take())
+        asyncio.run(ProcessDoor("shop_clerk.py:Clerk", Isolation()).take())

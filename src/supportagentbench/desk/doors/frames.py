@@ -14,7 +14,7 @@ HEAD = 4
 """Bytes that say how long a frame is."""
 
 LARGEST_FRAME = 16 * 2**20
-"""Bytes of a frame; whoever sends more is not listened to."""
+"""Bytes of a frame; a process that sends more is not listened to."""
 
 
 class BeginConversation(Record, tag="begin"):
@@ -28,6 +28,8 @@ class BeginConversation(Record, tag="begin"):
 class TakeTurn(Record, tag="take_turn"):
     """To the agent: what was said since its last turn."""
 
+    number: int
+    """Counts the turns of the process: what the agent asks for in this one carries it."""
     turns: tuple[Turn, ...]
 
 
@@ -35,6 +37,10 @@ class ToolAnswer(Record, tag="tool_answer"):
     """To the agent: what its call returned."""
 
     result: ToolResult
+
+
+class LeaveConversation(Record, tag="leave"):
+    """To the agent: the conversation is over."""
 
 
 class Loaded(Record, tag="loaded"):
@@ -46,8 +52,9 @@ class Loaded(Record, tag="loaded"):
 
 
 class CallTool(Record, tag="call_tool"):
-    """From the agent: a tool to run."""
+    """From the agent: a tool to run. It is answered if its turn is the one that is open."""
 
+    turn: int
     tool: str
     arguments: dict[str, Any] | str
 
@@ -55,6 +62,7 @@ class CallTool(Record, tag="call_tool"):
 class SpendTokens(Record, tag="spend_tokens"):
     """From the agent: what a model call of its own used."""
 
+    turn: int
     usage: Usage
 
 
@@ -75,8 +83,17 @@ class AgentBroke(Record, tag="broke"):
     """Its traceback."""
 
 
-ToAgent = BeginConversation | TakeTurn | ToolAnswer
-FromAgent = Loaded | CallTool | SpendTokens | AgentReply | AgentBroke
+class HasLeft(Record, tag="left"):
+    """From the agent: it has taken note that the conversation is over."""
+
+    problem: str = ""
+    """What its code raised at that."""
+
+
+ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation
+Settling = Loaded | AgentReply | AgentBroke | HasLeft
+"""What a process is waited for to send."""
+FromAgent = CallTool | SpendTokens | Settling
 
 
 def frame(message: ToAgent | FromAgent) -> bytes:

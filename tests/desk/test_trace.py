@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from supportagentbench.agents.trace import LONGEST_TRACE, described, trace_of
+from supportagentbench.desk.trace import LONGEST_TRACE, described, trace_of
 
 
 def raised(error: BaseException) -> BaseException:

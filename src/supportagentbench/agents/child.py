@@ -1,4 +1,4 @@
-"""Child: the process of an isolated agent. It knows the agent's name and a socket, and waits for messages."""
+"""Child: the process of an isolated agent. It gets the agent's name and a socket, and waits for messages."""
 
 import asyncio
 import os
@@ -6,22 +6,25 @@ import resource
 import socket
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.json import Decoder
 
-from supportagentbench.agents import Agent, AgentFactory, AgentFailure, load_agent
-from supportagentbench.agents.isolation.frames import (
+from supportagentbench.agents.load import load_agent
+from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
+from supportagentbench.desk.arguments import as_arguments
+from supportagentbench.desk.doors.frames import (
     HEAD,
     AgentBroke,
     AgentReply,
     BeginConversation,
     CallTool,
     FromAgent,
+    HasLeft,
+    LeaveConversation,
     Loaded,
     SpendTokens,
     TakeTurn,
@@ -29,12 +32,12 @@ from supportagentbench.agents.isolation.frames import (
     ToolAnswer,
     frame,
 )
-from supportagentbench.agents.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
+from supportagentbench.desk.session import REFUSALS
+from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.world.desk import Desk, as_arguments
 
 LONGEST_TEXT = 1_000_000
 """Characters of a reply that are sent: far more than are kept."""
@@ -43,32 +46,43 @@ _DECODER: Decoder[ToAgent] = Decoder(ToAgent)
 
 
 class DeskLink:
-    """The desk's other side, over the socket: each call waits for its answer."""
+    """The desk's other side, over the socket. A call of the open turn waits for its answer."""
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
         self._lock = Lock()
-        self.is_open = False
-        """Whether it is the agent's turn; a thread that it left behind may not act in another one."""
+        self._open = 0
+        """The number of the turn that is open; 0: none is."""
 
-    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """Have a tool run."""
+    def open_turn(self, number: int) -> None:
+        """Calls of this turn are answered from now on."""
+        self._open = number
+
+    def close_turn(self, answer: AgentReply | AgentBroke) -> None:
+        """Send the answer; whatever the agent has left running may only be noted from now on."""
         with self._lock:
-            self._check_open()
-            self.send(CallTool(readable(str(tool)), as_arguments(arguments)))
+            self._open = 0
+            self.send(answer)
+
+    def leave(self, answer: HasLeft) -> None:
+        """Send that the agent knows of the end."""
+        with self._lock:
+            self.send(answer)
+
+    def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Have a tool run. What comes outside its turn is sent for the record; the desk will not answer."""
+        with self._lock:
+            self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
+            if turn != self._open:
+                return ToolResult.refused(REFUSALS["foreign" if self._open else "late"])
             answer = self.receive()
         assert isinstance(answer, ToolAnswer)
         return answer.result
 
-    def spend(self, usage: Usage) -> None:
+    def spend(self, turn: int, usage: Usage) -> None:
         """Have usage recorded."""
         with self._lock:
-            self._check_open()
-            self.send(SpendTokens(usage))
-
-    def _check_open(self) -> None:
-        if not self.is_open:
-            raise RuntimeError("the agent's turn is over")
+            self.send(SpendTokens(turn, usage))
 
     def send(self, message: FromAgent) -> None:
         """Send a message."""
@@ -98,25 +112,44 @@ class DeskLink:
         return bytes(data)
 
 
+class LinkedTurn(NamedTuple):
+    """One turn at the desk."""
+
+    link: DeskLink
+    number: int
+
+    def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
+        """Have a tool run."""
+        return self.link.call(self.number, tool, arguments)
+
+    def spend(self, usage: Usage) -> None:
+        """Have usage recorded."""
+        self.link.spend(self.number, usage)
+
+
 class SeatedAgent:
     """One conversation of the agent."""
 
-    def __init__(self, factory: AgentFactory, begin: BeginConversation, link: DeskLink) -> None:
-        self._factory = factory
+    def __init__(self, door: Door, begin: BeginConversation, link: DeskLink) -> None:
+        self._door = door
         self._seed = begin.seed
-        self._desk = Desk(link, begin.instructions, {tool.name: tool for tool in begin.tools})
+        self._instructions = begin.instructions
+        self._tools = {tool.name: tool for tool in begin.tools}
+        self._link = link
         self._turns: list[Turn] = []
-        self._agent: Agent | None = None
+        self._seat: AgentSeat | None = None
 
-    async def answer(self, said: Sequence[Turn]) -> AgentReply | AgentBroke:
+    async def answer(self, turn: TakeTurn) -> AgentReply | AgentBroke:
         """The agent's turn, whatever it raises."""
-        self._turns += said
+        self._turns += turn.turns
         try:
-            self._agent = self._agent or self._factory(self._seed)
-            text: object = await self._agent.reply(tuple(self._turns), self._desk)
+            self._seat = self._seat or self._door(self._seed)
+            desk = Desk(LinkedTurn(self._link, turn.number), self._instructions, self._tools)
+            text: object = await self._seat.reply(tuple(self._turns), desk)
         except AgentFailure as failure:
             detail = readable(str(failure.detail))[:LONGEST_DETAIL]
-            return AgentBroke(readable(str(failure.cause)), detail, trace=trace_of(failure))
+            trace = trace_of(failure.__cause__ or failure)
+            return AgentBroke(readable(str(failure.cause)), detail, failure.kind, trace)
         except BaseException as error:
             return AgentBroke(
                 "agent_error", described(error), readable(type(error).__name__), trace_of(error)
@@ -125,19 +158,29 @@ class SeatedAgent:
             return AgentBroke("agent_error", f"the reply is a {type(text).__name__}, not text")
         return AgentReply(readable(text[:LONGEST_TEXT]))
 
+    async def leave(self) -> HasLeft:
+        """The end of the conversation, whatever the agent raises at it."""
+        try:
+            if self._seat:
+                await self._seat.leave()
+        except BaseException as error:
+            return HasLeft(described(error))
+        return HasLeft()
 
-async def serve(link: DeskLink, factory: AgentFactory) -> None:
+
+async def serve(link: DeskLink, door: Door) -> None:
     """Hold one conversation after the other, for as long as there are any."""
     seat: SeatedAgent | None = None
     while True:
         order = await link.order()
         if isinstance(order, BeginConversation):
-            seat = SeatedAgent(factory, order, link)
+            seat = SeatedAgent(door, order, link)
         elif isinstance(order, TakeTurn) and seat:
-            link.is_open = True
-            answer = await seat.answer(order.turns)
-            link.is_open = False
-            link.send(answer)
+            link.open_turn(order.number)
+            link.close_turn(await seat.answer(order))
+        elif isinstance(order, LeaveConversation) and seat:
+            link.leave(await seat.leave())
+            seat = None
 
 
 def main() -> None:
@@ -152,7 +195,7 @@ def main() -> None:
     link = DeskLink(socket.socket(fileno=int(wire)))
     os.set_inheritable(int(wire), False)
     try:
-        factory = load_agent(name)
+        door = load_agent(name)
     except Problem as problem:
         link.send(Loaded(problem=scrubbed_text(str(problem))))
         return
@@ -160,7 +203,7 @@ def main() -> None:
         link.send(Loaded(described(error)))
         return
     link.send(Loaded())
-    asyncio.run(serve(link, factory))
+    asyncio.run(serve(link, door))
 
 
 def _end_with(parent: int) -> None:

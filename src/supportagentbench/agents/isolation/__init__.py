@@ -1,1 +1,0 @@
-"""Isolation: an agent that is not trusted, in a process of its own that gets only messages and tools."""

@@ -1,0 +1,33 @@
+"""Resolve: the one place where a name becomes an agent's spec."""
+
+from pathlib import Path
+
+from supportagentbench.agents.code_agent import CodeAgent
+from supportagentbench.agents.model_agent import ModelAgent
+from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED, ShippedAgent
+from supportagentbench.agents.spec import AgentSpec
+from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.problem import Problem
+
+KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, CodeAgent)
+"""Every kind of agent; a name means the first that knows it."""
+
+
+def resolve(name: str) -> AgentSpec:
+    """What the agent of this name is."""
+    for kind in KINDS:
+        if spec := kind.of(name):
+            return spec
+    if Path(f"{name}.py").is_file():
+        raise Problem(f"no agent is called {name!r}; for the file write {name}.py.")
+    known = ", ".join(SHIPPED)
+    raise Problem(
+        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
+        f"{did_you_mean(name, (*SHIPPED, *GROUPS, CAPACITY))}"
+    )
+
+
+def refuse_reserved(name: str) -> None:
+    """Raise a Problem if somebody else is known by this name."""
+    if any(kind.is_name_reserved and kind.of(name) for kind in KINDS):
+        raise Problem(f"{name} is another agent's name; choose one of your own with --name.")

@@ -1,0 +1,1 @@
+"""Doors: how agents get to the desk. Each is one implementation of `desk.Door`."""

@@ -1,0 +1,399 @@
+"""Process: code that is not trusted, in processes of its own. Its calls are carried out here, at the desk.
+
+Whatever comes from a process is checked, and one that breaks, lies or is late is ended: the next conversation
+gets a new one.
+"""
+
+import asyncio
+import math
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from typing import NamedTuple, cast
+
+from msgspec import MsgspecError
+from msgspec.json import Decoder
+from msgspec.structs import replace
+
+from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.frames import (
+    HEAD,
+    LARGEST_FRAME,
+    AgentBroke,
+    AgentReply,
+    BeginConversation,
+    CallTool,
+    FromAgent,
+    HasLeft,
+    LeaveConversation,
+    Loaded,
+    Settling,
+    SpendTokens,
+    TakeTurn,
+    ToAgent,
+    ToolAnswer,
+    as_sent,
+    frame,
+    without_changes,
+)
+from supportagentbench.desk.session import TooManyCalls
+from supportagentbench.desk.trace import LONGEST_TRACE, scrubbed_text
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Cause, Turn
+from supportagentbench.records.usage import Usage
+
+CHILD = "supportagentbench.agents.child"
+"""The program on the other side: it loads the agent, which nothing in this room can."""
+
+ENVIRONMENT = (
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "PATH",
+    "PYTHONPATH",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "TMPDIR",
+    "TZ",
+)
+"""Variables that an isolated agent gets unasked: none of them is a secret."""
+
+MEMORY = 2 * 2**30
+"""Bytes that an isolated agent may use."""
+
+LONGEST_KIND = 100
+"""Characters of the name of an exception's class."""
+
+MOST_REPORTS = 1_000
+"""Reports of used tokens in one turn, and calls outside the turns of one conversation."""
+
+LEAVE_SECONDS = 5.0
+"""Time for an agent to take note that a conversation is over."""
+
+_DECODER: Decoder[FromAgent] = Decoder(FromAgent)
+
+
+class Isolation(NamedTuple):
+    """What an isolated agent gets of the machine."""
+
+    memory: int = MEMORY
+    """Bytes; 0: no limit."""
+    environment: tuple[str, ...] = ()
+    """Variables that it gets besides the usual ones, by name."""
+
+    def variables(self) -> dict[str, str]:
+        """Its environment."""
+        return {
+            name: value
+            for name in (*ENVIRONMENT, *self.environment)
+            if (value := os.environ.get(name)) is not None
+        }
+
+
+class AgentProcess(asyncio.Protocol):
+    """One process, and the socket to it, which is read also between turns: what comes too late is noted."""
+
+    def __init__(self, name: str, isolation: Isolation) -> None:
+        self._socket, theirs = socket.socketpair()
+        with theirs, ExitStack() as on_failure:
+            on_failure.callback(self._socket.close)
+            words = (name, theirs.fileno(), os.getpid(), isolation.memory)
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", CHILD, *map(str, words)],
+                env=isolation.variables(),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the benchmark; what the agent starts ends with it.
+            )
+            on_failure.pop_all()
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray()
+        self._answer: asyncio.Future[Settling] | None = None
+        """What the process is waited for."""
+        self._failure: Exception | None = None
+        """Why nothing more is read from it."""
+        self._desks: dict[int, Desk] = {}
+        """Of this conversation's turns, by number."""
+        self._turn = 0
+        """Turns that the process has had, in all conversations."""
+        self._reports = self._unasked = 0
+
+    async def open(self) -> None:
+        """Wait until the agent is loaded."""
+        await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self._socket)
+        said = await self._settled()
+        if not isinstance(said, Loaded):
+            raise AgentFailure("agent_error", "its process did not say whether the agent was loaded")
+        if said.problem:
+            raise Problem(said.problem)
+        if said.error:
+            raise AgentFailure("agent_error", said.error)
+
+    def begin(self, message: BeginConversation) -> None:
+        """Begin a conversation."""
+        self._unasked = 0
+        self._send(message)
+
+    async def take_turn(self, turns: Sequence[Turn], desk: Desk) -> str:
+        """What the agent answers; what it asks for meanwhile is done at this desk."""
+        self._turn += 1
+        self._reports = 0
+        self._desks[self._turn] = desk
+        self._send(TakeTurn(self._turn, as_sent(turns)))
+        match await self._settled():
+            case AgentReply(text):
+                return text
+            case AgentBroke() as broke:
+                raise _failure(broke)
+            case _:
+                raise AgentFailure("agent_error", "its process sent a message out of turn")
+
+    async def leave(self) -> None:
+        """End the conversation, after all that the agent sent before it knew."""
+        self._send(LeaveConversation())
+        said = await self._settled()
+        self._desks.clear()
+        if not isinstance(said, HasLeft) or said.problem:
+            problem = said.problem if isinstance(said, HasLeft) else "its process sent a message out of turn"
+            raise AgentFailure("agent_error", problem)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail(ConnectionResetError())
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        self._read()
+
+    def _read(self) -> None:
+        """Take in all whole messages; those behind an answer, once whoever waits for it has it."""
+        try:
+            while self._failure is None and (said := self._next()) is not None:
+                if isinstance(said, CallTool | SpendTokens):
+                    self._serve(said)
+                    continue
+                self._settle(said)
+                if self._buffer:
+                    asyncio.get_running_loop().call_soon(self._read)
+                return
+        except (AgentFailure, TooManyCalls) as error:
+            self._fail(error)
+        except (MsgspecError, RecursionError) as error:
+            self._fail(AgentFailure("agent_error", f"its process sent what cannot be read: {error}"))
+
+    def _next(self) -> FromAgent | None:
+        """The next message, checked, if all of it has come."""
+        if len(self._buffer) < HEAD:
+            return None
+        size = int.from_bytes(self._buffer[:HEAD], "big")
+        if size > LARGEST_FRAME:
+            raise AgentFailure("agent_error", f"its process sent {size:,} bytes in one message")
+        if len(self._buffer) < HEAD + size:
+            return None
+        body = bytes(self._buffer[HEAD : HEAD + size])
+        del self._buffer[: HEAD + size]
+        return _DECODER.decode(body)
+
+    def _serve(self, said: CallTool | SpendTokens) -> None:
+        """Pass on what the agent asks for to the desk of the turn it belongs to."""
+        desk, is_now = self._desks.get(said.turn), self._answer is not None and said.turn == self._turn
+        if not is_now:
+            self._unasked += 1
+            if self._unasked > MOST_REPORTS:
+                raise AgentFailure("agent_error", f"it made over {MOST_REPORTS:,} calls outside its turns")
+        if desk is None:
+            return  # Of a conversation that is over: its record is written.
+        if isinstance(said, SpendTokens):
+            self._reports += 1
+            desk.spend(_checked(said.usage, self._reports))
+            return
+        result = desk.call(said.tool, said.arguments)
+        if is_now:  # Otherwise the agent knows that it is refused, and does not wait.
+            self._send(ToolAnswer(without_changes(result)))
+
+    async def _settled(self) -> Settling:
+        """What the process answers."""
+        if self._failure is None:
+            self._answer = asyncio.get_running_loop().create_future()
+            try:
+                return await self._answer
+            except ConnectionError:
+                pass
+            finally:
+                self._answer = None
+        elif not isinstance(self._failure, ConnectionError):
+            raise self._failure
+        raise AgentFailure("agent_error", await self._how_it_ended())
+
+    def _settle(self, said: Settling) -> None:
+        if self._answer is None or self._answer.done():
+            raise AgentFailure("agent_error", "its process sent a message out of turn")
+        self._answer.set_result(said)
+
+    def _fail(self, error: Exception) -> None:
+        """Read no more, and tell whoever waits."""
+        self._failure = self._failure or error
+        if self._transport and not self._transport.is_closing():
+            self._transport.pause_reading()
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(error)
+
+    def _send(self, message: ToAgent) -> None:
+        if self._transport:
+            self._transport.write(frame(message))
+
+    async def _how_it_ended(self) -> str:
+        for _ in range(50):
+            if (code := self._process.poll()) is not None:
+                return f"its process ended: {_ended(code)}"
+            await asyncio.sleep(0.01)
+        return "its process stopped listening"
+
+    def kill(self) -> None:
+        """End the process and whatever it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        if self._transport:
+            self._transport.abort()
+        else:
+            self._socket.close()
+
+
+def _ended(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    with suppress(ValueError):
+        return signal.Signals(-code).name
+    return f"signal {-code}"
+
+
+class ProcessDoor:
+    """Seats agents in processes: one per conversation in flight, used again by the next if it behaved."""
+
+    def __init__(self, name: str, isolation: Isolation) -> None:
+        self._name = name
+        self._isolation = isolation
+        self._idle: list[AgentProcess] = []
+        self._all: set[AgentProcess] = set()
+
+    def __call__(self, seed: int) -> "ProcessSeat":
+        return ProcessSeat(self, seed)
+
+    async def take(self) -> AgentProcess:
+        """A process with the agent loaded."""
+        if self._idle:
+            return self._idle.pop()
+        try:
+            process = AgentProcess(self._name, self._isolation)
+        except OSError as error:
+            raise Problem(
+                f"no process can be started for {self._name!r}: {error}; run fewer at a time with -j."
+            ) from None
+        self._all.add(process)
+        try:
+            await process.open()
+        except AgentFailure as failure:
+            self.end(process)
+            raise Problem(f"the agent {self._name!r} cannot be loaded: {failure.detail}.") from None
+        except BaseException:
+            self.end(process)
+            raise
+        return process
+
+    def give_back(self, process: AgentProcess) -> None:
+        """The conversation is over, and the process waits for the next."""
+        self._idle.append(process)
+
+    def end(self, process: AgentProcess) -> None:
+        """The process is not to be trusted with another conversation."""
+        self._all.discard(process)
+        process.kill()
+
+    async def aclose(self) -> None:
+        """End all processes."""
+        for process in tuple(self._all):
+            self.end(process)
+        self._idle.clear()
+        await asyncio.sleep(0)  # Their sockets are closed by the event loop.
+
+
+async def check_loading(name: str, isolation: Isolation, seconds: float) -> None:
+    """Raise Problem if the agent cannot be loaded."""
+    door = ProcessDoor(name, isolation)
+    try:
+        async with asyncio.timeout(seconds):
+            await door.take()
+    except TimeoutError:
+        raise Problem(
+            f"the agent {name!r} was not loaded within {seconds:g} s; give it more time with --turn-timeout."
+        ) from None
+    finally:
+        await door.aclose()
+
+
+class ProcessSeat:
+    """The agent of one conversation. What it asks for is done at the desk, and nothing else is."""
+
+    def __init__(self, door: ProcessDoor, seed: int) -> None:
+        self._door = door
+        self._seed = seed
+        self._process: AgentProcess | None = None
+        self._heard = 0
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        try:
+            if self._process is None:
+                self._process = await self._door.take()
+                tools = tuple(desk.tools.values())
+                self._process.begin(BeginConversation(self._seed, desk.instructions, tools))
+            heard, self._heard = self._heard, len(turns)
+            return await self._process.take_turn(turns[heard:], desk)
+        except BaseException:
+            self._end()
+            raise
+
+    async def leave(self) -> None:
+        """The conversation is over; a process that takes note of it waits for the next."""
+        if not self._process:
+            return
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await self._process.leave()
+        except TimeoutError:
+            self._end()
+            raise AgentFailure("agent_error", f"it did not leave within {LEAVE_SECONDS:g} s") from None
+        except BaseException:
+            self._end()
+            raise
+        self._door.give_back(self._process)
+        self._process = None
+
+    def _end(self) -> None:
+        if self._process:
+            self._door.end(self._process)
+            self._process = None
+
+
+def _failure(broke: AgentBroke) -> AgentFailure:
+    failure = AgentFailure(cast(Cause, broke.cause), broke.detail)  # It is checked where it counts.
+    failure.kind, failure.trace = broke.kind[:LONGEST_KIND], scrubbed_text(broke.trace[:LONGEST_TRACE])
+    return failure
+
+
+def _checked(usage: Usage, reports: int) -> Usage:
+    """Usage as far as it can be true; it is the agent's word all the same."""
+    counts = usage.input, usage.cache_read, usage.cache_write, usage.output, usage.reasoning, usage.lost
+    cost = usage.cost or 0.0
+    if reports > MOST_REPORTS or min(counts) < 0 or usage.attempts < 0 or not 0 <= cost < math.inf:
+        raise AgentFailure("agent_error", f"it reported usage that cannot be true: {usage}")
+    return replace(usage, role="agent")
