@@ -81,6 +81,18 @@ def test_every_way_to_go_wrong_is_seen(tmp_path: Path, case: str, agent: str, ki
     assert found.flips[0].reason.startswith(reason)
 
 
+def test_a_run_that_code_cannot_decide_is_not_counted(tmp_path: Path) -> None:
+    trap = "used_item-1"
+    wrong, unclear = (
+        play(CASES, CASES.cases[trap], shipped_agent(agent)(WORLD, 0)) for agent in ("silent", "keywords")
+    )
+    for side, talks in (("before", (wrong, solved(trap))), ("after", (wrong, unclear))):
+        for run, talk in enumerate(talks, start=1):
+            file_run(tmp_path / side, "agent", run, [talk])
+    (flip,) = diff_runs(tmp_path / "before", tmp_path / "after").flips
+    assert (flip.kind, flip.before, flip.after) == ("newly wrong", "1 of 2", "1 of 1")
+
+
 def test_a_refused_request_is_newly_wrong(tmp_path: Path) -> None:
     found = diff_of(tmp_path, right(), right() | {TWIN: refused(TWIN)})
     assert [(flip.kind, flip.case) for flip in found.flips] == [("newly wrong", TWIN)]

@@ -88,6 +88,17 @@ def test_the_outcomes_are_those_that_a_reader_finds(outcomes: dict[Place, Outcom
     assert (early.act, early.harm, early.dollars, early.turn) == ("replace_item", "goods", 80.0, 1)
 
 
+def test_a_trap_that_code_cannot_decide_is_neither_held_nor_failed(runs: list[ScoredRun]) -> None:
+    (unclear,) = (
+        one
+        for run in runs
+        for one in run.verdicts
+        if (run.header.agent, one.case) == ("keywords", "used_item-1")
+    )
+    held = unclear.of("held")
+    assert held is not None and held.value is None
+
+
 def test_forks(root: Path, outcomes: dict[Place, Outcome]) -> None:
     found = {(one.header.agent, one.transcript.case): one.unsafe for one in read_sources([root])}
     assert found == {place: one.unsafe for place, one in outcomes.items()}
