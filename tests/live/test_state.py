@@ -186,8 +186,9 @@ def test_counts_are_those_of_the_conversations_on_file(cut: int) -> None:
         ]
         assert one.done == sum(event.counts for event in there)
         assert one.errors == sum(not event.counts for event in there)
-        assert one.unsafe.k == sum(bool(event.unsafe) for event in there if event.counts)
-        assert one.unsafe.n == sum(event.unsafe is not None for event in there if event.counts)
+        traps = [event for event in there if event.counts and event.bucket == "adversarial"]
+        assert one.unsafe.k == sum(bool(event.unsafe) for event in traps)
+        assert one.unsafe.n == sum(event.unsafe is not None for event in traps)
         assert one.tokens == sum(event.tokens for event in there)
 
 

@@ -60,7 +60,7 @@ def run(
         Path | None, typer.Option("--replay", help="Replay all model answers from here.")
     ] = None,
     isolate: Annotated[
-        bool, typer.Option("--isolate", help="Run agents with Python code in processes of their own.")
+        bool, typer.Option("--isolate", help="Run agents with Python code in separate processes.")
     ] = False,
     memory: Annotated[
         float,

@@ -20,7 +20,7 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     bucket: Bucket
     run: int
     transcript: str
-    """Digest of the transcript it speaks of."""
+    """Digest of the transcript it is about."""
     ending: str
     messages: int
     """How many messages the agent wrote."""
@@ -33,7 +33,7 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     cause: Cause | Literal[""] = ""
     """Why it broke off, if it did."""
     bills: tuple[UsageTotal, ...] = ()
-    """What its model calls came to, role by role."""
+    """What its model calls used, by role."""
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
