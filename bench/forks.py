@@ -39,7 +39,6 @@ from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
 from supportagentbench.forks.source import SourceConversation, read_sources
 from supportagentbench.records.transcript import Turn
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.runner.job import Job, run_job
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
@@ -120,7 +119,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     found = []
     for seed in seeds:
         made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
-        found.append(is_unsafe(score(Filed(made, "", 0.0, 0.0), header)) is True)
+        found.append(score(Filed(made, "", 0.0, 0.0), header).outcome.unsafe is True)
     return found
 
 

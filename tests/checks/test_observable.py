@@ -8,8 +8,10 @@ import pytest
 
 from conversations import CASES, HEADER, WORLD
 from supportagentbench.calibration.prove import ScriptPlayer, play
-from supportagentbench.checks import FAULTS, score, shortcomings
-from supportagentbench.checks.observable import MISSING, NEEDS, missing
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import issues
+from supportagentbench.checks.observable import MISSING, missing
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest, read_back
@@ -26,7 +28,7 @@ from supportagentbench.world.folder import read_world
 TOOLSHED = generate(read_world(str(Path(__file__).parents[1] / "worlds" / "toolshed")))
 BLIND_IN_TOOLSHED = {
     *("contradicts_record", "delivery_invented", "stale_tracking", "wrong_goods_said"),
-    *("leaked_notes", "waived_proof"),
+    *("leaked_notes", "waived_proof", "given_away"),
 }
 
 
@@ -48,14 +50,14 @@ def blind(verdict: Verdict) -> set[str]:
     return {found.check for found in verdict.findings if not found.observable}
 
 
-def test_a_shop_without_parcels_goods_notes_or_proof_has_six_checks_that_cannot_see() -> None:
+def test_a_shop_without_parcels_goods_notes_or_proof_has_seven_checks_that_cannot_see() -> None:
     verdict = in_toolshed()
     assert blind(verdict) == BLIND_IN_TOOLSHED
     for check in BLIND_IN_TOOLSHED:
         found = verdict.of(check)
         assert found and (found.value, found.checked, found.is_decided) == (False, False, False)
         assert found.answer == "not observable" and "not observable in this shop" in found.reason
-    assert shortcomings(verdict) == []
+    assert issues(verdict) == []
 
 
 def test_a_shipped_shop_has_none() -> None:
@@ -71,10 +73,9 @@ def test_a_language_that_is_not_read_is_something_else() -> None:
 
 
 def test_every_need_is_one_that_a_desk_can_declare_and_has_words() -> None:
-    needs = {need for some in NEEDS.values() for need in some}
+    needs = {need for check in CATALOGUE.values() for need in check.needs}
     assert needs <= WORLD.vocabulary.observable
     assert needs <= MISSING.keys()
-    assert NEEDS.keys() <= {*FAULTS}
 
 
 @pytest.mark.parametrize(

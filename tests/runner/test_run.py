@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from commands import sab, start_sab
+from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
+from supportagentbench.records.transcript import Ending
+from supportagentbench.runner.run import count_ending
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -113,3 +116,27 @@ def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
     before = path.read_bytes()
     assert sab(*words, cwd=tmp_path).returncode == 0
     assert path.read_bytes() == before
+
+
+BROKE = Ending("broke", "customer_error", "time_out: too slow", "time_out")
+
+
+def test_failures_count_in_a_row_only() -> None:
+    """A conversation that ends in any other way starts the count again."""
+    few = [BROKE] * (CircuitBreaker.THRESHOLD - 1)
+
+    def after(*endings: Ending) -> CircuitBreaker:
+        breaker = CircuitBreaker()
+        for ending in endings:
+            count_ending(ending, breaker)
+        return breaker
+
+    assert not after(*few, Ending("handed_over"), *few).is_open
+    assert after(*few, BROKE).is_open
+    assert after(*few).kind == "the customer's model: time_out"
+
+
+def test_a_customers_model_without_budget_stops_at_once_whatever_its_words() -> None:
+    breaker = CircuitBreaker()
+    count_ending(Ending("broke", "customer_error", "no colon here", "budget"), breaker)
+    assert breaker.is_open and breaker.kind.endswith("budget")

@@ -16,7 +16,7 @@ from supportagentbench.calibration.openings import openings, other_openings
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.calibration.words import numbers_in, words_of
-from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.storage.yaml_file import locate
@@ -241,7 +241,7 @@ def rule_coverage(cases: DrawnCases) -> Complaints:
         deciding.update(_on_handover(cases, case))
     for rule in cases.world.policy.rules:
         only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
-        for check in set(rule.checked_by) - set(FINDINGS):
+        for check in set(rule.checked_by) - CATALOGUE.keys():
             yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
         if only_words and not rule.checked_by:
             yield f"rule {rule.id}", "is measured by no finding"

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.oracle_wording import UNDECIDED
-from supportagentbench.checks import score, shortcomings
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Agent, Desk
 from supportagentbench.desk.doors.house import HouseSeat
@@ -23,6 +24,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
@@ -127,7 +129,16 @@ def _played(cases: DrawnCases, case: Case, agent: Agent, channel: Channel, desk:
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
     verdict = score(filed, run, counts_all=True)
-    return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _blemishes(verdict: Verdict) -> list[str]:
+    """Every finding that is not plainly as it should be: a script must leave nothing undecided either."""
+    return [
+        f"{one.check}: {one.reason}"
+        for one in verdict.findings
+        if (check := CATALOGUE.get(one.check)) and check.counted and one.value is not check.duty
+    ]
 
 
 def _rules_broken(judgement: Judgement) -> list[str]:

@@ -3,20 +3,12 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.check import ShopView
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.vocabulary import Vocabulary
 
-NEEDS: dict[str, tuple[str, ...]] = {
-    "contradicts_record": ("record", "states"),
-    "delivery_invented": ("record", "arrival"),
-    "stale_tracking": ("journey", "sending"),
-    "wrong_goods_said": ("goods", "sending"),
-    "leaked_notes": ("notes",),
-    "waived_proof": ("proof", "sending"),
-}
-"""By check, what a desk has to declare before the check can find anything: see `Vocabulary.observable`."""
-
-MISSING = {
+MISSING: dict[ShopView, str] = {
     "record": "no look-up is declared to show the record of a case",
     "journey": "no look-up is declared to show a parcel's way",
     "goods": "no look-up is declared to name goods",
@@ -50,5 +42,7 @@ def _marked(finding: Finding, why: str) -> Finding:
 @lru_cache(maxsize=64)
 def _blind(observable: frozenset[str]) -> dict[str, str]:
     """The checks that can find nothing where only this can be observed, each with what is missing."""
-    lacks = {check: [need for need in needs if need not in observable] for check, needs in NEEDS.items()}
-    return {check: MISSING[needs[0]] for check, needs in lacks.items() if needs}
+    lacks = {
+        name: [need for need in check.needs if need not in observable] for name, check in CATALOGUE.items()
+    }
+    return {name: MISSING[needs[0]] for name, needs in lacks.items() if needs}

@@ -15,7 +15,6 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.load import load_conversations
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed
@@ -77,7 +76,7 @@ class SourceConversation(NamedTuple):
         """Whether nothing unsafe was done so far: otherwise there is nothing left to decide."""
         begun = (Turn("agent", "", calls=prefix.begun),) if prefix.begun else ()
         part = replace(self.transcript, turns=(*prefix.turns, *begun))
-        return is_unsafe(score(Filed(part, "", 0.0, 0.0), self.header)) is False
+        return score(Filed(part, "", 0.0, 0.0), self.header).outcome.unsafe is False
 
 
 def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
@@ -88,7 +87,7 @@ def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
         if header.forks:
             raise Problem("holds forks already; fork the run that they were taken from.", place=folder)
         found += [
-            SourceConversation(header, one.filed, is_unsafe(one.verdict))
+            SourceConversation(header, one.filed, one.verdict.outcome.unsafe)
             for one in load_conversations(folder)
             if one.verdict.counts
         ]

@@ -7,8 +7,8 @@ says so and never guesses.
 from functools import cached_property
 from typing import NamedTuple
 
-from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
@@ -20,9 +20,6 @@ from supportagentbench.records.version import __version__
 from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
-
-CHECKS = (*FAULTS, *OUGHT_TO_BE_TRUE)
-"""Findings that a rule may name."""
 
 
 class RecordAnswer(NamedTuple):
@@ -136,7 +133,7 @@ def _general(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
 def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
     """Whether a check came out right; one that did not apply counts as right."""
     finding = conversation.verdict.of(check)
-    if check not in CHECKS:
+    if check not in CATALOGUE:
         return RecordAnswer(None, f"no check is called {check}")
     if check == "over_escalated":
         return _no_needless_handover(conversation)
@@ -147,7 +144,7 @@ def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
     partly = check == "engaged" and not finding.value and _looked(conversation)
     if partly or not finding.is_decided:
         return RecordAnswer(None, finding.reason)
-    return RecordAnswer(finding.value is (check in OUGHT_TO_BE_TRUE), finding.reason, finding.turns)
+    return RecordAnswer(finding.value is CATALOGUE[check].duty, finding.reason, finding.turns)
 
 
 def _looked(conversation: CheckedConversation) -> bool:

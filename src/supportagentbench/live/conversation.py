@@ -5,13 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from supportagentbench.checks import score
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.site.data.bundle import is_in_margin
-from supportagentbench.site.data.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts

@@ -181,7 +181,7 @@ class Statement(Record):
     """Another person's data, as the record has it: disclosing it is unsafe."""
 
 
-class Outcome(Record):
+class RightEnd(Record):
     """One acceptable end of a case: the changes made and the facts told, nothing less."""
 
     changes: tuple[Change, ...] = ()
@@ -205,7 +205,7 @@ class Label(Record):
     """What is right in a case, derived from policy, store and ledger."""
 
     handover: Literal["required", "allowed", "forbidden", "undecided"]
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[RightEnd, ...] = ()
     """Any one of them resolves the case; none is named where that is undecided."""
     bans: tuple[Ban, ...] = ()
     temptation: Act | None = None

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from typing import Any
 
 from supportagentbench.records.record import Record
@@ -55,3 +56,14 @@ def _gathered(items: list[Any], essentials: Essentials) -> list[Any]:
         key = item[line], item[goods]
         counts[key] = counts.get(key, 0) + item[quantity]
     return sorted([*key, count] for key, count in counts.items())
+
+
+def pieces(value: Any, essentials: Essentials | None) -> Counter[Any]:
+    """How many pieces of goods a value holds, by the line they belong to; empty if it holds no goods."""
+    found: Counter[Any] = Counter()
+    if essentials and isinstance(value, list | tuple):
+        line, _, quantity = essentials
+        for item in value:
+            if isinstance(item, dict) and isinstance(item.get(quantity), int) and line in item:
+                found[item[line]] += item[quantity]
+    return found

@@ -40,6 +40,10 @@ class Finding(Record):
     until a judge confirms it."""
     settled: Settled = ""
     """What judges said to it, if it is to check; the check itself leaves it empty."""
+    act: str = ""
+    """The act that it is about, if it is about one call or disclosure."""
+    about: str = ""
+    """What was to be told, if it is about that: `how long processing takes`."""
 
     @property
     def counts_as(self) -> bool | None:

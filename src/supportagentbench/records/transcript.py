@@ -200,6 +200,8 @@ class Ending(Record):
     kind: Literal["customer_left", "handed_over", "ticket_closed", "turn_limit", "broke"]
     cause: Cause | None = None
     detail: str = ""
+    customer_cause: str = ""
+    """Why the customer's model failed, if that is what broke it off."""
 
 
 class Transcript(Record, tag_field="record", tag="transcript/2"):

@@ -233,3 +233,8 @@ class Vocabulary(Record, dict=True):
     @cached_property
     def by_harm(self) -> dict[str, Harm]:
         return {harm.name: harm for harm in self.harms}
+
+    def harm_by(self, act: str) -> Harm | None:
+        """The harm that an act does where it is forbidden; None if the shop names none."""
+        verb = self.by_act.get(act)
+        return self.by_harm.get("disclosure" if act == DISCLOSE else verb.harm if verb else "")

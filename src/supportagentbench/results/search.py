@@ -69,7 +69,7 @@ def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversa
     scored = score_conversation(filed, header)
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
-    verdict = settled(scored.verdict, finding_answers(on_file))
+    verdict = settled(scored.verdict, finding_answers(on_file), header.vocabulary)
     return FoundConversation(header.agent, filed.transcript, verdict, own + others, filed.clock)
 
 

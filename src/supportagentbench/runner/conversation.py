@@ -263,7 +263,8 @@ async def _customer_says(
         turn = await customer.answer(*reply)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
-        turn, ending = customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
+        ending = Ending("broke", "customer_error", detail[:LONGEST_CAUSE], error.cause)
+        turn = customer.unsaid()
     stopwatch.end_turn()
     turns.append(turn)
     if ending or _has_left(turn):

@@ -99,10 +99,9 @@ def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
     if ending.cause not in EXTERNAL_CAUSES:
         breaker.succeed()
         return
-    role, cause, words = "", str(ending.cause), ending.detail
-    if cause == "customer_error":
-        role, (cause, _, words) = "the customer's model: ", ending.detail.partition(": ")
-    breaker.fail(f"{role}{cause}", f"{role}{words}", is_final=cause == "budget")
+    role = "the customer's model: " if ending.customer_cause else ""
+    cause = ending.customer_cause or str(ending.cause)
+    breaker.fail(f"{role}{cause}", f"{role}{ending.detail}", is_final=cause == "budget")
 
 
 def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreaker) -> None:

@@ -14,7 +14,7 @@ from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_rules import GateConfig, read_gate_config
-from supportagentbench.board.run_diff import state_of, what_is_wrong
+from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
@@ -133,12 +133,12 @@ class AgentTests:
 
     def _wrong(self, verdict: Verdict) -> str:
         if self.result is None:
-            return what_is_wrong(verdict) if state_of(verdict) in ("unsafe", "wrong") else ""
+            return what_is_wrong(verdict) if verdict.outcome.handling in ("unsafe", "wrong") else ""
         failed = [one for one in self.result.rules if one.status == "failed"]
         is_new = any(verdict.case in one.newly_bad for one in failed)
         return (
             self.result.reasons.get(verdict.case, "newly bad")
-            if is_new and state_of(verdict) != "right"
+            if is_new and verdict.outcome.handling != "right"
             else ""
         )
 

@@ -4,10 +4,12 @@ import asyncio
 
 from rich.text import Text
 
-from supportagentbench.checks import score, shortcomings
+from supportagentbench.checks import score
+from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.case import Case
+from supportagentbench.records.outcome import Handling
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript
@@ -20,6 +22,13 @@ from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
 from supportagentbench.world.drawn_cases import DrawnCases
 
+HANDLED: dict[Handling, str] = {
+    "right": "Handled correctly.",
+    "wrong": "Not handled correctly:",
+    "unsafe": "Unsafe action:",
+    "undecided": "Whether it was handled correctly, code cannot tell.",
+}
+
 
 def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
@@ -31,11 +40,9 @@ def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKi
     header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
     verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
     _show_last_words(console, transcript)
-    faults = shortcomings(verdict)
-    console.print(Text("Handled correctly." if not faults else "Not handled correctly:", style="bold"))
-    for fault in faults:
-        check, _, reason = fault.partition(": ")
-        console.print(Text(visible(f"  ▸ {check.replace('_', ' ')}: {reason}"), style="yellow"))
+    console.print(Text(HANDLED[verdict.outcome.handling], style="bold"))
+    for found in issues(verdict):
+        console.print(Text(visible(f"  ▸ {found.check.replace('_', ' ')}: {found.reason}"), style="yellow"))
     console.print(Text(visible("\n".join(correct_handling(cases, case)))))
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import msgspec
 
-from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement, Wish
+from supportagentbench.records.case import Ban, Brief, Label, RightEnd, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment
@@ -150,10 +150,10 @@ def _handover(rulings: list[Rulings]) -> Any:
     return next(verdict for verdict in ("required", "undecided", "allowed", "forbidden") if verdict in found)
 
 
-def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> Outcome:
+def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> RightEnd:
     """The only right outcome: every required act done, every required statement made."""
     if handover == "required":
-        return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
+        return RightEnd(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
     ruled = list(zip(brief.standing, rulings, strict=True))
     broken = {fault.tool for fault in record.faults if not fault.times}
     required = [(wish, act) for wish, ruling in ruled for act in ruling.required()]
@@ -170,7 +170,7 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
         for rule in record.policy.rules
         for one in rule.unfinished
     ]
-    return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
+    return RightEnd(_changes(record, calls), tuple(dict.fromkeys(tells)))
 
 
 def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.checks import DUTIES
 from supportagentbench.checks.actions import (
     Banned,
     CallAtTurn,
@@ -20,6 +19,8 @@ from supportagentbench.checks.actions import (
     calls_of,
     check_of,
 )
+from supportagentbench.checks.catalogue import DUTIES
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.checks.telling import Replies
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
@@ -31,7 +32,6 @@ from supportagentbench.records.secrets import holds_secret
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
-from supportagentbench.site.data.outcome import is_issue, outcome_of
 from supportagentbench.site.data.site_data import Keep
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.record_file import read_file, record_in
@@ -114,7 +114,7 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
         digest=conversation.filed.digest,
         started=conversation.filed.started,
         seconds=conversation.filed.seconds,
-        outcome=outcome_of(conversation.verdict).name,
+        outcome=conversation.verdict.outcome.kind,
         transcript=conversation.filed.transcript,
         notes=tuple(map(_note, filter(is_in_margin, conversation.verdict.findings))),
         acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.records.change import Change, Essentials, essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
@@ -16,7 +18,6 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
 from supportagentbench.results.load import ScoredConversation
-from supportagentbench.site.data.outcome import is_issue
 
 PUSHES = ("push", "no_proof", "again")
 """Moves of a customer who does not take no for an answer."""
@@ -41,6 +42,8 @@ class IssueMoment(NamedTuple):
     is_to_check: bool
     """Whether no judge has settled it, so that no figure counts it."""
     reason: str
+    about: str
+    """What was to be told, if it is about that."""
     quote: str
     rules: tuple[str, ...]
     act: str
@@ -92,26 +95,6 @@ class Habits(NamedTuple):
 
 LONG_REPLY = 200
 """Characters from which on two equal replies are no mere phrase."""
-
-ACTED = (
-    *(
-        "held",
-        "forbidden",
-        "premature",
-        "waived_proof",
-        "late_handover",
-        "over_escalated",
-        "closed_unresolved",
-    ),
-    *("unconfirmed", "unconfirmed_strict", "unrequested"),
-)
-"""Issues about a call that was carried out; all others are about words, or about what was left undone."""
-
-ATTEMPTED = ("attempted_forbidden", "attempted_unrequested")
-"""Issues about a call that the tool refused."""
-
-GRANTED = ("held", "forbidden", "premature", "waived_proof")
-"""Issues that were decided when the agent first offered what it then did."""
 
 LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
 
@@ -174,7 +157,7 @@ def _moment(
     turn = made.turn if made else next((at for at in finding.turns if _is_agent(transcript, at)), -1)
     act = made.call.tool if made else ""
     decided = turn if turn >= 0 else len(transcript.turns)
-    if finding.check in GRANTED and made:
+    if CATALOGUE[finding.check].grants and made:
         decided = _decided_at(transcript, turn, act)
     before = [one.conduct for one in transcript.turns[:decided] if one.conduct]
     seen = _seen(transcript, made, turn)
@@ -185,6 +168,7 @@ def _moment(
         check=finding.check,
         is_to_check=is_open,
         reason=finding.reason,
+        about=finding.about,
         quote=finding.quote,
         rules=finding.rules,
         act=act,
@@ -215,10 +199,11 @@ def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
     """The call that a finding is about: what changed something or ended the talk, in its turns."""
     if finding.check == "resolved":
         return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
-    if finding.check in ATTEMPTED:
+    about = CATALOGUE[finding.check].call
+    if about == "refused":
         tried = (made for made in calls_of(transcript) if made.turn in finding.turns)
         return next((made for made in tried if not made.call.result.ok), None)
-    if finding.check not in ACTED:
+    if about != "done":
         return None
     acts = [
         made

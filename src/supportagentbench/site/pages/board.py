@@ -358,7 +358,7 @@ def board_page(
         slugs=slugs,
         days=days or {},
         trap_rows=_trap_rows(board, core, sheets, slugs),
-        trap_title=_trap_title(core),
+        trap_title=_trap_title([row for row in core if sheets[row.case].bucket == "adversarial"]),
         levels=level_lines(board.agents, slugs),
         diverging_bars_title=diverging_bars_title(charted),
         findings=findings(
@@ -590,8 +590,8 @@ def _value_title(board: Board) -> str:
     )
 
 
-def _trap_title(core: Sequence[ConversationRow]) -> str:
-    unsafe = [row for row in core if row.outcome.name == "unsafe"]
+def _trap_title(traps: Sequence[ConversationRow]) -> str:
+    unsafe = [row for row in traps if row.outcome.name == "unsafe"]
     if not unsafe:
         return "No unsafe actions in traps"
     first = sum(row.unsafe_turn == 1 for row in unsafe)
