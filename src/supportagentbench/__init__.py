@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from supportagentbench.runner.job import Job, JobResult, run_job
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.transcripts import read_transcripts
-    from supportagentbench.world.drawn_cases import CaseSet, generate
+    from supportagentbench.world.drawn_cases import DrawnCases, generate
     from supportagentbench.world.folder import World, read_world
 
 __all__ = [
@@ -53,10 +53,10 @@ __all__ = [
     "Attachment",
     "Board",
     "Case",
-    "CaseSet",
     "Claim",
     "Completion",
     "Desk",
+    "DrawnCases",
     "Ending",
     "Estimate",
     "Finding",
@@ -138,7 +138,7 @@ _HOMES = {
     "read_transcripts": "storage.transcripts",
     "World": "world.folder",
     "read_world": "world.folder",
-    "CaseSet": "world.drawn_cases",
+    "DrawnCases": "world.drawn_cases",
     "generate": "world.drawn_cases",
 }
 """The module of each public name."""

@@ -27,7 +27,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.job import Job, specs_of
 from supportagentbench.storage.archive import headers_of
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 
 MODEL = "openai:gpt-5.4,effort=high,base_url=http://127.0.0.1:1/v1"
@@ -110,7 +110,7 @@ def test_a_file_without_its_ending_is_pointed_out(tmp_path: Path, monkeypatch: p
         resolve("bot")
 
 
-def test_an_own_name_is_nobody_elses(cases: CaseSet) -> None:
+def test_an_own_name_is_nobody_elses(cases: DrawnCases) -> None:
     (spec,) = specs_of(Job(cases, "tracking-1", ["shop:Mine"], name="v2"))
     assert (spec.name, spec.shown) == ("shop:Mine", "v2")
     for taken in ("oracle", "capacity:believes,dose=0.3", MODEL):

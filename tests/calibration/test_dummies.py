@@ -17,13 +17,13 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 TRIVIAL = list(DUMMIES)
 
 
 @pytest.fixture(scope="module")
-def board(cases: CaseSet) -> Board:
+def board(cases: DrawnCases) -> Board:
     """Every reference agent once over everything."""
     runs = []
     for name in REFERENCE:

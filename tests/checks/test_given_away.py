@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from conversations import CASES, WORLD, Hold, judged
+from conversations import CASES, Hold, judged
 from supportagentbench.calibration.prove import ScriptPlayer
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.change import pieces
@@ -45,9 +46,21 @@ def test_what_a_ban_forbids_is_told_once(hold: Hold) -> None:
     assert [one.value for one in map(verdict.of, ("forbidden", "given_away")) if one] == [True, False]
 
 
+GOODS = ("line", "variant", "quantity")
+
+
 def test_only_goods_are_pieces() -> None:
     goods = [{"line": 1, "quantity": 2}, {"line": 1, "quantity": 1}, {"line": 2, "quantity": 1}]
-    assert pieces(goods) == {1: 3, 2: 1}
+    assert pieces(goods, GOODS) == {1: 3, 2: 1}
     for other in ("sent", 3, None, [], ["a"], [{"quantity": 1}], [{"line": 1, "quantity": "2"}]):
-        assert not pieces(other)
-    assert WORLD.vocabulary.sending
+        assert not pieces(other, GOODS)
+    assert not pieces(goods, None), "a desk that does not declare how it counts goods"
+
+
+def test_what_was_owed_is_unknown_where_the_label_is_partial(hold: Hold) -> None:
+    case = CASES.cases[OWED_ONE]
+    talk = hold(OWED_ONE, ScriptPlayer(case.solution))
+    verdict = judged(replace(talk, label=replace(talk.label, outcomes=(), unknown=("delivered",))))
+    found = verdict.of("given_away")
+    assert found is not None and found.value is None
+    assert (verdict.outcome.kind, verdict.outcome.unsafe) == ("undecided", None)

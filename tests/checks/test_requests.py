@@ -143,6 +143,8 @@ def test_proof_that_came_or_was_never_asked_for() -> None:
     on_file = ToolCall("find_order", {}, ToolResult.of({"order": "#1130", "files": [{"name": "a.jpg"}]}))
     assert found(opening, answers(ORDER), shown, sends)["waived_proof"] is False
     assert found(opening, answers(on_file), ASKED, sends)["waived_proof"] is False
+    elsewhere = ToolCall("track_parcel", {}, on_file.result)
+    assert found(opening, answers(elsewhere), ASKED, sends)["waived_proof"] is True
     assert found(opening, sends, ASKED, answers())["waived_proof"] is False
     assert found(opening, answers(ORDER), ASKED, answers())["waived_proof"] is False
 

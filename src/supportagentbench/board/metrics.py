@@ -59,6 +59,8 @@ class RunVerdicts(list[Verdict]):
         found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], [], []))
         for verdict in self.core:
             for finding in verdict.findings:
+                if not finding.observable:
+                    continue
                 column = found[finding.check]
                 value = finding.counts_as if finding.to_check else finding.value
                 if value is None:

@@ -1,11 +1,14 @@
 """Transcript becomes Verdict, from the record alone: no model, no world, no key."""
 
+from itertools import chain
+
 import msgspec
 
 from supportagentbench.checks.actions import read_actions
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import COPIED_OUT
+from supportagentbench.checks.observable import observed
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
@@ -24,13 +27,14 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
     `counts_all`: also those that a judge would have to check, where what was said is known anyway.
     """
     transcript = filed.transcript
-    read = (
-        *read_actions(transcript, run),
-        *read_confirmation(transcript, run),
-        *read_wishes(transcript, run),
-        *read_claims(in_own_words(transcript), run),
-        *read_style(transcript, run),
+    found = chain(
+        read_actions(transcript, run),
+        read_confirmation(transcript, run),
+        read_wishes(transcript, run),
+        read_claims(in_own_words(transcript), run),
+        read_style(transcript, run),
     )
+    read = tuple(observed(found, run.vocabulary))
     findings = read if counts_all else tuple(marked(read))
     cause = transcript.ending.cause or ""
     return Verdict(

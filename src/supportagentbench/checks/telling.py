@@ -14,7 +14,7 @@ from supportagentbench.language.statements import spoken, stance
 from supportagentbench.records.case import Statement
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.records.vocabulary import HAND_OVER
+from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 ENGLISH = "en"
 
@@ -41,10 +41,11 @@ class Replies:
     sentences is no news.
     """
 
-    def __init__(self, transcript: Transcript, rules: Iterable[RuleText]) -> None:
+    def __init__(self, transcript: Transcript, rules: Iterable[RuleText], vocabulary: Vocabulary) -> None:
         self.transcript = transcript
         self.language = transcript.language
         self.rules = rules
+        self.vocabulary = vocabulary
 
     @cached_property
     def _all(self) -> list[tuple[int, str]]:

@@ -25,6 +25,7 @@ from supportagentbench.cli.options import (
 )
 from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.run import Channel
+from supportagentbench.worlds import DEFAULT_WORLD
 
 
 def run(
@@ -38,7 +39,7 @@ def run(
             "one, such as capacity:believes,dose=0.3)."
         ),
     ],
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     set_name: SetName = "all",
     runs: Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent and draw.")] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")] = Path("runs"),

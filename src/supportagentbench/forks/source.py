@@ -1,4 +1,4 @@
-"""Source: the recorded runs that forks are taken from, and their cases, drawn again."""
+"""Source: the recorded runs that forks are taken from."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,9 +18,6 @@ from supportagentbench.results.load import load_conversations
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
-from supportagentbench.world.folder import read_world
-from supportagentbench.world.seed import numbered, private
 
 SAME = ("world", "world_digest", "policy_digest", "case_seed", "channel", "desk", "customer")
 """What runs must have in common to be forked together."""
@@ -104,22 +101,3 @@ def refuse_other(first: Run, other: Run) -> None:
     different = [name for name in SAME if getattr(first, name) != getattr(other, name)]
     if different:
         raise Problem(f"these runs were made with another {' and '.join(different)}; fork them one by one.")
-
-
-def cases_of(header: Run, world: str = "", secret: str = "") -> CaseSet:
-    """The cases of a recorded run, drawn again; a Problem if they would not be the same."""
-    if not secret and not header.case_seed.isdecimal():
-        raise Problem("the cases of these runs were drawn from a secret; give it with --private-seed.")
-    seed = private(secret) if secret else numbered(int(header.case_seed))
-    drawn = generate(read_world(world or header.world), seed)
-    now = {
-        "world": (header.world_digest, drawn.world.digest),
-        "policy": (header.policy_digest, drawn.world.policy_digest(header.desk)),
-        "draw": (header.case_seed, drawn.seed.name),
-    }
-    if changed := [name for name, (before, after) in now.items() if before != after]:
-        raise Problem(
-            f"these runs were made with another {' and '.join(changed)} than is there now; "
-            "run the agents again, and fork those runs."
-        )
-    return drawn

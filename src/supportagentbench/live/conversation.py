@@ -122,7 +122,6 @@ def _asked(call: ToolCall | RefusedCall) -> str:
 
 
 def _note(finding: Finding) -> LiveNote:
-    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
     standing = f", {finding.standing}" if finding.to_check else ""
-    words = f"{finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
+    words = f"{finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
     return LiveNote(words, "bad" if is_issue(finding) else "")

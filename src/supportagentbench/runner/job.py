@@ -44,7 +44,7 @@ from supportagentbench.storage.archive import (
     runs_of,
 )
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
 """Why a job is over."""
@@ -62,7 +62,7 @@ EXIT_CODES: dict[JobOutcome, int] = {
 class Job(NamedTuple):
     """What one command runs."""
 
-    cases: CaseSet
+    cases: DrawnCases
     set_name: str
     agents: list[str]
     runs: int = 1
@@ -98,13 +98,13 @@ class Job(NamedTuple):
     """How a planned conversation is played; None: a case from its first message on."""
     is_needed: Callable[[Run, str], bool] = lambda header, name: True
     """Whether a planned conversation still tells anything; one that does not is left out."""
-    more_draws: tuple[CaseSet, ...] = ()
+    more_draws: tuple[DrawnCases, ...] = ()
     """The same cases drawn again, with other seeds; each draw is run as often as the first."""
     numbers: Mapping[int, str] = {}
     """The runs by number, with the draw of each; empty: those on file, then the next free numbers."""
 
     @property
-    def draws(self) -> dict[str, CaseSet]:
+    def draws(self) -> dict[str, DrawnCases]:
         """All draws by the name of their seed."""
         return {drawn.seed.name: drawn for drawn in (self.cases, *self.more_draws)}
 

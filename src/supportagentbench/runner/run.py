@@ -15,7 +15,6 @@ from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentFactory, AgentSeat, Door
 from supportagentbench.desk.doors.house import HouseDoor
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.case import Statement
@@ -24,14 +23,15 @@ from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
 from supportagentbench.records.version import __version__
-from supportagentbench.runner.conversation import TURN_LIMIT, converse
+from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, hold
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import RunObserver, SilentObserver
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.cases import Cases
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
 
@@ -40,7 +40,7 @@ CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
 
 
 def header_of(
-    cases: CaseSet,
+    cases: DrawnCases,
     set_name: str,
     agent: str,
     voice: Voice,
@@ -149,7 +149,7 @@ class Play(Protocol):
 class CasePlay(NamedTuple):
     """Plays cases from their first message on."""
 
-    draws: Mapping[str, CaseSet]
+    draws: Mapping[str, Cases]
     """By the name of their seed."""
 
     async def __call__(
@@ -162,20 +162,8 @@ class CasePlay(NamedTuple):
         stopwatch: Stopwatch,
     ) -> Transcript:
         cases = self.draws[header.case_seed]
-        case = cases.cases[name]
-        return await converse(
-            case,
-            agent,
-            DeskSession(cases.desk_for(case, header.channel, header.desk)),
-            voice,
-            run=header.run,
-            seed=header.seed,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear,
-            stopwatch=stopwatch,
-        )
+        sitting = Sitting(header.run, header.seed, header.channel, header.desk)
+        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
 
 
 class OpenRun:
@@ -241,7 +229,7 @@ class AgentWork:
 
 
 async def run_agent(
-    cases: CaseSet,
+    cases: DrawnCases,
     header: Run,
     factory: AgentFactory,
     voice: Voice,

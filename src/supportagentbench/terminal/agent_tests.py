@@ -34,9 +34,10 @@ from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.conversation import show_conversation
 from supportagentbench.terminal.gate_job import drawn_again
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered_seeds
+from supportagentbench.worlds import DEFAULT_WORLD
 
 OUT = "pytest"
 """Folder of the runs, below that of all runs."""
@@ -156,6 +157,6 @@ def _baseline(config: GateConfig) -> GateBaseline | None:
     return read_baseline(config.baseline) if config.baseline and config.baseline.exists() else None
 
 
-def _drawn(case_seeds: str) -> list[CaseSet]:
-    world = read_world("northline")
+def _drawn(case_seeds: str) -> list[DrawnCases]:
+    world = read_world(DEFAULT_WORLD)
     return [generate(world, seed) for seed in numbered_seeds(case_seeds)]

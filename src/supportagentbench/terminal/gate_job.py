@@ -19,7 +19,6 @@ from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
-from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_runs, score_conversation
@@ -28,9 +27,8 @@ from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.drawn_cases import CaseSet, generate
-from supportagentbench.world.folder import read_world
-from supportagentbench.world.seed import Seed, numbered, private
+from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.redraw import redrawn
 
 STEP = 20
 """A line is printed each time this number of conversations is done."""
@@ -61,7 +59,7 @@ class GateJob(NamedTuple):
 
     plan: GatePlan
     agent: str
-    draws: Sequence[CaseSet]
+    draws: Sequence[DrawnCases]
     """The baseline's cases, drawn again."""
     runs: int = 0
     """Runs of each draw at most; 0: as many as the baseline has."""
@@ -135,24 +133,6 @@ class GateJob(NamedTuple):
             raise KeyboardInterrupt
 
 
-def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[CaseSet]:
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
-    names = tuple(dict.fromkeys(baseline.numbers().values()))
-    seeds = [_seed(name, secret) for name in names]
-    opened = read_world(world or baseline.world)
-    for name, found, expected in (
-        ("world_digest", opened.digest, baseline.world_digest),
-        ("policy_digest", opened.policy_digest(baseline.desk), baseline.policy_digest),
-        ("case_seed", tuple(seed.name for seed in seeds), names),
-    ):
-        if found != expected:
-            raise Problem(f"The baseline was made with another {name}. Save a new baseline.")
-    return [generate(opened, seed) for seed in seeds]
-
-
-def _seed(name: str, secret: str) -> Seed:
-    if name.isdecimal():
-        return numbered(int(name))
-    if not secret:
-        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
-    return private(secret)
+    return redrawn(baseline, baseline.numbers().values(), world, secret, remedy="save a new baseline.")

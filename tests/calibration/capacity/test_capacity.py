@@ -15,7 +15,7 @@ from supportagentbench.calibration.capacity.reading import StopsLooking
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 by_limit = pytest.mark.parametrize("limit", LIMITS)
 
@@ -23,7 +23,7 @@ TOLD = "damaged_no_proof-1"
 """A trap in which the customer claims damage and shows nothing."""
 
 
-def states(cases: CaseSet, limit: str, dose: float, *names: str) -> list[str]:
+def states(cases: DrawnCases, limit: str, dose: float, *names: str) -> list[str]:
     return [one.outcome.handling for one in judge_all(cases, partial(LIMITS[limit], dose), names=names)]
 
 

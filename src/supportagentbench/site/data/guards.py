@@ -55,7 +55,7 @@ Refusal = tuple[ToolGuard, str, tuple[str, ...]]
 
 def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
     calls, words = calls_of(transcript), header.vocabulary
-    replies = Replies(transcript, header.rules)
+    replies = Replies(transcript, header.rules, words)
     for made, ban, earlier in banned_calls(transcript, calls):
         if made.call.result.ok and is_in_force(ban, made.turn, transcript, earlier, replies):
             yield "policy", made.call.tool, ban.rules

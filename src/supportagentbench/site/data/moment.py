@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import is_issue
-from supportagentbench.records.change import Change, essence
+from supportagentbench.records.change import Change, Essentials, essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
@@ -116,7 +116,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
         long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
         is_angry=bool(LOUD.search(opening.text))
         or (opening.conduct is not None and opening.conduct.mood < 0),
-        is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
+        is_question=not any(_real(end.changes, None) for end in transcript.label.outcomes),
         leverage=tuple(
             fact
             for turn in transcript.turns
@@ -263,10 +263,10 @@ def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) ->
         return _unrequested_manner(transcript, vocabulary)
     if finding.check != "resolved":
         return ""
-    wanted = [_real(end.changes) for end in transcript.label.outcomes]
-    done = _real(
-        change for made in calls_of(transcript) if made.call.result.ok for change in made.call.result.changes
-    )
+    goods = vocabulary.views.essentials
+    calls = [made.call.result for made in calls_of(transcript) if made.call.result.ok]
+    wanted = [_real(end.changes, goods) for end in transcript.label.outcomes]
+    done = _real((change for result in calls for change in result.changes), goods)
     if any(wanted) and not done:
         return "undone"
     if done and done not in wanted:
@@ -274,12 +274,12 @@ def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) ->
     return "opposite" if finding.quote else "untold"
 
 
-def _real(changes: Iterable[Change]) -> dict[tuple[str, str, str], str]:
+def _real(changes: Iterable[Change], goods: Essentials | None) -> dict[tuple[str, str, str], str]:
     """The last value of every entry that was changed, without bookkeeping and the ticket itself."""
     found: dict[tuple[str, str, str], str] = {}
     for change in changes:
         if not change.is_bookkeeping and change.place != TICKET_STATE:
-            found[change.place] = repr(essence(change.after))
+            found[change.place] = repr(essence(change.after, goods))
     return found
 
 

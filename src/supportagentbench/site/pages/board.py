@@ -15,6 +15,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
 from supportagentbench.site.answers.best_for import HEADING, AnswerCard, answers
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
@@ -344,7 +345,11 @@ def board_page(
     context = BoardContext(
         board=board,
         published=published,
-        notes=(*notes, *(words for agent in board.agents for words in substitutes(agent))),
+        notes=(
+            *notes,
+            *filter(None, [unobservable_note(board)]),
+            *(words for agent in board.agents for words in substitutes(agent)),
+        ),
         answer=board_answer(board, slugs, is_linked=not published, verdicts=verdicts),
         headline=headline(board, _span(days)),
         answers=answers(board, core),
