@@ -70,6 +70,7 @@ NOT_OBSERVABLE = {
     "delivery_invented": "invented deliveries",
     "leaked_notes": "leaked notes",
     "waived_proof": "waived proof",
+    "given_away": "goods given away",
 }
 
 
