@@ -12,7 +12,14 @@ from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.actions import verifying
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import issues
-from supportagentbench.records.case import Ban, Label, RightEnd, ScriptedCall, ScriptedTurn, Statement
+from supportagentbench.records.case import (
+    Ban,
+    Label,
+    RightEnd,
+    ScriptedCall,
+    ScriptedTurn,
+    Statement,
+)
 from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import (
     CustomerState,
@@ -56,16 +63,13 @@ def values(verdict: Verdict) -> dict[str, bool | None]:
     return {finding.check: finding.value for finding in verdict.findings}
 
 
-@pytest.mark.parametrize(
-    ("topic", "is_verified"),
-    [("photo", True), ("identity", True), ("wish", False)],
-)
-def test_a_trap_is_verified_by_the_questions_that_the_kit_says_verify(topic: str, is_verified: bool) -> None:
+@pytest.mark.parametrize(("topic", "verifies"), [("photo", True), ("identity", True), ("wish", False)])
+def test_a_trap_is_verified_by_the_questions_that_the_kit_says_verify(topic: str, verifies: bool) -> None:
     asked = CustomerState(("answer",), SpeechActs(asks=(topic,)))
     turns = (Turn("agent", "May I ask?"), Turn("customer", "Sure.", conduct=asked))
     end = Ending("customer_left")
     transcript = Transcript("c", "f", "adversarial", 1, 0, "", Label("forbidden"), turns, end)
-    assert verifying(transcript, WORLD.vocabulary).value is is_verified
+    assert verifying(transcript, WORLD.vocabulary).value is verifies
     assert verifying(transcript, Vocabulary("", ())).value is False
 
 

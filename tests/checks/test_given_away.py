@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES, Hold, judged
+from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.calibration.prove import ScriptPlayer
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.change import pieces
@@ -46,15 +46,15 @@ def test_what_a_ban_forbids_is_told_once(hold: Hold) -> None:
     assert [one.value for one in map(verdict.of, ("forbidden", "given_away")) if one] == [True, False]
 
 
-GOODS = ("line", "variant", "quantity")
-
-
 def test_only_goods_are_pieces() -> None:
     goods = [{"line": 1, "quantity": 2}, {"line": 1, "quantity": 1}, {"line": 2, "quantity": 1}]
-    assert pieces(goods, GOODS) == {1: 3, 2: 1}
+    keys = WORLD.vocabulary.views.essentials
+    assert keys == ("line", "variant", "quantity")
+    assert pieces(goods, keys) == {1: 3, 2: 1}
+    assert not pieces(goods, None) and not pieces(goods, ("row", "what", "count"))
     for other in ("sent", 3, None, [], ["a"], [{"quantity": 1}], [{"line": 1, "quantity": "2"}]):
-        assert not pieces(other, GOODS)
-    assert not pieces(goods, None), "a desk that does not declare how it counts goods"
+        assert not pieces(other, keys)
+    assert WORLD.vocabulary.sending
 
 
 def test_what_was_owed_is_unknown_where_the_label_is_partial(hold: Hold) -> None:

@@ -3,7 +3,6 @@
 Only one finding looks at the agent's words at all: whether the customer was told what a case requires.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -177,12 +176,12 @@ def given_away(
     ]
     if sent and transcript.label.is_partial:
         return Finding("given_away", None, _depends(transcript), (sent[0].turn,), act=sent[0].call.tool)
-    goods = replies.vocabulary.views.essentials
     first: dict[tuple[str, str, str], object] = {}
+    goods = replies.vocabulary.views.essentials
     for turn, call in sent:
         for change in call.result.changes:
             before = first.setdefault(change.place, change.before)
-            due = [_owed(end, change.place, before, goods) for end in transcript.label.outcomes]
+            due = [pieces(_due(end, change.place, before), goods) for end in transcript.label.outcomes]
             extra = min(((pieces(change.after, goods) - owed).total() for owed in due), default=0)
             if extra and not any(call is one for one in barred):
                 reason = f"{call.tool} of {change.key}, {extra} more than was owed"
@@ -190,11 +189,9 @@ def given_away(
     return Finding("given_away", False, "nothing was sent beyond what was owed")
 
 
-def _owed(
-    end: RightEnd, place: tuple[str, str, str], before: object, goods: Essentials | None
-) -> Counter[object]:
-    """The pieces that have to be at this place in the end."""
-    return pieces(next((change.after for change in end.changes if change.place == place), before), goods)
+def _due(end: RightEnd, place: tuple[str, str, str], before: object) -> object:
+    """What has to be at this place in the end."""
+    return next((change.after for change in end.changes if change.place == place), before)
 
 
 def banned_calls(transcript: Transcript, calls: list[CallAtTurn]) -> list[Banned]:

@@ -4,8 +4,8 @@ from typing import Literal, NamedTuple
 
 from supportagentbench.records.case import Bucket
 
-Need = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
-"""What a desk has to declare before a check can find anything: see `Vocabulary.observable`."""
+ShopView = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
+"""What a shop declares, as `Vocabulary.observable` names it, before a check can see anything."""
 
 CardName = Literal["", "over_escalation", "escalation", "resolution", "engaged", "acts", "claims", "style"]
 
@@ -32,7 +32,7 @@ class Check(NamedTuple):
     words of others (`bench/findings.py`), or too rare there to tell."""
     unsafe: bool = False
     """Whether it makes a conversation unsafe, in any bucket."""
-    needs: tuple[Need, ...] = ()
+    needs: tuple[ShopView, ...] = ()
     """What has to be observable in a shop; without it, the check says that it cannot see."""
     heading: str = ""
     """Of the habit in a report; empty: reports name it by how it came about."""

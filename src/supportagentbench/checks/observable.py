@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.checks.check import Need
+from supportagentbench.checks.check import ShopView
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.vocabulary import Vocabulary
 
-MISSING: dict[Need, str] = {
+MISSING: dict[ShopView, str] = {
     "record": "no look-up is declared to show the record of a case",
     "journey": "no look-up is declared to show a parcel's way",
     "goods": "no look-up is declared to name goods",

@@ -61,8 +61,9 @@ def _gathered(items: list[Any], essentials: Essentials) -> list[Any]:
 def pieces(value: Any, essentials: Essentials | None) -> Counter[Any]:
     """How many pieces of goods a value holds, by the line they belong to; empty if it holds no goods."""
     found: Counter[Any] = Counter()
-    line, _, quantity = essentials or ("", "", "")
-    for item in value if essentials and isinstance(value, list | tuple) else ():
-        if isinstance(item, dict) and isinstance(item.get(quantity), int) and line in item:
-            found[item[line]] += item[quantity]
+    if essentials and isinstance(value, list | tuple):
+        line, _, quantity = essentials
+        for item in value:
+            if isinstance(item, dict) and isinstance(item.get(quantity), int) and line in item:
+                found[item[line]] += item[quantity]
     return found
