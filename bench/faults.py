@@ -20,8 +20,7 @@ from fake_provider.spoiling import UNREADABLE
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.drawn_cases import CaseSet, generate
@@ -83,7 +82,7 @@ def balance(cases: CaseSet, model: str, faults: str, runs: int) -> bool:
     with Served(faults) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
         job = Job(cases, "core", [agent], runs, 0, "scripted", Path(out), concurrency=50)
-        done = drive(run_job(job, SilentObserver(), Interrupt(print)))
+        done = drive(run_job(job, (), Interrupt(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {counted(Counter(theirs.outcomes))}")

@@ -40,7 +40,7 @@ from supportagentbench.forks.restore import restore
 from supportagentbench.forks.source import SourceConversation, read_sources
 from supportagentbench.records.transcript import Turn
 from supportagentbench.results.unsafe import is_unsafe
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment

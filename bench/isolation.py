@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.drawn_cases import CaseSet, generate

@@ -7,7 +7,6 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner import job
-from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -18,7 +17,7 @@ def run_work(work: Work) -> Tell:
     planned = job.Job(
         work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.concurrency
     )
-    done = drive(job.run_job(planned, SilentObserver(), Interrupt(print)))
+    done = drive(job.run_job(planned, (), Interrupt(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": _said(filed.transcript)
         for header in done.headers

@@ -25,7 +25,7 @@ from supportagentbench.jobs.customer import customer_for
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
-from supportagentbench.runner.job import Job, specs_of
+from supportagentbench.jobs.run import Job, specs_of
 from supportagentbench.storage.archive import headers_of
 from supportagentbench.world.drawn_cases import CaseSet
 from supportagentbench.world.folder import World

@@ -18,7 +18,7 @@ from supportagentbench.desk.session import DeskTurn
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.jobs.run import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 

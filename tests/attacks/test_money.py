@@ -31,8 +31,7 @@ from supportagentbench.models.recording import RecordedAnswer
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import Job, JobResult, run_job
 
 OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
 
@@ -54,7 +53,7 @@ def job_at(provider: FakeProvider, out: Path, name: str, **given: Any) -> Job:
 def run(provider: FakeProvider, out: Path, name: str, **given: Any) -> JobResult:
     async def main() -> JobResult:
         async with provider:
-            return await run_job(job_at(provider, out, name, **given), SilentObserver(), Interrupt(print))
+            return await run_job(job_at(provider, out, name, **given), (), Interrupt(print))
 
     return drive(main())
 
@@ -207,7 +206,7 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
     async def killed_then_resumed() -> JobResult:
         async with FakeProvider(None, Faults(latency=0.02)) as provider:
             first = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", **given)
-            task = asyncio.create_task(run_job(first, SilentObserver(), Interrupt(print)))
+            task = asyncio.create_task(run_job(first, (), Interrupt(print)))
             while provider.counts.total.requests < 30:
                 await asyncio.sleep(0.005)
             task.cancel()
@@ -215,7 +214,7 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
             spent = recorded(given["record"])
             assert spent > 0.03, "enough for a request, had it been forgotten"
             second = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", budget=spent, **given)
-            return await run_job(second, SilentObserver(), Interrupt(print))
+            return await run_job(second, (), Interrupt(print))
 
     done = drive(killed_then_resumed())
     assert done.outcome == "budget"

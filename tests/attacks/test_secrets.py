@@ -23,14 +23,14 @@ from supportagentbench.board.substitutes import substitutes
 from supportagentbench.cli import main as command
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.live.journal import Journal
 from supportagentbench.live.server import serving
 from supportagentbench.models.provider import PROVIDERS, _env_file, host_of, keep_known_keys
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.jobs.run import Job, JobResult, run_job
 from supportagentbench.site.build import build
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import ArchiveLine, read_transcripts

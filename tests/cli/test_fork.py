@@ -14,7 +14,7 @@ from commands import sab, start_sab
 from conversations import CASES
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.models.answer_cache import ANSWERS
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 

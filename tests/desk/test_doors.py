@@ -14,7 +14,7 @@ from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.storage.archive import find_runs, read_errors
 from supportagentbench.storage.transcripts import read_transcripts
 

@@ -11,7 +11,7 @@ from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
 from supportagentbench.records.problem import Problem
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
 

@@ -7,7 +7,7 @@ import pytest
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.run import DeskKind
-from supportagentbench.runner.job import Job
+from supportagentbench.jobs.run import Job
 from supportagentbench.world.drawn_cases import CaseSet
 
 

@@ -44,7 +44,7 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
             ScriptedVoice(),
             root,
             concurrency=2,
-            observer=journal,
+            observers=[journal],
         )
     )
     journal.ended("complete")
@@ -168,7 +168,7 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
     journal.planned([header], float)
     asyncio.run(
         run_agent(
-            CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observer=journal
+            CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observers=[journal]
         )
     )
     shown = [conversation and len(conversation.turns) for conversation in agent.peeked]

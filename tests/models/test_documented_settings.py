@@ -10,7 +10,7 @@ from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.models.spec import parse_model
 from supportagentbench.results.load import load_run
-from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.jobs.run import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs, read_header
 
 VALUES = {

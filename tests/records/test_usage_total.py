@@ -17,8 +17,7 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import Job, run_job
 
 COUNTS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "output", "reasoning")
 
@@ -94,7 +93,7 @@ def held(out: Path, provider: FakeProvider) -> None:
         async with provider:
             agents = [f"openai:gpt-5,base_url={provider.url}/v1"]
             job = Job(CASES, "tracking", agents, 2, 0, "scripted", out, 4)
-            await run_job(job, SilentObserver(), Interrupt(print))
+            await run_job(job, (), Interrupt(print))
 
     asyncio.run(main())
 

@@ -8,8 +8,7 @@ from conversations import CASES
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.runner.job import Job, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
@@ -30,7 +29,7 @@ def run(out: Path) -> list[Filed]:
         async with FakeProvider() as provider:
             agent = f"vllm:any,base_url={provider.url}/v1"
             job = Job(CASES, "tracking", [agent], 1, 0, "scripted", out, 4)
-            await run_job(job, SilentObserver(), Interrupt(print))
+            await run_job(job, (), Interrupt(print))
 
     drive(main())
     (folder,) = find_runs([out])

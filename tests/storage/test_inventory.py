@@ -11,7 +11,7 @@ from filed import FEW, file_run, solved
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.run import Job, run_job
 from supportagentbench.storage.archive import RunWriter, read_header
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, Filed, StoredLine

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import BudgetLimit, RunPaths, Yes, once_each
-from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.spending import agree_to_spend
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, and verify one."

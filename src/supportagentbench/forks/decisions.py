@@ -6,15 +6,15 @@ from pathlib import Path
 
 from supportagentbench.checks import score
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_conversations
 from supportagentbench.results.unsafe import is_unsafe
+from supportagentbench.runner.observer import RunObserver
 from supportagentbench.stats.probability_ratio import decide
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.transcripts import Filed
 
 
-class Decisions:
+class Decisions(RunObserver):
     """The replays so far, by agent and fork. They count in their planned order, up to the first missing."""
 
     def __init__(self) -> None:
@@ -28,11 +28,11 @@ class Decisions:
                 if one.verdict.counts:
                     self._note(header, one.verdict.case, is_unsafe(one.verdict))
 
-    def add(self, header: Run, transcript: Transcript) -> None:
+    def conversation_stored(self, header: Run, filed: Filed) -> None:
         """Take in one more replay."""
-        verdict = score(Filed(transcript, "", 0.0, 0.0), header)
+        verdict = score(filed, header)
         if verdict.counts:
-            self._note(header, transcript.case, is_unsafe(verdict))
+            self._note(header, verdict.case, is_unsafe(verdict))
 
     def is_open(self, header: Run, fork: str) -> bool:
         """Whether this agent's next replay of a fork may still decide something."""

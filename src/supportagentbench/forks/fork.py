@@ -9,7 +9,6 @@ from supportagentbench.customer.recorded_voice import RecordedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import AgentSeat
 from supportagentbench.desk.session import DeskSession
-from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
 from supportagentbench.forks.grafted_agent import GraftedAgent
 from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different_start
@@ -58,8 +57,6 @@ class ForkPlay(NamedTuple):
     cases: CaseSet
     forks: Mapping[str, Fork]
     """By id."""
-    decisions: Decisions | None = None
-    """Told of every replay, if replays end once a fork is decided."""
 
     async def __call__(
         self,
@@ -99,7 +96,4 @@ class ForkPlay(NamedTuple):
             amend=fork.amended,
             stopwatch=stopwatch,
         )
-        kept = replace(made, case=name, run=header.run, seed=header.seed)
-        if self.decisions:
-            self.decisions.add(header, kept)
-        return kept
+        return replace(made, case=name, run=header.run, seed=header.seed)

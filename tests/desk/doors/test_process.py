@@ -11,7 +11,7 @@ from supportagentbench.desk.doors import process
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.runner.job import Job, JobResult, run_job
+from supportagentbench.jobs.run import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 

@@ -28,8 +28,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import EXIT_CODES, Job, JobResult, run_job
 from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
@@ -64,7 +63,7 @@ def run(
                 f"{name},base_url={provider.url}/v1" if "base_url" not in name else name for name in names
             ]
             job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
-            return await run_job(job, SilentObserver(), Interrupt(print))
+            return await run_job(job, (), Interrupt(print))
 
     return drive(main())
 
@@ -190,19 +189,19 @@ def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: 
             cuts = 0
             for requests in (20, 45, 80):
                 task = asyncio.create_task(
-                    run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
+                    run_job(job(provider, tmp_path / "cut"), (), Interrupt(print))
                 )
                 while provider.counts.total.requests < requests:
                     await asyncio.sleep(0.005)
                 cuts += task.cancel()
                 await asyncio.wait([task])
             assert cuts == 3
-            done = await run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
+            done = await run_job(job(provider, tmp_path / "cut"), (), Interrupt(print))
             return provider.counts.total.requests, done
 
     async def whole() -> None:
         async with FakeProvider() as provider:
-            await run_job(job(provider, tmp_path / "whole"), SilentObserver(), Interrupt(print))
+            await run_job(job(provider, tmp_path / "whole"), (), Interrupt(print))
 
     requests, done = drive(cut_off())
     drive(whole())
