@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
-from conversations import CASES
+from conversations import job_on
 from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.budget import Budget, Tariff
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.prices import dollars
@@ -31,7 +33,6 @@ from supportagentbench.models.recording import RecordedAnswer
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
-from supportagentbench.jobs.run import Job, JobResult, run_job
 
 OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
 
@@ -47,7 +48,7 @@ def job_at(provider: FakeProvider, out: Path, name: str, **given: Any) -> Job:
     if customer != "scripted":
         customer = f"{customer},base_url={provider.url}/v1"
     placed = name if ":" not in name else f"{name},base_url={provider.url}/v1"
-    return Job(CASES, given.pop("set_name", "core"), [placed], customer=customer, out=out, **given)
+    return job_on(given.pop("set_name", "core"), [placed], customer=customer, out=out, **given)
 
 
 def run(provider: FakeProvider, out: Path, name: str, **given: Any) -> JobResult:

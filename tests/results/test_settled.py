@@ -18,8 +18,8 @@ from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.checks import score
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.judges import job
 from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
+from supportagentbench.judges import job
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Says
 from supportagentbench.records.run import Run
