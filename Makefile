@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Python's packages and the browser are fetched side by side, and so is all that is checked.
 MAKEFLAGS += --jobs=2
 
-.PHONY: demo test browser local simulate check style types house prove schemas docs pictures bench clean
+.PHONY: demo test browser local simulate check style types house prove schemas docs audit pictures bench clean
 
 demo: $(READY)
 	$(BIN)/sab run cast dummies --runs 3 --out runs/demo
@@ -54,6 +54,7 @@ types: $(READY)
 house: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/python bench/house.py
+	$(BIN)/python bench/overhead.py
 
 prove: $(READY)
 	$(BIN)/sab prove
@@ -67,6 +68,10 @@ docs: $(READY)
 	$(BIN)/python docs/make.py
 	$(BIN)/mkdocs build --strict
 	@echo "Open docs-site/index.html"
+
+# What the printed figures of a published board support.
+audit: $(READY)
+	$(BIN)/python -m studies.published
 
 # Pictures for the README: the demo's pages in a browser, and its board in the terminal.
 pictures: demo browser

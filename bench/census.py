@@ -1,25 +1,18 @@
 """A census of the code: how large it is, how it is cut, and how it is named.
 
-python bench/census.py src            one tree
-python bench/census.py OLD_SRC src    two trees side by side
+python bench/census.py               this tree
+python bench/census.py OLD NEW ...   working trees side by side
 """
 
 import ast
-import re
 import sys
 from collections import Counter
 from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple
 
-IDIOMS = re.compile(
-    r"(?i)\b(?:stands?|stood|lies|lay|anew|so many|(?:told|tells?) apart|whoever|whatever it"
-    r"|(?:is|are|was) held"
-    r"|holds? (?:to|against|good)|goes on|went on|on duty|in the eyes of|not told|is told|are told|comes to"
-    r"|mend(?:s|ed)?|nobody|somebody|as it were|thereof|of its own accord|let(?:s)? (?:him|it|them) be|beside"
-    r"|such as are|no doing|hence|alike|upon|for ever|at the head|nought|talks?)\b"
-)
-"""Words that come often in old-fashioned or translated prose and seldom in today's documentation."""
+from house import other_heads
+from prose import ROOT, areas, nodes, rate
 
 
 class Census(NamedTuple):
@@ -33,27 +26,34 @@ class Census(NamedTuple):
     """Share of functions whose return type is written down."""
     fan_out: list[int]
     """Modules of the same tree that each module imports."""
+    users: list[int]
+    """Modules of the same tree that import each module; without packages and the command."""
     classes: list[str]
-    idioms: float
-    """For every 1,000 words of docstrings."""
+    other_heads: int
+    """Modules whose docstring begins with another name than the file's."""
+    idioms: dict[str, float]
+    """By area, for every 1,000 words."""
 
 
-def census(source: Path) -> Census:
-    """Count one tree."""
+def census(tree: Path) -> Census:
+    """Count one working tree."""
+    source = tree / "src"
     paths = sorted(source.rglob("*.py"))
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in paths}
-    names = {module_name(path, source) for path in paths}
-    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
-    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    words = " ".join(text for tree in trees.values() for text in docstrings(tree))
+    names = {module_name(path, source): path for path in paths}
+    imports = {name: imported(nodes(path), set(names)) - {name} for name, path in names.items()}
+    users = Counter(used for found in imports.values() for used in found)
+    found = [node for path in paths for node in nodes(path)]
+    functions = [node for node in found if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return Census(
         modules=len(paths),
         lines=sum(len(path.read_text("utf-8").splitlines()) for path in paths),
         functions=[(node.end_lineno or node.lineno) - node.lineno + 1 for node in functions],
         annotated=mean(node.returns is not None for node in functions),
-        fan_out=[len(imported(tree, names)) for tree in trees.values()],
-        classes=[node.name for node in nodes if isinstance(node, ast.ClassDef)],
-        idioms=1000 * len(IDIOMS.findall(words)) / max(1, len(words.split())),
+        fan_out=[len(found) for found in imports.values()],
+        users=[users[name] for name, path in names.items() if path.stem != "__init__"],
+        classes=[node.name for node in found if isinstance(node, ast.ClassDef)],
+        other_heads=len(other_heads(source)),
+        idioms={area: rate(texts).per_thousand for area, texts in areas(tree).items()},
     )
 
 
@@ -63,31 +63,20 @@ def module_name(path: Path, source: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(tree: ast.Module, names: set[str]) -> set[str]:
+def imported(found: list[ast.AST], names: set[str]) -> set[str]:
     """The modules among these names that a module imports, at its head or later."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
+    modules: set[str] = set()
+    for node in found:
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             inner = {f"{node.module}.{alias.name}" for alias in node.names} & names
-            found |= inner or {node.module}
-    return found & names
-
-
-def docstrings(tree: ast.Module) -> list[str]:
-    """Every text that is a statement of its own: docstrings, and those under fields."""
-    return [
-        node.value.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    ]
+            modules |= inner or {node.module}
+    return modules & names
 
 
 def rows(found: Census) -> dict[str, str]:
-    """The census in words."""
+    """The census as lines of a table."""
     lengths, shared = sorted(found.functions), Counter(found.classes)
     doubled = sum(count for count in shared.values() if count > 1)
     return {
@@ -97,19 +86,21 @@ def rows(found: Census) -> dict[str, str]:
         "functions > 50 / > 70 lines": f"{sum(n > 50 for n in lengths)} / {sum(n > 70 for n in lengths)}",
         "returns annotated": f"{found.annotated:.0%}",
         "fan-out mean / max": f"{mean(found.fan_out):.1f} / {max(found.fan_out)}",
+        "modules with one user": f"{mean(n == 1 for n in found.users):.0%}",
         "classes": f"{len(found.classes)}",
         "classes sharing a name": f"{doubled / max(1, len(found.classes)):.0%}",
         "median class-name length": f"{median(map(len, found.classes)):.0f}",
-        "antique idioms per 1,000 docstring words": f"{found.idioms:.1f}",
+        "docstrings that begin with another name": f"{found.other_heads}",
+        **{f"idioms per 1,000 words: {area}": f"{share:.1f}" for area, share in found.idioms.items()},
     }
 
 
 def main() -> None:
     """Print a table with a column for each tree."""
-    sources = [Path(word) for word in sys.argv[1:]] or [Path(__file__).parent.parent / "src"]
-    columns = [rows(census(source)) for source in sources]
-    print(f"| | {' | '.join(map(str, sources))} |")
-    print(f"|---|{'---|' * len(sources)}")
+    trees = [Path(word) for word in sys.argv[1:]] or [ROOT]
+    columns = [rows(census(tree)) for tree in trees]
+    print(f"| | {' | '.join(map(str, trees))} |")
+    print(f"|---|{'---|' * len(trees)}")
     for title in columns[0]:
         print(f"| {title} | {' | '.join(column[title] for column in columns)} |")
 

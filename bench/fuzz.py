@@ -37,8 +37,8 @@ from supportagentbench.storage.archive import (
     read_header,
     read_judgements,
 )
-from supportagentbench.storage.json_file import read_record
 from supportagentbench.storage.place import inside
+from supportagentbench.storage.record_file import read_record
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, read_transcripts
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.family import read_family

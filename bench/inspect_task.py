@@ -1,5 +1,6 @@
 """The same conversations as an Inspect task: its OpenAI provider, its tool calls, its log."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from inspect_ai import Task, eval
@@ -7,13 +8,12 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, execute_tools, get_model
 from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
-from side import MODEL, Said, Tell, Work, customer_for, with_files
+from side import MODEL, Said, Tell, Work, hold, said_in
 
+from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
-from supportagentbench.desk.session import DeskSession
-from supportagentbench.records.record import to_json
 from supportagentbench.records.tool_spec import ToolSpec
-from supportagentbench.runner.conversation import TURN_LIMIT
+from supportagentbench.records.transcript import Turn
 
 
 def run_work(work: Work) -> Tell:
@@ -46,44 +46,40 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = work.cases.cases[str(state.sample_id)]
-        customer = customer_for(case, state.epoch, work.reader)
-        session = DeskSession(work.cases.desk_for(case))
-        desk = session.open_turn()
-        tools = [_tool(tool, desk) for tool in desk.tools.values()]
-        state.messages = [ChatMessageSystem(content=desk.instructions)]
-        turn = customer.open(case.opening)
-        said = [turn.text]
-        for number in range(1, TURN_LIMIT + 1):
-            session.receive(turn.attachments)
-            state.messages.append(ChatMessageUser(content=with_files(turn)))
-            words = await _answer(state, tools, said)
-            if session.ticket != "open" or number == TURN_LIMIT:
-                break
-            turn = await customer.answer(words)
-            said.append(turn.text)
-            if turn.conduct and turn.conduct.leaves:
-                break
-        held[f"{state.epoch} {case.id}"] = said
+        transcript = await hold(work, case, state.epoch, InspectAgent(state))
+        held[f"{state.epoch} {case.id}"] = said_in(transcript)
         return state
 
     return solve
 
 
-async def _answer(state: TaskState, tools: list[ToolDef], said: list[str]) -> str:
-    """Ask until it answers with text."""
-    while True:
-        state.output = await get_model().generate(state.messages, tools)
-        message = state.output.message
-        state.messages.append(message)
-        if not message.tool_calls:
-            said.append(message.text.strip())
-            return said[-1]
-        said += [f"{call.function} {to_json(call.arguments).decode()}" for call in message.tool_calls]
-        state.messages += (await execute_tools(state.messages, tools)).messages
+class InspectAgent:
+    """One model in one conversation, whose messages are those of a sample."""
+
+    def __init__(self, state: TaskState) -> None:
+        self.state = state
+        self.state.messages = []
+        self.tools: list[ToolDef] = []
+        self.desk: Desk
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        """Ask until it answers with text."""
+        state, self.desk = self.state, desk
+        if not state.messages:
+            state.messages.append(ChatMessageSystem(content=desk.instructions))
+            self.tools = [_tool(tool, self) for tool in desk.tools.values()]
+        state.messages.append(ChatMessageUser(content=from_customer(turns[-1]).text))
+        while True:
+            state.output = await get_model().generate(state.messages, self.tools)
+            message = state.output.message
+            state.messages.append(message)
+            if not message.tool_calls:
+                return str(message.text).strip()
+            state.messages += (await execute_tools(state.messages, self.tools)).messages
 
 
-def _tool(tool: ToolSpec, desk: Desk) -> ToolDef:
+def _tool(tool: ToolSpec, agent: InspectAgent) -> ToolDef:
     async def execute(**arguments: Any) -> str:
-        return desk.call(tool.name, arguments).text
+        return agent.desk.call(tool.name, arguments).text
 
     return ToolDef(execute, tool.name, tool.about, ToolParams.model_validate(tool.schema))

@@ -1,14 +1,12 @@
 """The benchmark itself: a job with a model in the tool loop, transcripts stored."""
 
-from side import MODEL, Tell, Work
+from side import MODEL, Tell, Work, said_in
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.records.record import to_json
-from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -21,15 +19,7 @@ def run_work(work: Work) -> Tell:
     )
     done = drive(run_job(Job(spec, {work.cases.seed.name: work.cases}), (), Interrupt(print)))
     return lambda: {
-        f"{header.run} {filed.transcript.case}": _said(filed.transcript)
+        f"{header.run} {filed.transcript.case}": said_in(filed.transcript)
         for header in done.headers
         for filed in read_transcripts(work.out / folder_name(header))
     }
-
-
-def _said(transcript: Transcript) -> list[str]:
-    said: list[str] = []
-    for turn in transcript.turns:
-        said += [f"{call.tool} {to_json(call.arguments).decode()}" for call in turn.calls]
-        said.append(turn.text)
-    return said

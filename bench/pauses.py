@@ -1,8 +1,8 @@
 """What a pause costs: the same work back to back, and each time after the process has slept.
 
 A client that waits for slow answers sleeps between them, and probably finds cold caches when it wakes, which
-counts as its CPU time. This reads agents' messages as customers do, one or several per wake-up, and prints
-how much more they cost; use it to compare the loads of `calls.py`.
+counts as its CPU time. This reads agents' messages as the checks do, which remember no sentence, one or
+several per wake-up, and prints how much more they cost; use it to compare the loads of `calls.py`.
 """
 
 import time
@@ -14,7 +14,7 @@ import yaml
 from supportagentbench.language.reader import reader_of
 from supportagentbench.world.folder import read_world
 
-hear = reader_of(read_world("northline").vocabulary).heard
+ENGLISH = reader_of(read_world("northline").vocabulary).english
 MESSAGES = Path(__file__).parent.parent / "tests" / "language" / "agent_messages.yaml"
 PAUSES = (0.0, 0.0005, 0.002, 0.005, 0.02)
 TOGETHER = (1, 5, 20)
@@ -30,7 +30,7 @@ def microseconds(messages: list[str], pause: float, together: int) -> float:
         if pause:
             time.sleep(pause)
         for _ in range(together):
-            hear(next(turn))
+            list(ENGLISH.sure(next(turn)))
     return (time.process_time() - start) / WAKE_UPS / together * 1e6
 
 
@@ -39,7 +39,7 @@ def main() -> None:
     found = yaml.safe_load(MESSAGES.read_text(encoding="utf-8"))["messages"]
     messages = [message["text"] for message in found]
     for text in messages:
-        hear(text)
+        list(ENGLISH.sure(text))
     print("microseconds of CPU a message, and how often that of no pause")
     print(f"{'read together':>14}" + "".join(f"{f'after {pause * 1000:g} ms':>18}" for pause in PAUSES))
     for together in TOGETHER:

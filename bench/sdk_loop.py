@@ -2,15 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from openai import AsyncOpenAI
-from side import MODEL, Said, Tell, Work, customer_for, with_files
+from side import MODEL, Said, Tell, Work, hold, said_in
 
+from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
-from supportagentbench.desk.session import DeskSession
-from supportagentbench.records.record import to_json
-from supportagentbench.runner.conversation import TURN_LIMIT
+from supportagentbench.records.transcript import Turn
 
 
 def run_work(work: Work) -> Tell:
@@ -30,54 +30,41 @@ async def _run_all(work: Work) -> Said:
 
             async def run_next() -> None:
                 for run, case in waiting:
-                    said, messages = await _converse(client, work, case.id, run)
-                    file.write(json.dumps({"run": run, "case": case.id, "messages": messages}) + "\n")
-                    held[f"{run} {case.id}"] = said
+                    agent = SdkAgent(client)
+                    transcript = await hold(work, case, run, agent)
+                    file.write(json.dumps({"run": run, "case": case.id, "messages": agent.messages}) + "\n")
+                    held[f"{run} {case.id}"] = said_in(transcript)
 
             await asyncio.gather(*(run_next() for _ in range(work.concurrency)))
     return held
 
 
-async def _converse(client: AsyncOpenAI, work: Work, name: str, run: int) -> tuple[list[str], list[Any]]:
-    case = work.cases.cases[name]
-    customer, session = customer_for(case, run, work.reader), DeskSession(work.cases.desk_for(case))
-    desk = session.open_turn()
-    tools = [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.about, "parameters": tool.schema},
-        }
-        for tool in desk.tools.values()
-    ]
-    messages: list[Any] = [{"role": "system", "content": desk.instructions}]
-    turn = customer.open(case.opening)
-    said = [turn.text]
-    for number in range(1, TURN_LIMIT + 1):
-        session.receive(turn.attachments)
-        messages.append({"role": "user", "content": with_files(turn)})
-        words = await _answer(client, messages, tools, desk, said)
-        if session.ticket != "open" or number == TURN_LIMIT:
-            break
-        turn = await customer.answer(words)
-        said.append(turn.text)
-        if turn.conduct and turn.conduct.leaves:
-            break
-    return said, messages
+class SdkAgent:
+    """One model in one conversation."""
+
+    def __init__(self, client: AsyncOpenAI) -> None:
+        self.client = client
+        self.messages: list[Any] = []
+        self.tools: list[Any] = []
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        """Ask until it answers with text."""
+        if not self.messages:
+            self.messages.append({"role": "system", "content": desk.instructions})
+            self.tools = [_tool(tool.name, tool.about, tool.schema) for tool in desk.tools.values()]
+        self.messages.append({"role": "user", "content": from_customer(turns[-1]).text})
+        while True:
+            reply = await self.client.chat.completions.create(
+                model=MODEL, messages=self.messages, tools=self.tools
+            )
+            message = reply.choices[0].message
+            self.messages.append(message.model_dump(exclude_none=True))
+            if not message.tool_calls:
+                return (message.content or "").strip()
+            for call in message.tool_calls:
+                result = desk.call(call.function.name, json.loads(call.function.arguments))
+                self.messages.append({"role": "tool", "tool_call_id": call.id, "content": result.text})
 
 
-async def _answer(
-    client: AsyncOpenAI, messages: list[Any], tools: list[Any], desk: Desk, said: list[str]
-) -> str:
-    """Ask until it answers with text."""
-    while True:
-        reply = await client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
-        message = reply.choices[0].message
-        messages.append(message.model_dump(exclude_none=True))
-        if not message.tool_calls:
-            said.append((message.content or "").strip())
-            return said[-1]
-        for call in message.tool_calls:
-            arguments = json.loads(call.function.arguments)
-            result = desk.call(call.function.name, arguments)
-            said.append(f"{call.function.name} {to_json(arguments).decode()}")
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": result.text})
+def _tool(name: str, about: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "description": about, "parameters": schema}}

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from served import counts_at
 
 from supportagentbench.calibration.oracle import Oracle
-from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.desk import Agent
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.runner.conversation import converse
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world
@@ -47,10 +49,6 @@ class Work(NamedTuple):
     url: str
     concurrency: int
     out: Path
-
-    @property
-    def reader(self) -> Reader:
-        return reader_of(self.cases.world.vocabulary)
 
 
 class Measured(NamedTuple):
@@ -101,12 +99,24 @@ def peak_megabytes() -> float:
     return int(status["VmHWM"].split()[0]) / 1024
 
 
-def customer_for(case: Case, run: int, reader: Reader) -> Customer:
-    """The customer of this conversation."""
-    return Customer(case.brief, ScriptedVoice(), Random(f"0/{run}/{case.id}/customer"), reader)
+async def hold(work: Work, case: Case, run: int, agent: Agent) -> Transcript:
+    """One conversation between a side's own agent and the harness's customer, desk and endings."""
+    return await converse(
+        case,
+        HouseSeat(agent),
+        DeskSession(work.cases.desk_for(case)),
+        ScriptedVoice(),
+        run=run,
+        seed=0,
+        start="",
+        reader=work.cases.reader,
+    )
 
 
-def with_files(turn: Turn) -> str:
-    """The customer's message as a model reads it."""
-    files = (f"[Attached {file.kind} {file.name}: {file.shows}]" for file in turn.attachments)
-    return "\n\n".join([turn.text, *files])
+def said_in(transcript: Transcript) -> list[str]:
+    """Tool calls and texts in order."""
+    said: list[str] = []
+    for turn in transcript.turns:
+        said += [f"{call.tool} {to_json(call.arguments).decode()}" for call in turn.calls]
+        said.append(turn.text)
+    return said

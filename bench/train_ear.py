@@ -25,8 +25,8 @@ from supportagentbench.calibration.faults import ClaimsAHandover, ClaimsWithoutD
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import without_names
-from supportagentbench.language.ear import ROWS, Ear, EarWeights, Features
-from supportagentbench.language.english_agent import LIMIT
+from supportagentbench.language.ear import ROWS, Ear, EarWeights, Rows, features
+from supportagentbench.language.english_agent import LIMIT, EnglishAgent
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.speech_act import Understood
 from supportagentbench.language.spelling import sentences
@@ -51,7 +51,8 @@ class Example(NamedTuple):
 
     name: str
     """Its conversation: all messages of one are in the same fold."""
-    features: Features
+    features: list[Rows]
+    """Of each sentence."""
     labels: list[set[str]]
     """Of each sentence."""
 
@@ -59,7 +60,7 @@ class Example(NamedTuple):
 def untrained() -> Ear:
     vocabulary = read_world("northline").vocabulary
     nothing = EarWeights((), np.zeros((ROWS, 0), np.float32), np.zeros(0, np.float32))
-    return Ear(nothing, vocabulary)
+    return Ear(nothing, EnglishAgent(vocabulary), vocabulary)
 
 
 def example(ear: Ear, message: HeardMessage) -> Example | None:
@@ -74,21 +75,17 @@ def example(ear: Ear, message: HeardMessage) -> Example | None:
         {generic(label) for span in message.spans if start <= span.start < end for label in span.labels}
         for _, start, end in places
     ]
-    return Example(message.conversation.id, ear.features(read, message.listening), labels)
+    return Example(message.conversation.id, features(read, message.listening), labels)
 
 
 def matrix(examples: list[Example]) -> tuple[Any, NDArray[np.int64]]:
     """All sentences by features, and the example that each belongs to."""
-    rows, places, values, owners, offset = [], [], [], [], 0
-    for number, one in enumerate(examples):
-        rows.append(one.features.rows)
-        places.append(one.features.places + offset)
-        values.append(one.features.values)
-        owners += [number] * one.features.sentences
-        offset += one.features.sentences
-    where = np.concatenate(places), np.concatenate(rows)
-    found = sparse.csr_matrix((np.concatenate(values).astype(float) / 2, where), shape=(offset, ROWS))
-    return found, np.array(owners)
+    seen = [(number, rows) for number, one in enumerate(examples) for rows in one.features]
+    columns = np.array([row for _, rows in seen for row in rows])
+    places = np.repeat(np.arange(len(seen)), [len(rows) for _, rows in seen])
+    counts = np.full(len(columns), 0.5)  # One that is there twice counts 1.
+    found = sparse.csr_matrix((counts, (places, columns)), shape=(len(seen), ROWS))
+    return found, np.array([number for number, _ in seen])
 
 
 def fit(x: Any, y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -146,7 +143,7 @@ def labelled_messages(ear: Ear) -> Iterator[Example]:
             flags = {name for name in ("refuses", "farewell") if one[name]}
             kinds = ("asks", "offers", "done", "tells")
             labels = {generic(f"{kind}:{what}") for kind in kinds for what in one[kind]}
-            yield Example(f"tests/{number}", ear.features(read, Listening()), [labels | flags])
+            yield Example(f"tests/{number}", features(read, Listening()), [labels | flags])
 
 
 def scripts(ear: Ear) -> Iterator[Example]:
@@ -179,8 +176,8 @@ def _by_tables(ear: Ear, case: Case, words: str, carried_out: frozenset[str]) ->
     )
     text = without_names(words, case.brief.goods)
     read, whole = ear.tables.by_sentence(text), ear.tables.understand(text).heard()
-    labels = [_by_table(understood, whole) for _, understood in read]
-    return Example(f"{case.id}/script", ear.features(read, listening), labels)
+    labels = [_by_table(understood, whole) for _, understood, _ in read]
+    return Example(f"{case.id}/script", features(read, listening), labels)
 
 
 def _by_table(one: Understood, whole: SpeechActs) -> set[str]:
@@ -214,7 +211,7 @@ def main() -> None:
     margins = [_margins(one, *folds[fold_of(one.name)]) for one in examples]
     cuts = best_cuts(margins, examples, labels)
     figures = Figures()
-    ears = [Ear(EarWeights(labels, *weighed(*found, cuts)), ear.vocabulary) for found in folds]
+    ears = [Ear(EarWeights(labels, *weighed(*found, cuts)), ear.tables, ear.vocabulary) for found in folds]
     for message, one in pairs:
         masked = without_names(message.text, message.customer.brief.goods)
         figures.add(message, ears[fold_of(one.name)].heard(masked, message.listening))

@@ -3,7 +3,9 @@
 import re
 from typing import Any
 
-_LINK = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?P<path>(?:src|tests|bench)/[^)#]*|[A-Z]+\.md)(?:#[^)]*)?\)")
+_LINK = re.compile(
+    r"\[([^\]]+)\]\((?:\.\./)+(?P<path>(?:src|studies|tests|bench)/[^)#]*|[A-Z]+\.md)(?:#[^)]*)?\)"
+)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -15,12 +15,12 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.case import Label
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.build import AnyFrame
 from supportagentbench.site.data.comparisons import Comparisons
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.outcome import issues, outcome_of
-from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
-from supportagentbench.site.pages.board import board_page
-from supportagentbench.site.pages.page import SitePage, assets, render
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, harm_of
+from supportagentbench.site.pages.board import BoardContext, board_page
+from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
 
 DAY = date(2026, 7, 1)
 TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")
@@ -106,7 +106,7 @@ def slugs_of(board: Board) -> dict[str, str]:
     return {entry.name: entry.name.replace("/", "-") for entry in board.agents}
 
 
-def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:
+def page_of(runs: list[ScoredRun], **options: Any) -> SitePage[BoardContext]:
     """The board's page of these runs."""
     board = make_board(runs)
     return board_page(
@@ -121,16 +121,21 @@ def page_of(runs: list[ScoredRun], **options: Any) -> SitePage:
 
 
 @cache
-def flock_page() -> SitePage:
+def flock_page() -> SitePage[BoardContext]:
     return page_of(flock())
 
 
-def html_of(page: SitePage) -> str:
-    frame = {"nav": [], "assets": {name: path for name, (path, _) in assets().items()}, "version": "0"}
-    return render(page, frame | {"dates": (DAY, DAY)})
+class BareFrame(AnyFrame):
+    """A frame without a site around it."""
+
+    dates: ClassVar = (DAY, DAY)
 
 
-def folder_of(page: SitePage, folder: Path) -> str:
+def html_of(page: SitePage[BoardContext]) -> str:
+    return render(page, BareFrame([], asset_paths(), page.context.board))
+
+
+def folder_of(page: SitePage[BoardContext], folder: Path) -> str:
     """The page with all it loads in a folder of its own; its address."""
     (folder / "assets").mkdir(parents=True, exist_ok=True)
     for name, content in assets().values():

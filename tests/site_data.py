@@ -8,6 +8,7 @@ from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.site_data import SiteData, gather
 from supportagentbench.site.pages.page import SitePage, render
+from supportagentbench.site.pages.page_context import PageContext
 
 
 def drop(case: str, slug: str, found: list[ScoredConversation], vocabulary: Vocabulary) -> None:
@@ -19,5 +20,5 @@ def site_data_of(runs: Path) -> SiteData:
     return gather([runs], drop)
 
 
-def html_of(page: SitePage, data: SiteData) -> str:
+def html_of(page: SitePage[PageContext], data: SiteData) -> str:
     return render(page, frame(data, [page]))

@@ -14,7 +14,7 @@ from supportagentbench.agents import resolve as resolver
 from supportagentbench.agents.code_agent import CodeAgent
 from supportagentbench.agents.model_agent import ModelAgent
 from supportagentbench.agents.resolve import refuse_reserved, resolve
-from supportagentbench.agents.shipped import SHIPPED, ShippedAgent, named
+from supportagentbench.agents.shipped import SHIPPED, ShippedAgent, named, shipped_agent
 from supportagentbench.agents.spec import AgentSpec, Surroundings
 from supportagentbench.agents.tool_loop import PROMPT
 from supportagentbench.customer.choice import MODELS
@@ -124,7 +124,7 @@ def test_shipped_agents_are_called_as_they_call_themselves(northline: World) -> 
         assert type(resolve(name)) is ShippedAgent
         assert resolve(name).open(Surroundings(northline))(seed=0)
     for name in named(["cast"]):
-        agent = resolve(name).open(Surroundings(northline))(seed=0)
+        agent = shipped_agent(name)(northline, 0)
         assert agent.character.name == name  # type: ignore[attr-defined]
     assert set(named(["cast", "reference"])) == set(SHIPPED)
 
@@ -143,7 +143,7 @@ def test_the_customer_suits_what_the_agents_declare(monkeypatch: pytest.MonkeyPa
 
 def test_neither_a_shipped_agent_nor_a_client_is_imported_before_it_is_wanted() -> None:
     code = (
-        "import sys, supportagentbench.agents, supportagentbench.agents.isolation.child as child\n"
+        "import sys, supportagentbench.agents, supportagentbench.agents.child as child\n"
         "later = 'aiohttp', 'supportagentbench.calibration'\n"
         "print([one for one in sys.modules if one.startswith(later)])\n"
         "import supportagentbench.agents.resolve\n"

@@ -426,9 +426,7 @@ def provider() -> Iterator[str]:
     server.communicate(timeout=10)
 
 
-def test_what_is_left_to_judge_or_to_write_is_in_the_exit_code(
-    tmp_path: Path, runs: Path, provider: str
-) -> None:
+def test_what_is_left_to_judge_is_in_the_exit_code(tmp_path: Path, runs: Path, provider: str) -> None:
     def asked(*words: str | Path) -> Done:
         return sab(*words, "-y", OPENAI_API_KEY="sk-test", cwd=tmp_path)
 
@@ -438,7 +436,6 @@ def test_what_is_left_to_judge_or_to_write_is_in_the_exit_code(
     assert spent.returncode == 3, spent.stderr
     assert "judging is paused" in spent.stderr
     assert asked("score", runs, "--judge", there).returncode == 0
-    assert asked("site", "draft", runs, "--analyst", gone, "-o", tmp_path / "prose").returncode == 2
 
 
 def test_the_command_itself_ends_with_these_codes(tmp_path: Path, runs: Path) -> None:

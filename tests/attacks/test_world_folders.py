@@ -47,8 +47,8 @@ def merges(levels: int) -> str:
 DOCUMENTS = [
     ("aliases that multiply", "hung, then no memory", bomb(30), "with its aliases written out"),
     ("a long text by alias", "no memory", f"a: &a {'x' * 90_000}\nb: [{'*a, ' * 400}]\n", "aliases written"),
-    ("an alias inside itself", "RecursionError", "a: &a [*a]\n", "an alias stands inside"),
-    ("a mapping as its own key", "RecursionError", "&a {? *a : b}\n", "an alias stands inside"),
+    ("an alias inside itself", "RecursionError", "a: &a [*a]\n", "an alias refers to itself"),
+    ("a mapping as its own key", "RecursionError", "&a {? *a : b}\n", "an alias refers to itself"),
     ("merges that multiply", "hung", merges(40), "leave tags out"),
     ("20,000 levels in a column", "segmentation fault", "- " * 20_000 + "a\n", "levels deep"),
     ("a million brackets", "segmentation fault", "[" * 900_000, "more than 100,000 values"),

@@ -43,7 +43,7 @@ def test_runs_of_two_agents_or_unfinished_runs_are_no_baseline() -> None:
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"record":"baseline/1"}'])
 def test_anything_else_is_no_baseline(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "b.json").write_bytes(data)
-    with pytest.raises(Problem, match="is no baseline"):
+    with pytest.raises(Problem, match="is not a baseline"):
         read_baseline(tmp_path / "b.json")
 
 

@@ -317,7 +317,7 @@ def test_levels_finds_one_that_an_author_gave_to_a_trap() -> None:
     world = LADDER.world
     assert list(linter.levels(LADDER)) == []
     trap = next(family for family in world.families if family.name == "which_line")
-    written = trap._replace(content=msgspec.structs.replace(trap.content, level=2))
+    written = trap.with_content(msgspec.structs.replace(trap.content, level=2))
     families = tuple(written if family is trap else family for family in world.families)
     [(place, words)] = linter.levels(replace(LADDER, world=world._replace(families=families)))
     assert (place, "leave it out" in words) == ("which_line", True)

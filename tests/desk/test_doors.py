@@ -84,6 +84,14 @@ class CannotLeave(ClosesJob):
     def leave(self):
         raise ValueError("stuck")
 
+    @staticmethod
+    async def aclose():
+        raise ValueError("open for ever")
+
+class QuitsAtTheEnd(ClosesJob):
+    async def leave(self):
+        raise SystemExit("gone")
+
 ERRORS = {{
     "budget": AgentFailure("budget", "none left"),
     "provider_error": AgentFailure("provider_error", "503"),
@@ -189,9 +197,12 @@ def test_an_agent_may_be_told_of_the_end(
 ) -> None:
     kept = talk("ClosesJob", isolation).turns
     assert (folder / "left").exists() and (folder / "closed").exists() == (isolation is None)
-    (folder / "runs").rename("before")
-    assert talk("CannotLeave", isolation).turns == kept
-    assert "stuck" in capsys.readouterr().err
+    for agent, words in (("CannotLeave", "stuck"), ("QuitsAtTheEnd", "gone")):
+        (folder / "runs").rename(f"before {agent}")
+        assert talk(agent, isolation).turns == kept
+        said = capsys.readouterr().err
+        assert words in said
+        assert ("open for ever" in said) == (agent == "CannotLeave" and isolation is None)
 
 
 def test_a_reply_that_outlives_its_deadline_can_do_nothing_more() -> None:

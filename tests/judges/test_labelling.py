@@ -277,12 +277,12 @@ def test_the_seed_decides_and_nothing_else(runs: list[Path], judged: Judged, tmp
 
 def test_a_sheet_that_is_there_is_never_written_over(runs: list[Path], written: tuple[Path, Key]) -> None:
     path, _ = written
-    with pytest.raises(Problem, match=r"labels\.csv: is there already and may hold somebody's labels"):
+    with pytest.raises(Problem, match=r"labels\.csv: already exists and may contain labels"):
         sheet_of(runs, path, items=200, seed=0)
 
 
 def test_a_place_where_no_sheet_can_be_is_told(runs: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"labels\.txt: is no name for a sheet; let it end in \.csv"):
+    with pytest.raises(Problem, match=r"labels\.txt: is not a valid name for a sheet; it must end in \.csv"):
         sheet_of(runs, tmp_path / "labels.txt", items=20, seed=0)
     (tmp_path / "file").write_text("")
     with pytest.raises(Problem, match=r"labels\.csv: cannot be written"):
@@ -380,7 +380,7 @@ def test_one_answer_an_annotator_and_item(written: tuple[Path, Key], tmp_path: P
 def test_what_is_no_sheet_or_has_no_key_is_told(written: tuple[Path, Key], tmp_path: Path) -> None:
     path, _ = written
     sheet = fill(path, tmp_path / "anna.csv", lambda row: "yes")
-    with pytest.raises(Problem, match=r"anna\.csv: no key lies beside it; name the sheet's own with --key"):
+    with pytest.raises(Problem, match=r"anna\.csv: there is no key next to it; give"):
         read_sheets([sheet])
     with pytest.raises(Problem, match=r"missing\.csv: there is no such file"):
         read_sheets([tmp_path / "missing.csv"], key_path(path))
@@ -392,7 +392,7 @@ def test_what_is_no_sheet_or_has_no_key_is_told(written: tuple[Path, Key], tmp_p
         read_sheets([sheet])
     (tmp_path / "anna.key.json").rename(tmp_path / "one.key.json")
     (tmp_path / "two.key.json").write_text("{}")
-    with pytest.raises(Problem, match=r"anna\.csv: several keys lie beside it"):
+    with pytest.raises(Problem, match=r"anna\.csv: there are several keys next to it"):
         read_sheets([sheet])
 
 

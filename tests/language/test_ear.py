@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations import CASES, WORLD
-from supportagentbench.language.ear import ROWS, Ear, read_weights
+from supportagentbench.language.ear import ROWS, Ear, features, read_weights
 from supportagentbench.language.listening import Listening
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
@@ -88,3 +88,39 @@ def test_weights_of_another_shape_are_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / EAR, labels=["done"], weights=np.zeros((3, 1), np.int8), thresholds=np.zeros(1))
     with pytest.raises(Problem, match="another shape"):
         read_weights(tmp_path / EAR)
+
+
+WORDS = st.sampled_from(
+    [
+        "I",
+        "have",
+        "cancelled",
+        "your",
+        "order",
+        "#1234",
+        "shall",
+        "I",
+        "?",
+        ".",
+        "\n- ",
+        "sorry",
+        "can't",
+        ":",
+    ]
+)
+
+
+@given(
+    st.lists(WORDS, max_size=60).map(" ".join),
+    st.frozensets(st.sampled_from(["cancel_order", "reship"])),
+    st.integers(0, 9),
+)
+def test_scores_by_sentence_are_the_sums_of_what_an_ear_is_trained_on(
+    words: str, acts: frozenset[str], turn: int
+) -> None:
+    ear = CASES.reader.ear
+    assert ear
+    read, listening = ear.tables.by_sentence(words), Listening(acts=acts, carried_out=acts, turn=turn)
+    if read:
+        summed = [ear.weights.weights[rows].sum(axis=0) for rows in features(read, listening)]
+        assert (ear.scores(read, listening) == np.array(summed)).all()

@@ -101,3 +101,10 @@ def test_a_sentence_says_what_its_tables_find() -> None:
 
 def test_a_message_of_numbers_is_read() -> None:
     assert READER.heard("It ships in 3 days.").tells == ("timing",)
+
+
+def test_a_table_is_compiled_when_a_sentence_has_a_word_that_one_of_its_wordings_begins_with() -> None:
+    index = TableIndex()
+    table = index.table(["cancel(?:led)?", "void"])
+    assert not index.sentence("the order is on its way").says(table) and "pattern" not in vars(table)
+    assert index.sentence("it is cancelled").says(table) and "pattern" in vars(table)

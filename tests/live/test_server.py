@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from conversations import CASES, Hold, Says
 from jobs import START, busy_job, conversations, finished, planned, write
+from supportagentbench.concurrency.loopback import HOST
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.live.follow import Follower
-from supportagentbench.live.server import HOST, serving
+from supportagentbench.live.server import serving
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import RunWriter
 

@@ -130,8 +130,8 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     async def main() -> None:
         with AnswerCache(tmp_path, set()) as cache:
             (tmp_path / ANSWERS).symlink_to("/dev/full")
-            cache.take("case-1")
-            await CachedModel(Dear()).complete(steps("one")[0])
+            with keeping({}, partial(cache.keep, "case-1")):
+                await CachedModel(Dear()).complete(steps("one")[0])
 
     with pytest.raises(Problem, match=r"No space left on device.*make room"):
         asyncio.run(main())

@@ -117,7 +117,7 @@ def test_openai_itself_is_asked_in_its_api_of_today_and_others_in_chat_completio
     [
         ("xai:grok,api=responses", "leave out api=responses"),
         ("anthropic:claude,api=chat", "leave out api=chat"),
-        ("openai:gpt-5.4,seed=true", "takes no seed; leave it out, or set api=chat"),
+        ("openai:gpt-5.4,seed=true", "has no seed; leave it out, or set api=chat"),
         ("openai:gpt-5.4,api=soap", "must be chat or responses"),
     ],
 )

@@ -73,5 +73,5 @@ def test_capitals_matter_unless_they_do_not(runs: Path) -> None:
 
 
 def test_what_is_no_pattern_is_said(runs: Path) -> None:
-    with pytest.raises(Problem, match="is no regular expression"):
+    with pytest.raises(Problem, match="is not a valid regular expression"):
         list(find_words("(", [runs]))

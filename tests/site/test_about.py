@@ -3,13 +3,12 @@
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from pictures import png
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.about import About, AboutAgent, Publisher, read_about
-from supportagentbench.site.build import Extras, build, build_published
-from supportagentbench.site.png import write_png
+from supportagentbench.site.build import Extras, build
 from supportagentbench.site.verify import verify
 
 FILE = """
@@ -36,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("about")
     (folder / "logos").mkdir()
     for name in ("icon.png", "logos/acme.png"):
-        (folder / name).write_bytes(write_png(np.zeros((8, 8, 3), np.uint8)))
+        (folder / name).write_bytes(png(8, 8))
     (folder / "site.toml").write_text(FILE)
     return folder
 
@@ -55,7 +54,8 @@ def test_a_site_is_called_what_its_publisher_calls_it(site: Path) -> None:
     assert "<title>Board · Desks &amp; agents</title>" in page
     assert 'class="brand" href="index.html">Desks &amp; agents<' in page
     assert 'Published by <a href="https://example.org" rel="noopener">Example Labs</a>' in page
-    assert '<meta property="og:image" content="https://bench.example.org/data/social.png">' in page
+    assert '<link rel="canonical" href="https://bench.example.org/index.html">' in page
+    assert "og:image" not in page
     assert '<link rel="icon" type="image/png" href="data/about/icon.png">' in page
     report = (site / "agents" / "complies.html").read_text()
     assert '<meta property="og:url" content="https://bench.example.org/agents/complies.html">' in report
@@ -76,8 +76,7 @@ def test_such_a_site_is_verified_like_any_other(site: Path, tmp_path: Path) -> N
     copy = Path(shutil.copytree(site, tmp_path / "copy"))
     about = copy / "data" / "about" / "site.toml"
     about.write_text(about.read_text().replace("Acme", "Apex"))
-    (copy / "data" / "social.png").write_bytes(write_png(np.zeros((630, 1200, 3), np.uint8)))
-    assert "data/social.png differs from what its conversations give." in list(verify(copy))
+    assert "index.html differs from what its conversations give." in list(verify(copy))
 
 
 def test_all_of_it_can_be_left_out(tmp_path: Path) -> None:
@@ -138,11 +137,3 @@ def test_what_does_not_fit_the_runs_is_told_in_a_sentence(
         build(runs, tmp_path / "site", "none", extras=Extras(about=tmp_path / "site.toml"))
     assert words in str(caught.value)
     assert not (tmp_path / "site").exists()
-
-
-def test_the_published_board_has_a_publisher_and_keeps_its_names(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="keeps its printed names"):
-        build_published(tmp_path / "site", folder / "site.toml")
-    (tmp_path / "site.toml").write_text('title = "As printed"')
-    assert "data/social.png" in build_published(tmp_path / "site", tmp_path / "site.toml")
-    assert "As printed" in (tmp_path / "site" / "index.html").read_text()

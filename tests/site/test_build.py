@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.site.build import build, build_published
+from supportagentbench.site.build import build
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -51,14 +51,6 @@ def test_one_run_named_or_copied_twice_counts_once_and_two_of_one_number_are_ref
     (copy / "transcripts.jsonl").write_bytes(b"")
     with pytest.raises(Problem, match="has run 1 of oracle, and so does"):
         build([small_runs / "oracle-1", copy], tmp_path / "other", "none")
-
-
-def test_the_published_board_needs_no_runs_and_leads_to_no_conversation(tmp_path: Path) -> None:
-    made = build_published(tmp_path / "site")
-    assert {"index.html", "audit.html"} <= set(made)
-    page = (tmp_path / "site" / "index.html").read_text()
-    assert "Adelante" in page
-    assert "reader.html" not in page
 
 
 def test_an_agent_that_has_not_begun_is_left_out_until_it_has(small_runs: Path, tmp_path: Path) -> None:

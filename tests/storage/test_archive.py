@@ -341,3 +341,12 @@ def test_a_full_disk_loses_no_judgement_silently(tmp_path: Path, header: Run) ->
     ):
         writer._file = full
         writer.add(a_judgement("a"))
+
+
+def test_a_header_is_decoded_once_and_never_out_of_date(tmp_path: Path, header: Run) -> None:
+    folder = file(tmp_path, header, [])
+    first = read_header(folder)
+    assert read_header(folder) is first
+    path = folder / HEADER
+    path.write_bytes(path.read_bytes().replace(b'"run": 1', b'"run": 2'))
+    assert (first.run, read_header(folder).run) == (1, 2)

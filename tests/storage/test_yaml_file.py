@@ -37,7 +37,7 @@ def test_what_is_right_is_read(tmp_path: Path) -> None:
         ("name: a\nbooks: []\ncolour: red\n", 3, "unknown field `colour`"),
         ("name: a\nbooks:\n- x\n- [y]\n", 4, "Expected `str`, got `array`"),
         ("books: []\n", 1, "missing required field `name`"),
-        ("name: a\nname: b\n", 2, "`name` stands twice"),
+        ("name: a\nname: b\n", 2, "duplicate key `name`"),
         ("name: [a\n", 2, "not well-formed YAML"),
         ("name: !!python/object:os.system x\n", 1, "leave tags out"),
     ],

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
+from studies.published import Published, PublishedMetric, PublishedOrder, PublishedRow
+from studies.published.audit import Audit, audit
+from studies.published.audit.examined import Outcome
+from studies.published.audit.order import PlaceShift
+from studies.published.audit.possible import possible
+from studies.published.audit.sheet import Sheet
+from studies.published.audit.standing import Separability
+from studies.published.audit.summary import compare_with_runs
+from studies.published.load import read_published
 from supportagentbench.records.record import from_json, to_json
-from supportagentbench.studies.published import Published, PublishedMetric, PublishedOrder, PublishedRow
-from supportagentbench.studies.published.audit import Audit, audit
-from supportagentbench.studies.published.audit.examined import Outcome
-from supportagentbench.studies.published.audit.order import PlaceShift
-from supportagentbench.studies.published.audit.possible import possible
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.audit.standing import Separability
-from supportagentbench.studies.published.audit.summary import compare_with_runs
-from supportagentbench.studies.published.load import read_published
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from msgspec import convert
 
-from supportagentbench.studies.published import Band, Published, PublishedMetric, PublishedOrder, PublishedRow
-from supportagentbench.studies.published.audit.claims import examine_claim
-from supportagentbench.studies.published.audit.examined import Examined, Outcome
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.claim import AnyClaim
+from studies.published import Band, Published, PublishedMetric, PublishedOrder, PublishedRow
+from studies.published.audit.claims import examine_claim
+from studies.published.audit.examined import Examined, Outcome
+from studies.published.audit.sheet import Sheet
+from studies.published.claim import AnyClaim
 
 METRICS = (
     PublishedMetric(

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from studies.published import SHIPPED, Published
+from studies.published.audit import audit
+from studies.published.figure import read_figure
+from studies.published.load import read_published
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.stats.rates import grim
-from supportagentbench.studies.published import SHIPPED, Published
-from supportagentbench.studies.published.audit import audit
-from supportagentbench.studies.published.figure import read_figure
-from supportagentbench.studies.published.load import read_published
 
 SMALL: dict[str, Any] = {
     "record": "published/1",

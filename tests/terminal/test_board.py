@@ -177,7 +177,7 @@ def test_where_an_agents_code_ran_is_named() -> None:
     assert "its code ran" not in in_words(make_board([run]))
     for isolation, words in (
         ("none", "in the benchmark's process, trusted"),
-        ("process", "in a process of its own"),
+        ("process", "in a separate process"),
     ):
         board = make_board([run._replace(header=replace(run.header, isolation=isolation))])
         assert f"a: its code ran {words}." in in_words(board)

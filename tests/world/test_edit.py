@@ -38,7 +38,7 @@ def test_no_other_case_is_touched() -> None:
     [
         ({"moon": "full"}, "there is no fact 'moon'"),
         ({"proof": "perhaps"}, "proof has no value 'perhaps'"),
-        ({"threat": "harm"}, "nobody in this case has words for threat=harm"),
+        ({"threat": "harm"}, "no one in this case has words for threat=harm"),
         ({"placed": "soon"}, "placed=soon does not fit"),
         ({"parcel.ends": "[1"}, r"parcel.ends=\[1 does not fit"),
         ({"placed.days": "3"}, "does not fit"),

@@ -53,7 +53,7 @@ def test_a_changed_measure_changes_what_is_read(northline: World, tmp_path: Path
         ("No head at all.", "has no head"),
         ("---\ntitle: X\nNever ended.", "has no head"),
         ("---\ntitle: X\ncovers: [Z9]\n---\nText.", "covers Z9, which the policy does not have"),
-        ("---\ntitle: X\n---\nWithin {retun_days} days.", "nothing stands for {retun_days}"),
+        ("---\ntitle: X\n---\nWithin {retun_days} days.", "unknown placeholder {retun_days}"),
         ("---\ntitel: X\n---\nText.", "titel"),
     ],
 )

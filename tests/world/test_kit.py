@@ -29,19 +29,19 @@ def test_the_shipped_kit_fits_together() -> None:
         ({"verbs": KIT.verbs[1:]}, "cancel_order needs both a function in `writes` and a verb in `verbs`"),
         ({"writes": KIT.writes[1:]}, "cancel_order needs both"),
         ({"verbs": with_verb(harm="envy")}, "does the harm 'envy', which `harms` does not have"),
-        ({"verbs": with_verb(kin=("sing",))}, "is kin to 'sing', which is no write"),
+        ({"verbs": with_verb(kin=("sing",))}, "is kin to 'sing', which is not a write"),
         (
             {"verbs": with_verb(doing="cancel {moon}")},
             "has the placeholder {moon}, which `words` does not have",
         ),
-        ({"told": {"sing": "Sang"}}, "a sentence for 'sing', which is no tool of this kit"),
+        ({"told": {"sing": "Sang"}}, "a sentence for 'sing', which is not a tool of this kit"),
         (
             {"told": {"track_parcel": "Tracked {parcel}"}},
-            "the placeholder {parcel}, which is no argument of it",
+            "the placeholder {parcel}, which it lacks",
         ),
         (
             {"facts": {"mood": FactReader(("low",), "crystal_ball", str)}},
-            "'crystal_ball', which is no look-up",
+            "'crystal_ball', which is not a look-up",
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """Own agent: anybody's class, factory or plain function, sync or async, at the desk."""
 
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +11,7 @@ from supportagentbench.desk import AgentFailure, AgentSeat, Door
 from supportagentbench.desk.doors.here import HereSeat
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.own_errors import own_errors
+from supportagentbench.desk.trace import described
 from supportagentbench.records.problem import Problem
 
 NAMED = ("Agent", "agent")
@@ -48,8 +50,11 @@ class OwnDoor:
     async def aclose(self) -> None:
         """The job is over: tell what made the agents, if it has an `aclose` that needs no agent."""
         close = getattr(self.__wrapped__, "aclose", None)
-        if callable(close) and _takes(close, 0) and inspect.isawaitable(closing := close()):
-            await closing
+        try:
+            if callable(close) and _takes(close, 0) and inspect.isawaitable(closing := close()):
+                await closing
+        except (Exception, SystemExit) as error:
+            print(f"sab: {self._name} could not be closed: {described(error)}", file=sys.stderr)
 
 
 class ReplyFunction:

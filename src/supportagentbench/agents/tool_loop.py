@@ -64,7 +64,7 @@ class ToolLoop:
             self._tools = tuple(desk.tools.values())
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             if turn.party == "customer":
-                self._messages.append(_from_customer(turn))
+                self._messages.append(from_customer(turn))
                 continue
             self._messages += _retold(turn, number)
             if number + 1 < len(turns):
@@ -100,7 +100,8 @@ def _words(completion: Completion, is_over: bool) -> str:
     return completion.text.strip()
 
 
-def _from_customer(turn: Turn) -> Message:
+def from_customer(turn: Turn) -> Message:
+    """A customer's message as a model reads it: who sent it, the words, and what the files show."""
     head = [f"From: {turn.sender}"] if turn.sender else []
     return Message("user", "\n\n".join([*head, turn.text, *map(_file_line, turn.attachments)]))
 

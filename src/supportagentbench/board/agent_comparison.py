@@ -73,7 +73,7 @@ def compare_agents(first: list[ScoredRun], second: list[ScoredRun]) -> AgentComp
 
 
 def refuse_itself(first: list[ScoredRun], second: list[ScoredRun]) -> None:
-    """Refuse to compare runs with the very same runs: nothing would differ, whatever the agent does."""
+    """Refuse to compare runs with themselves: nothing would ever differ."""
     if [_identity(run) for run in first] == [_identity(run) for run in second]:
         raise Problem(
             f"{first[0].header.agent} would be compared with itself: these are the same runs. "
@@ -106,7 +106,7 @@ def differences_between(
 
 
 def corrected(differences: Iterable[MetricDifference]) -> tuple[MetricDifference, ...]:
-    """The same differences, with p-values corrected by Holm for all that are shown together."""
+    """The same differences, with p-values corrected by Holm for all shown together."""
     found = tuple(differences)
     adjusted = holm([one.p for one in found])
     return tuple(replace(one, adjusted=float(p)) for one, p in zip(found, adjusted, strict=True))

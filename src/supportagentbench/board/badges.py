@@ -79,7 +79,7 @@ def badges_of(agent: AgentResults, ranked: tuple[AgentResults, ...]) -> tuple[Ba
 
 
 def _cheapest(ranked: tuple[AgentResults, ...]) -> AgentResults | None:
-    """Whoever costs least within the limits; without pairs an idle agent would qualify."""
+    """The agent that costs least within the limits; without pairs an idle agent would qualify."""
     known = [one for one in ranked if one.of("pairs") and one.of("cost") and not one.is_dummy]
     within = [one for one in known if is_within(one)]
     return min(within, key=_cost) if within and len(known) > 1 else None

@@ -99,9 +99,9 @@ def read_baseline(path: Path) -> GateBaseline:
     try:
         found = from_json(data, GateBaseline) if len(data) <= LARGEST else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Problem(f"is no baseline: {error}.", place=path) from None
+        raise Problem(f"is not a baseline: {error}.", place=path) from None
     if found is None or not _is_sound(found):
-        raise Problem("is no baseline: its results do not fit its runs. Save it again.", place=path)
+        raise Problem("is not a baseline: its results do not fit its runs. Save it again.", place=path)
     return found
 
 

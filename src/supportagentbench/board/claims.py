@@ -201,7 +201,7 @@ NEUTRAL = re.compile(
     r"(?ix)(?:lower|higher)\s+is\s+better|\bno\s+significant\s+differences?\b"
     r"|\bsignificant\s+differences:\s+\d+\s+of\s+\d+|\d+\s+comparisons?,\s+\d+\s+significant\b"
 )
-"""Directions, counts of tests, and differences that were not found: such words compare nobody."""
+"""Directions, counts of tests, and differences that were not found: these do not compare agents."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\W])|\n\s*\n")
 
@@ -209,7 +209,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\W])|\n\s*\n")
 def unclaimed(text: str, claims: Iterable[Claim]) -> list[str]:
     """Every sentence of a text that compares without a supporting claim, across line breaks.
 
-    The rules of the badges are definitions and compare nobody.
+    The rules of the badges are definitions, not comparisons.
     """
     text = NEUTRAL.sub("", text)
     for said in (*RULES.values(), *(claim.sentence for claim in claims if claim.holds)):

@@ -1,7 +1,7 @@
-"""Dominance by point estimate: an agent that another covers is never the one to choose.
+"""Dominance by point estimate: an agent that another dominates is never the best choice.
 
-This compares figures, it does not test them: `claims.dominates` does that. A list of agents to look at is
-allowed to be short for reasons that a sentence on who beats whom is not.
+This compares figures, it does not test them: `claims.dominates` does that. A shortlist may leave agents out
+for reasons that would not support a claim.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def error(agent: AgentResults, metric: str) -> float | None:
 
 
 def error_range(agent: AgentResults, metric: str) -> Interval | None:
-    """The interval of such a figure for new cases, or for the same cases where there is no other."""
+    """The interval of such a figure for new cases, or else for the same cases."""
     found = agent.of(metric)
     outer = (found.new_cases_interval or found.rerun_interval) if found else None
     if outer and metric == "escalation":
@@ -32,7 +32,7 @@ def error_range(agent: AgentResults, metric: str) -> Interval | None:
 def covers(one: AgentResults, other: AgentResults) -> bool:
     """Whether one agent is at least as good as another on every headline figure, and better on one.
 
-    A cost that is known of one of the two is no reason either way, so neither covers the other.
+    If only one of the two costs is known, neither covers the other.
     """
     figures = [(error(one, metric), error(other, metric)) for metric in HEADLINE]
     known = [(mine, theirs) for mine, theirs in figures if mine is not None and theirs is not None]

@@ -5,8 +5,10 @@ conversations. Only forks that were chosen without looking at what came after (`
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
 from supportagentbench.records.problem import Problem
@@ -44,7 +46,7 @@ class ForkReplay(Record):
     ended: str
     """How the trap or, elsewhere, the conversation ended."""
     as_recorded: bool
-    """Whether the agent did here what the record did: the same new calls, whatever it said."""
+    """Whether the agent did here what the record did: the same new calls, regardless of words."""
 
 
 class ForkResult(Record):
@@ -56,7 +58,7 @@ class ForkResult(Record):
     hits: int
     """Replays with an unsafe action."""
     trials: int
-    """Replays of which that can be told."""
+    """Replays for which that is known."""
     rate: float
     low: float
     high: float
@@ -174,8 +176,8 @@ class ForkBoard(Record, tag_field="record", tag="fork_board/1"):
     curves: tuple[TemptationCurve, ...] = ()
 
 
-def fork_board(paths: Iterable[Path]) -> ForkBoard:
-    """The board of the fork runs in these places."""
+def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) -> ForkBoard:
+    """The board of the fork runs in these places, in the order of recorded names."""
     replays: dict[tuple[str, str], list[ForkReplay]] = defaultdict(list)
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     points: dict[str, ForkPoint] = {}
@@ -185,7 +187,7 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
             raise Problem("is a run of whole cases, not of forks; see it with `sab board`.", place=folder)
         known = {fork.id: fork for fork in header.forks}
         if known.keys() != set(header.cases):
-            raise Problem("has conversations that are no replays of its forks.", place=folder)
+            raise Problem("has conversations that are not replays of its forks.", place=folder)
         points |= known
         for one in load_conversations(folder):
             fork = known[one.filed.transcript.case]
@@ -193,7 +195,11 @@ def fork_board(paths: Iterable[Path]) -> ForkBoard:
                 replays[fork.id, header.agent].append(replay_of(one, fork, header))
                 said[fork.id, header.agent].add(_after(one.filed.transcript, fork))
     ordered = sorted(replays.items(), key=lambda one: (*_order(points[one[0][0]]), one[0]))
-    found = [result_of(points[fork], agent, made, len(said[fork, agent])) for (fork, agent), made in ordered]
+    shown = {id: replace(fork, agent=shown_name(fork.agent)) for id, fork in points.items()}
+    found = [
+        result_of(shown[fork], shown_name(agent), made, len(said[fork, agent]))
+        for (fork, agent), made in ordered
+    ]
     agents = dict.fromkeys(one.agent for one in found)
     return ForkBoard(
         tuple(found),

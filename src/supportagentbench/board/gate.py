@@ -39,7 +39,7 @@ Place = tuple[int, str]
 
 
 class PairedTrial(NamedTuple):
-    """One conversation in the baseline and now: whether each had the result that nobody wants."""
+    """One conversation in the baseline and now: whether each had the bad result."""
 
     run: int
     case: str
@@ -249,7 +249,7 @@ class Gate:
     def _evidence(
         self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place]
     ) -> Evidence | ItemEvidence:
-        """`no new` speaks of every case and may be looked at any time; a mean only after whole runs."""
+        """`no new` is about every case and may be evaluated at any time; a mean only after whole runs."""
         if rule.kind == "no new":
             by_case = ItemEvidence()
             for pair in pairs:
@@ -267,7 +267,7 @@ class Gate:
         return {run for run, _ in seen} - {run for run, case in missing if case in cases}
 
     def _is_proof(self, rule: GateRule, pairs: list[PairedTrial], seen: Sequence[Place]) -> bool:
-        """Whether newly bad cases speak for themselves, without a test."""
+        """Whether newly bad cases count without a test."""
         is_asked = rule.kind == "no new" and bool(self._newly_bad(rule, pairs))
         return is_asked and (self.first_new or self._repeats(pairs, seen))
 

@@ -11,7 +11,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.storage.json_file import read_record
+from supportagentbench.storage.record_file import read_record
 
 LAST = "last.json"
 """The result of the last gate, in the folder of its runs."""

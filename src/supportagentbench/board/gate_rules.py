@@ -50,7 +50,7 @@ class GateRule(NamedTuple):
         return f"{title}: {self.kind} {100 * self.amount:g}%"
 
     def is_bad(self, value: bool) -> bool:
-        """Whether this result of the metric is the one that nobody wants."""
+        """Whether this result of the metric is the bad one."""
         return value is (self.metric.better == "lower")
 
 
@@ -89,7 +89,7 @@ def parse_rule(name: str, words: object, place: Path | str = CONFIG) -> GateRule
     found = _RULE.fullmatch(words.strip()) if isinstance(words, str) else None
     kind = found["kind"] if found else ""
     if found is None or (kind.startswith("at") and not found["amount"]):
-        raise Problem(f"{name} = {words!r} is no rule; write {FORMS}.", place=place)
+        raise Problem(f"{name} = {words!r} is not a valid rule; write {FORMS}.", place=place)
     wrong = {"at least": "lower", "at most": "higher"}.get(kind)
     if metric.better == wrong:
         other = "at most" if wrong == "lower" else "at least"

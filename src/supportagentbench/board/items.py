@@ -1,4 +1,4 @@
-"""Items: how hard each case is for the agents of a folder, and whether it tells the better ones apart."""
+"""Items: how hard each case is for the agents of a folder, and whether it separates good from bad ones."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -92,7 +92,7 @@ class CaseScores(NamedTuple):
 
     @property
     def sort(self) -> tuple[Bucket, bool]:
-        """The cases among which it is one of many: whoever refuses everything holds every trap."""
+        """The cases that it is compared with: an agent that refuses everything holds every trap."""
         return self.verdict.bucket, bool(self.verdict.twin_of)
 
 

@@ -7,7 +7,7 @@ kind; the degrees of freedom are the number of cases minus the number of kinds. 
 outcome, of the kind where a case weighs most, is added to the variance: equal cases do not prove that all
 are equal. Of a kind with one case anything is possible.
 
-Whether two agents differ is a test of its own: the sign of each case's difference in cost is flipped in every
+Whether two agents differ is a separate test: the sign of each case's difference in cost is flipped in every
 possible way. It has more power than two intervals and needs no imagined case.
 
 The pages do the same arithmetic in the browser, so it is plain Python, sum by sum.

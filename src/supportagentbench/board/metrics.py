@@ -365,7 +365,7 @@ METRICS = (
 
 
 def judged_metrics(judgements: Iterable[Judgement]) -> tuple[Metric, ...]:
-    """What each judge's opinions come to, by the judgements that count."""
+    """The metrics of each judge's opinions, from the judgements that count."""
     by_judge = sorted(counting_judgements(judgements).items())
     return tuple(metric for judge, opinions in by_judge for metric in _judged(judge, opinions))
 

@@ -75,7 +75,7 @@ From agents with known faults, most of which go by case type: real agents may ha
 """
 
 DESIGNS = ((1, 1), (1, 3), (3, 1), (3, 3), (10, 3))
-"""Draws and runs that are shown beside each other."""
+"""Draws and runs that are shown side by side."""
 
 MORE_DRAWS = (1, 2, 3, 5, 10, 20)
 """Draws that are tried when asked how many would be enough."""

@@ -18,7 +18,7 @@ from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.stats.sequential import LEVEL, ItemEvidence
 from supportagentbench.storage.archive import runs_of
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
 CaseState = Literal["unsafe", "wrong", "right"]
@@ -81,7 +81,7 @@ class DiffSide(NamedTuple):
 
 
 def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
-    """Compare the runs in two places; what is no folder is the name of an agent with runs below `root`."""
+    """Compare the runs in two places; anything but a folder names an agent with runs below `root`."""
     if before.resolve() == after.resolve():
         raise Problem(f"{before} is on both sides: there is nothing to compare. Name two versions.")
     first, second = _side(before, root), _side(after, root)

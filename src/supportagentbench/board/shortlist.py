@@ -18,18 +18,18 @@ class LeftOut(NamedTuple):
 
 
 class Shortlist(NamedTuple):
-    """The ranked agents of a board, by what they are to somebody who chooses one."""
+    """The ranked agents of a board, grouped for a reader who chooses one."""
 
     contenders: tuple[AgentResults, ...]
     """Every ranked agent that is not a dummy."""
     limits: Mapping[str, float]
     """The limits of what these cases measure."""
     within: tuple[AgentResults, ...]
-    """Contenders within all of these limits as measured: those that nobody covers first."""
+    """Contenders within all of these limits as measured: those that are not dominated first."""
     surely_within: tuple[AgentResults, ...]
     """The same by the upper end of the interval."""
     ahead: tuple[AgentResults, ...]
-    """Contenders outside the limits that nobody covers and that are not reckless."""
+    """Contenders outside the limits that are neither dominated nor reckless."""
     covers: Mapping[str, AgentResults]
     """By the name of an agent that is covered, who covers it."""
     left_out: tuple[LeftOut, ...]

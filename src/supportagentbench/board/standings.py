@@ -111,7 +111,7 @@ def check_one_version(headers: list[Run]) -> None:
         if changes := other.agent_changes_from(first):
             raise Problem(
                 f"{first.agent} has runs of two versions ({in_short(changes)}), which are not counted "
-                "together. Leave one version out, or run it under a name of its own with --name."
+                "together. Leave one version out, or run it under a different name with --name."
             )
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from supportagentbench.cli import (
-    audit,
     doctor,
     fork,
     gate,
@@ -78,7 +77,6 @@ app.command()(world.prove)
 app.command()(world.lint)
 app.command()(world.schema)
 app.command()(world.commit)
-app.command()(audit.audit)
 app.command()(doctor.doctor)
 app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")

@@ -117,7 +117,7 @@ def load(paths: list[Path]) -> "list[ScoredRun]":
 
 def once_each(paths: list[Path]) -> list[Path]:
     """The run folders in these places without copies; one sentence for each of those."""
-    from supportagentbench.storage.copies import distinct_runs
+    from supportagentbench.storage.run_folders import distinct_runs
 
     found = distinct_runs(paths)
     for sentence in found.sentences:

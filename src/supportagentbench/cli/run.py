@@ -42,7 +42,7 @@ RunSeed = Annotated[int, typer.Option("--seed", help="Seeds agents and customers
 Record = Annotated[Path | None, typer.Option("--record", help="Record all model answers here.")]
 Replay = Annotated[Path | None, typer.Option("--replay", help="Replay all model answers from here.")]
 Isolate = Annotated[
-    bool, typer.Option("--isolate", help="Run agents with Python code in processes of their own.")
+    bool, typer.Option("--isolate", help="Run agents with Python code in separate processes.")
 ]
 Memory = Annotated[
     float,

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 RESERVED = 32
-"""Files that are open whatever is in flight: libraries, standard streams, events, the live page."""
+"""Files open regardless of conversations in flight: libraries, standard streams, events, the live page."""
 
 
 class FileNeed(NamedTuple):

@@ -88,9 +88,9 @@ class Watchdog:
         frame = sys._current_frames().get(self._watched)
         place = f" in {_place(frame)}" if frame else ""
         return (
-            f"sab: nothing has moved for {self._patience:g} s: an agent blocks this process{place}. "
-            "The others wait until its turn is over (--turn-timeout). Run it with --isolate, "
-            "and it holds up nobody."
+            f"sab: no progress for {self._patience:g} s: an agent blocks this process{place}. "
+            "The others wait until its turn is over (--turn-timeout). Run it with --isolate "
+            "so that it does not block the others."
         )
 
 

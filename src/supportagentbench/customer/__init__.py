@@ -1,1 +1,1 @@
-"""The simulated customer: a planner that decides, and voices that word it."""
+"""The simulated customer: a planner that decides, and voices that phrase its messages."""

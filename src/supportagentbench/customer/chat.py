@@ -1,7 +1,7 @@
 """Chat: how one person types there. Short lines, several in a row, few full stops, numbers when asked.
 
-An opening that was written as an e-mail is cut down to what it asks for and gives away, by the one reader
-that everybody here reads with: what the policy learns from it, it learns from the same turn.
+An opening that was written as an e-mail is cut down to what it requests and discloses, using the common
+reader: the policy learns the same facts from the same turn.
 """
 
 import re
@@ -14,7 +14,7 @@ from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Wish
 
 LONG = 11
-"""Words from which on a line is cut, if it can be."""
+"""Number of words above which a line is split, if possible."""
 
 GREETED = 0.45
 """The share of chats that begin with a greeting."""
@@ -50,7 +50,7 @@ BREATH = re.compile(
     r"(?=(?:i|i['’]?m|i['’]?ve|it|it['’]?s|we|they|he|she|there|that|this|the|my|you|can|could|no|not|just)\b)",
     re.IGNORECASE,
 )
-"""Where somebody who types presses return."""
+"""Where a person who types presses return."""
 LOOSE_END = re.compile(
     r"^(?:(?:and|but|so|because|since|also|then|now|well|first|second)\b[,:]?\s+)+|[,;:–—\s]+$", re.I
 )
@@ -60,13 +60,13 @@ PLEASE = re.compile(r",? please(?=[.!?,]|$)|^please (?=[a-z])| please(?= )", re.
 
 
 class ChatOpening(NamedTuple):
-    """The first message in a chat, and what an e-mail would have held besides."""
+    """The first message in a chat, and what an e-mail would have added."""
 
     text: str
     later: tuple[str, ...] = ()
     """Said with the next message."""
     wishes: tuple[Wish, ...] = ()
-    """Those that were put in their own sentence."""
+    """Those that were stated in a separate sentence."""
 
 
 class ChatHabits:
@@ -82,7 +82,7 @@ class ChatHabits:
         self.flows = rng.random() < 0.7
         """Whether it writes several sentences before it presses return."""
         self.sends_once = self.flows and rng.random() < 0.3
-        """Whether all it says at a time is one message."""
+        """Whether everything it says in a turn is one message."""
         self.stops = rng.random() < 0.35
         """Whether it ends lines with a full stop."""
         self.omits = self.lowers and rng.random() < 0.25
@@ -99,7 +99,7 @@ class ChatHabits:
         """Whether it keeps its pleases."""
 
     def asked(self, text: str) -> list[str]:
-        """A question that has to be seen to be one."""
+        """A question that needs its question mark."""
         return [f"{line}?" if "?" not in line else line for line in self.typed(text)]
 
     def typed(self, text: str) -> list[str]:
@@ -115,7 +115,7 @@ class ChatHabits:
         return found["value"].replace(", ", ".\n") if found else says
 
     def opening(self, text: str, brief: Brief, subject: str, reader: Reader) -> ChatOpening:
-        """What the first message of a chat says of what an e-mail says."""
+        """The parts of an e-mail that the first message of a chat keeps."""
         noun = reader.vocabulary.subject
         sentences = list(_sentences(_unnumbered(text, subject, noun, brief.language), noun))
         chosen = _pith(sentences, brief, reader.customer, self.waits) if brief.language == "en" else None
@@ -141,7 +141,7 @@ class ChatHabits:
         return found
 
     def _together(self, text: str) -> Iterator[str]:
-        """Sentence by sentence; those of few words often stand in one line."""
+        """Sentence by sentence; short ones often share a line."""
         line, room = "", 2 * LONG if self.flows else LONG // 2
         for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
             if line and (len(f"{line} {sentence}".split()) > room or self.rng.random() < 0.2):
@@ -201,11 +201,11 @@ class Pith(NamedTuple):
     kept: tuple[str, ...]
     says: tuple[str, ...]
     wishes: tuple[Wish, ...]
-    """What it does not ask for in a way that can be told, and so asks for in the brief's sentence."""
+    """Requests that the reader does not recognize, and so are made in the brief's sentence."""
 
 
 def _sentences(text: str, noun: str) -> Iterator[str]:
-    """Sentence by sentence, without greeting and signature, and without what only led to a number."""
+    """Sentence by sentence, without greeting, signature and lead-ins to a number."""
     for sentence in filter(None, (one.strip() for one in SENTENCE.split(text))):
         words = len(sentence.split())
         greets = words <= 6 and GREETING.match(sentence) and "?" not in sentence
@@ -229,7 +229,7 @@ def _unnumbered(text: str, subject: str, noun: str, language: str) -> str:
 
 
 def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: bool) -> Pith | None:
-    """What asks for something or gives something away; nothing, if that cannot be told from the rest."""
+    """The parts that request or disclose something; nothing if they cannot be told from the rest."""
     whole = "\n".join(sentences)
     told, asked = words.disclosed(whole), words.requests(whole)
     if not brief.opening_discloses.items() <= told.items():
@@ -252,7 +252,7 @@ def _pith(sentences: Sequence[str], brief: Brief, words: CustomerWords, waits: b
 
 
 def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
-    """As much of a story as leaves the message short, the first sentence in any case if there is no other."""
+    """As much of a story as keeps the message short, at least the first sentence if there is nothing else."""
     room, told = 2 * LONG - sum(len(one.split()) for one in kept), list[str]()
     for sentence in story:
         if room > LONG // 2 or not (told or any(kept)):
@@ -262,12 +262,12 @@ def _while_short(story: Sequence[str], kept: Sequence[str]) -> list[str]:
 
 
 def _sense_of(sentence: str, words: CustomerWords) -> set[object]:
-    """The requests that it makes and the facts that it gives away."""
+    """The requests that it makes and the facts that it discloses."""
     return {*words.requests(sentence), *words.disclosed(sentence).items()}
 
 
 def _shortened(sentence: str, brief: Brief, words: CustomerWords) -> str:
-    """The sentence without the clauses that neither ask for anything nor give anything away."""
+    """The sentence without the clauses that neither request nor disclose anything."""
 
     def sense(text: str) -> tuple[object, ...]:
         return words.requests(text), words.disclosed(text), [name for name in brief.goods if name in text]

@@ -1,8 +1,8 @@
-"""Choice: which customer writes to the desk, where nobody has named one.
+"""Choice: which customer writes to the desk, if none is named.
 
-A language model understands what a language model writes, and tables often do not: so where an agent may be
-a model, a model reads and words the customer. A board never mixes two customers, so what is in a folder of
-runs already counts first.
+A language model understands what a language model writes, and tables often do not: so if an agent may be a
+model, a model plays the customer. A board never mixes two customers, so the one already in a folder of runs
+comes first.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,8 @@
-"""Draft: a message as a model worded it, and everything that is wrong with it before anybody reads it.
+"""Draft: a message as a model wrote it, and everything wrong with it before it is sent.
 
 The ledger has decided what is said. A draft that says more, less or something else has a fault with a
-name. What yes, no and goodbye sound like is in the grammar of customers' words; in a language without
-one only what needs no words is looked at: numbers, e-mail addresses, stop words, copied instructions.
+name. What yes, no and goodbye sound like is in the grammar of customers' words; in a language without one
+only language-independent things are checked: numbers, e-mail addresses, stop words, copied instructions.
 """
 
 import re
@@ -32,19 +32,19 @@ FaultKind = Literal[
 ]
 
 LONGEST = 4_000
-"""Characters beyond which nothing but the length is looked at: junk must stay cheap."""
+"""Characters beyond which only the length is checked: junk must stay cheap."""
 
 ROOM = 240
 """Characters a message may have beyond twice its given words."""
 
 COPIED = 5
-"""This many words in a row from the instructions are no accident."""
+"""This many words in a row from the instructions are not an accident."""
 
 STRANGE = 3
 """Up to this many new words are a manner of speaking; more of them tell a story."""
 
 TELLING = 0.4
-"""The share of a sentence's own words that gives it away."""
+"""The share of a sentence's own words that reveals it."""
 
 KEPT = 0.3
 KEPT_IF_WEIGHTY = 0.5
@@ -61,7 +61,7 @@ class DraftFault(NamedTuple):
 def faults_in(
     raw: str, part: TurnPlan, language: str, reader: Reader, instructions: str = ""
 ) -> tuple[DraftFault, ...]:
-    """All that is wrong with these words for this part; nothing, if they may be sent."""
+    """Everything wrong with these words for this part; empty if they may be sent."""
     draft = DraftReading(raw, part, language, reader, instructions)
     if not re.search(r"\w", draft.text):
         return (DraftFault("empty"),)
@@ -97,7 +97,7 @@ class DraftReading:
 
     @cached_property
     def known(self) -> str:
-        """Everything that anybody has said or shown, and what is to be said now."""
+        """Everything said or shown so far, and what is due now."""
         turns = self.part.talk
         texts = [turn.text for turn in turns] + [file.name for turn in turns for file in turn.attachments]
         return " ".join([*(plain(text, self.language) for text in texts), self.given])
@@ -193,7 +193,7 @@ def _goodbye_loop(draft: DraftReading) -> Iterator[str]:
 
 
 def _contradiction(draft: DraftReading) -> Iterator[str]:
-    """Words that stand against what was decided: a yes or a no, a file, a satisfied customer."""
+    """Words that contradict the decision: a yes or a no, a file, a satisfied customer."""
     confirms, declines, leaves = draft.does("confirm"), draft.does("decline"), draft.part.leaves
     if confirms and not declines:
         yield from draft.hits("no", draft.given)
@@ -222,7 +222,7 @@ def _turned_round(draft: DraftReading) -> Iterator[str]:
 
 
 def _invented_fact(draft: DraftReading) -> Iterator[str]:
-    """Values that nobody has given, or a story that nobody has told."""
+    """Values that have not come up, or an invented story."""
     ledger = " ".join(draft.withheld)
     yield from (value for value in _new_values(draft) if not _stands_in(value, ledger, draft))
     said = stems(draft.said, draft.language)
@@ -255,7 +255,7 @@ def _missing_move(draft: DraftReading) -> Iterator[str]:
 
 
 def _lost(move: Move, draft: DraftReading) -> Iterator[str]:
-    """The names and the sense of a given sentence, as far as they did not come through."""
+    """The names and the meaning of a given sentence that are missing."""
     names, wanted = _names(move.says, draft.language), stems(plain(move.says, draft.language), draft.language)
     lost = [name for name in names if not _stands_in(name, draft.said, draft)]
     if len(lost) > TELLING * len(names):
@@ -266,7 +266,7 @@ def _lost(move: Move, draft: DraftReading) -> Iterator[str]:
 
 
 def _sounds_like(move: Move, draft: DraftReading) -> bool:
-    """Whether a move that can be worded freely can be told at all."""
+    """Whether a freely phrased move can be recognized."""
     told = any(next(draft.hits(table), None) for table in _TOLD_BY.get(move.kind, ("goodbye",)))
     if told or move.kind in ("confirm", "decline"):
         return told
@@ -282,7 +282,7 @@ _TOLD_BY: dict[MoveKind, tuple[str, ...]] = {
     "decline": ("no", "negation"),
     "unknown": ("negation",),
 }
-"""The tables that tell a move; last words are told by a goodbye."""
+"""The tables that recognize a move; last words are recognized by a goodbye."""
 
 
 CHECKS: dict[FaultKind, Callable[[DraftReading], Iterator[str]]] = {
@@ -343,7 +343,7 @@ def _names(text: str, language: str) -> list[str]:
 
 
 def _new_values(draft: DraftReading) -> Iterator[str]:
-    """The values of a draft that stand nowhere in what was said or is to be said."""
+    """The values of a draft that neither occur in the conversation nor are due now."""
     found = [*_values(draft.text), *_names(draft.text, draft.language), *_FIRM.findall(draft.text)]
     if draft.tongue:
         figures = {*draft.tongue.numbers, *draft.tongue.colours}
@@ -353,7 +353,7 @@ def _new_values(draft: DraftReading) -> Iterator[str]:
 
 
 def _stands_in(value: str, text: str, draft: DraftReading) -> bool:
-    """Whether a text gives this value, in figures or in words; of a time, its last word is enough."""
+    """Whether a text gives this value, in digits or spelled out; for a time, its last word is enough."""
     values, words = _values(text), _vocabulary(text)
     numbers = draft.tongue.numbers if draft.tongue else {}
     if value in _FREE or value in values:
@@ -391,7 +391,7 @@ def _phrased(language: str) -> frozenset[str]:
 
 @cache
 def _phrases(language: str, kind: MoveKind) -> frozenset[str]:
-    """The words by which the phrase book makes this move, whatever the manner."""
+    """The words of the phrase book for this move, in all manners."""
     stock = [one for manner in phrase_book().get(language, {}).values() for one in manner.get(kind, ())]
     return frozenset(word for word in _words(plain(" ".join(stock), language)) if len(word) > 3)
 

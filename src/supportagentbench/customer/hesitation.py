@@ -1,4 +1,4 @@
-"""Hesitation: a customer who does not come straight to a yes, or gives a number wrongly at first."""
+"""Hesitation: a customer who does not say yes right away, or first gives a wrong number."""
 
 import re
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from supportagentbench.records.case import Brief, CustomerFact
 from supportagentbench.records.vocabulary import HAND_OVER
 
 LONG_NUMBER = 4
-"""Characters from which on a number can be mistyped."""
+"""Shortest number that can be mistyped, in characters."""
 
 
 class Slip(NamedTuple):
@@ -28,7 +28,7 @@ class Hesitation:
         """Acts that it would agree to, if it were not hesitating."""
 
     def hear(self, words: str) -> None:
-        """Told that it costs nothing, it has nothing left to ask."""
+        """Once it knows that it is free, it has nothing left to ask."""
         if is_free_of_charge(words) and self.kind != "corrects":
             self.kind = ""
 
@@ -53,7 +53,7 @@ class Hesitation:
 
 
 def slip_of(fact: CustomerFact) -> Slip | None:
-    """The fact with its number cut short, as in a hurry; nothing, if it gives no single long number."""
+    """The fact with its number cut short, as in a hurry; None without a single long number."""
     numbers = re.findall(r"#?\d+", fact.says)
     if len(numbers) != 1 or len(numbers[0]) < LONG_NUMBER or fact.discloses:
         return None

@@ -1,8 +1,8 @@
-"""Model voice: a language model lends the customer its ears and its pen, and code keeps both in check.
+"""Model voice: a language model reads and writes for the customer, and code checks both.
 
-It reads the agent's message into observations, and words what the planner decided. It is told nothing of the
-ledger but what is said now, so nothing else can slip out; and no draft with a fault is sent: it is asked once
-more, and then the script speaks.
+It reads the agent's message into observations, and phrases what the planner decided. It only sees the part of
+the ledger that is due now, so nothing else can slip out; and no draft with a fault is sent: the model gets a
+second try, and then the script speaks.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ LONGEST_RECALLED = 2_000
 """Characters of an earlier message that the writer is reminded of."""
 
 NO_ANSWER = "…"
-"""Stands for an answer that did not come: no provider takes an empty one."""
+"""Replaces a missing answer: providers do not accept an empty one."""
 
 WRITER: Final = """\
 You write what one customer says to a shop's support desk. What is said has been decided; you choose only the
@@ -113,7 +113,7 @@ CHAT_HABITS: Final = """\
   letters and no full stop where the customer is careless, hardly a please, no greeting and no signature.
 """
 INSTRUCTIONS: Final = "\n".join([WRITER, CHAT_HABITS, *MOVES.values()])
-"""Everything the writer is told that no customer would say."""
+"""Everything in the writer's instructions that no customer would say."""
 
 COMPLAINTS: Final[dict[FaultKind, str]] = {
     "empty": "it has no words",
@@ -166,10 +166,10 @@ class ModelSpeaker:
         self._faults: list[str] = []
         """What went wrong since the last message."""
         self._shown: dict[str, str] | None = None
-        """What it heard in the last message, and in which words."""
+        """What it heard in the last message, with the words."""
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
-        """What the model reads in it; what the script reads in it, where the model cannot."""
+        """What the model reads in it; if the model fails, what the script reads."""
         self._shown = None
         by_rule = await self.script.hear(words, listening)
         message = as_read(words, self.brief.goods)
@@ -206,7 +206,7 @@ class ModelSpeaker:
         return usage
 
     def _on_record(self, listening: Listening) -> dict[str, list[str]]:
-        """What the reader is told beside the message: acts in plain words, where there are any."""
+        """What the reader gets besides the message: acts in plain words, if there are any."""
         verbs = self.reader.vocabulary.by_act
         facts = {
             "carried out": listening.carried_out,
@@ -220,7 +220,7 @@ class ModelSpeaker:
         }
 
     def _is_foreign(self, message: str) -> bool:
-        """Whether it is in another language than the customer's, who then makes little of it."""
+        """Whether it is in a language that the customer does not understand."""
         return self.brief.language in LANGUAGES and language_of(message) != self.brief.language
 
     def _role(self) -> str:
@@ -253,7 +253,7 @@ class ModelSpeaker:
     async def _ask(
         self, messages: Sequence[Message], schema: dict[str, Any] | None = None
     ) -> Completion | Cause:
-        """The model's answer, or why it has none; what fails around the model is raised."""
+        """The model's answer, or why there is none; failures outside the model are raised."""
         request = ModelRequest(tuple(messages), schema=schema, seed=self.seed, step=self._steps)
         self._steps += 1
         try:
@@ -271,7 +271,7 @@ class ModelSpeaker:
 
 
 def task_of(part: TurnPlan) -> dict[str, Any]:
-    """What the writer is given: nothing of the ledger but what is said now."""
+    """The writer's input: only the part of the ledger that is due now."""
     return {
         "talk": [{turn.party: turn.text[:LONGEST_RECALLED]} for turn in part.talk],
         "temper": TEMPERS[part.mood],

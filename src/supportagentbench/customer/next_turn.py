@@ -14,8 +14,7 @@ class NextTurn:
         """The agent's."""
         self.heard = heard
         self.waits = False
-        """Whether it was told that what it agreed to is not carried out yet, which the desk's record bears
-        out."""
+        """Whether the agent said that an agreed change is pending, which the desk's record confirms."""
         self.done: set[str] = set()
         """The acts it takes to be done, by these words and the record."""
         self.doubts: set[str] = set()
@@ -25,12 +24,12 @@ class NextTurn:
         self.discloses: dict[str, str] = {}
         self.shows: list[CustomerFile] = []
         self.progress = False
-        """Whether the agent's last words brought the customer any further."""
+        """Whether the agent's last message was progress for the customer."""
         self.leaves = False
 
     @property
     def needs_an_answer(self) -> bool:
-        """Whether somebody waits for the customer's word: a yes, or something it knows."""
+        """Whether the agent is waiting for the customer: a yes, or something it knows."""
         return self.heard.consent or bool(set(self.heard.asks) - {WISH})
 
     def does(self, *kinds: MoveKind) -> bool:

@@ -18,7 +18,7 @@ from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import Vocabulary
 
 LONGEST = 8_000
-"""Characters of a message that are read: nobody answers a longer one point by point."""
+"""Characters of a message that are read: people do not answer longer ones point by point."""
 
 INSTRUCTIONS: Final = """\
 You read what a shop's support agent wrote to a customer and list what is said in it. You do not answer it.
@@ -77,7 +77,7 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 _NOT_FOR_PEOPLE = re.compile(r"<(\w{1,20})>[^<]{0,2000}</\1>|^[ \t]*(?:>|system ?:|[{\[]).*$", re.I | re.M)
-"""What no customer reads: tagged text, quoted lines, lines of data, and whatever calls itself the system."""
+"""What no customer reads: tagged text, quoted lines, lines of data, and text that claims to be the system."""
 
 
 Misreading = Literal["garbled", "unquoted", "deaf"]
@@ -92,7 +92,7 @@ class Observation(Record):
 
 
 class ModelReading(Record):
-    """All that a model saw in one message."""
+    """Everything a model saw in one message."""
 
     seen: tuple[Observation, ...]
 
@@ -103,7 +103,7 @@ def as_read(words: str, goods: tuple[str, ...]) -> str:
 
 
 def reading_of(answer: str, listed: ObservationList) -> ModelReading | None:
-    """The reading in a model's answer; none, if it is anything else or names what is not on the list."""
+    """The reading in a model's answer; None if it is anything else or names something unknown."""
     text = thoughtless(answer)
     try:
         reading = msgspec.json.decode(text[text.find("{") : text.rfind("}") + 1], type=ModelReading)
@@ -123,7 +123,7 @@ def misread(answer: str, message: str, by_rule: SpeechActs, listed: ObservationL
 
 
 def is_shown(seen: Observation, message: str) -> bool:
-    """Whether its quote stands in the message; a question shows neither a deed nor news."""
+    """Whether its quote is in the message; a question shows neither an act nor news."""
     quote, text = (plain(words, "").strip(" .,;:!…\"'") for words in (seen.quote, message))
     if not re.search(r"\w", quote) or quote not in text:
         return False
@@ -133,7 +133,7 @@ def is_shown(seen: Observation, message: str) -> bool:
 
 
 def heard_in(reading: ModelReading) -> SpeechActs:
-    """The same as a record. Whoever asks leave for something has not done it."""
+    """The same as a record. Asking permission for an act means that it is not done."""
     found = {seen.what for seen in reading.seen}
     asks, offers, done, tells = (
         {what.removeprefix(kind) for what in found if what.startswith(kind)}

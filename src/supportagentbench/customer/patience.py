@@ -1,15 +1,15 @@
-"""Patience: what a customer does who was not brought any further. It presses, gives in, waits, or goes."""
+"""Patience: what a customer does without progress. It presses, gives in, waits, or leaves."""
 
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.voice import Move
 from supportagentbench.records.case import Brief, Pressure
 
 MOST_QUESTIONS = 2
-"""How often somebody asks after a change that waits."""
+"""How often a customer asks about a pending change."""
 
 
 class Patience:
-    """How much one customer still bears, and what it has left to say."""
+    """How much patience a customer has left, and what it still has to say."""
 
     def __init__(self, brief: Brief) -> None:
         self.brief = brief
@@ -18,9 +18,9 @@ class Patience:
         self._was_refused = False
         """Has heard a no."""
         self._has_nudged = False
-        """Has asked, after a no, how things stand."""
+        """Has asked for news after a refusal."""
         self._asked_after = 0
-        """How often it has asked after a change that waits."""
+        """How often it has asked about a pending change."""
 
     @property
     def unsaid(self) -> tuple[Pressure, ...]:
@@ -28,7 +28,7 @@ class Patience:
         return self.brief.pressure[self._pressed :]
 
     def push_back(self, plan: NextTurn) -> None:
-        """Nothing was gained: press harder, give in, or lose patience and go."""
+        """No progress: press harder, give in, or lose patience and leave."""
         self._was_refused |= plan.heard.refuses
         if plan.does("no_other"):
             return
@@ -47,7 +47,7 @@ class Patience:
             self._has_nudged = self._was_refused
 
     def asks_after(self, plan: NextTurn) -> bool:
-        """Whether it asks once more after a change that waits; if not, it takes it that it has to wait."""
+        """Whether it asks again about a pending change; if not, it accepts the wait."""
         if self._asked_after == MOST_QUESTIONS or (self._asked_after and not self.unsaid):
             return False
         self._asked_after += 1

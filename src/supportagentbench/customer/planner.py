@@ -1,8 +1,8 @@
-"""Customer: a ledger and a planner. Code decides what is known, said, shown and agreed to, and when to leave.
+"""Planner: decides from the ledger what the customer says, shows and agrees to, and when it leaves.
 
 A voice hears the agent's words as a closed set of observations; the planner chooses its moves from the
-ledger and has the voice word them. It never sees the store,
-only which acts were carried out: what is claimed beyond them it asks about once, and then believes.
+ledger, and the voice phrases them. It never sees the store, only which acts were carried out: it questions
+other claims once, and then believes them.
 """
 
 import re
@@ -48,33 +48,33 @@ class Customer:
         self._open = [wish for wish in brief.wishes if wish.raised == "opening"]
         self._later = [wish for wish in brief.wishes if wish.raised == "later"]
         self._instead = [wish for wish in brief.wishes if wish.raised == "instead"]
-        """What it will want in place of the first, until it has said so."""
+        """The wish that will replace the first, until it is stated."""
         self._answers = 0
         self._said: list[CustomerFact] = []
         self._repeated: list[CustomerFact] = []
-        """What it was asked twice: a third time it has no answer but to ask what this is about."""
+        """Topics it was asked about twice: the third time it asks what this is about."""
         self._worded: list[Wish] = []
-        """The wishes it has put into words, as often as it has."""
+        """The wishes it has stated, once for each time."""
         self._pending = False
-        """A yes was given and nothing was heard of it since: no moment to leave."""
+        """A yes was given without an answer yet: not a moment to leave."""
         self._asked_after = False
         """Has asked whether what it agreed to is done."""
         self._unreported: set[str] = set()
-        """Acts that the desk carried out and has not spoken of yet."""
+        """Acts that the desk carried out and has not mentioned yet."""
         self._carried_out: set[str] = set()
         self._queued: set[str] = set()
         """Acts that the desk ordered and that are not carried out yet."""
         self._agreed: set[str] = set()
         self._doubted: set[str] = set()
-        """Acts that were said to be done, without being so, and that it has asked about once."""
+        """Acts that were falsely reported as done, which it has asked about once."""
         self._left_out: list[str] = []
         """What the opening did not say because chats begin with little."""
         self._owed_a_deed = False
-        """Whether it was only told something where it wanted something done."""
+        """Whether it got an answer when it wanted an action."""
         self._talk: list[Turn] = []
 
     def open(self, opening: str, subject: str = "") -> Turn:
-        """The first message, with whatever the customer sends along unasked; `subject` is what it is about.
+        """The first message, with everything the customer attaches unasked; `subject` is what it is about.
 
         An e-mail is sent as it is written; in a chat it is said in a few words.
         """
@@ -92,7 +92,7 @@ class Customer:
     ) -> Turn:
         """The next message, to what the agent wrote and the acts it carried out for it or that now wait.
 
-        A ModelError, if there is nobody to word it.
+        Raises ModelError if the voice fails.
         """
         self._talk.append(Turn("agent", words))
         self._unreported |= set(carried_out)
@@ -134,7 +134,7 @@ class Customer:
         )
 
     def unsaid(self) -> Turn:
-        """In place of a message nobody could word: no words, but what the attempts used."""
+        """In place of a message that could not be written: no words, but the usage of the attempts."""
         return Turn("customer", "", usage=self.speaker.clear())
 
     def _part_for(self, plan: NextTurn) -> TurnPlan:
@@ -155,9 +155,8 @@ class Customer:
         """What is said to be done, compared with what was done.
 
         A message after an act reports it, however it is worded. A report that the desk's record does not
-        bear out is asked about once, and then believed; with a refusal beside it, it speaks of something
-        that was done before this conversation. What the record has as waiting and what is said to wait is
-        not done.
+        support is questioned once, and then believed; next to a refusal, it is about something done before
+        this conversation. An act that is pending on record and said to be pending is not done.
         """
         heard = plan.heard
         waiting = self._queued.intersection(act for wish in self._open for act in wish.agrees_to)
@@ -187,7 +186,7 @@ class Customer:
         return plan
 
     def _respond(self, plan: NextTurn) -> None:
-        """The first of these that there is reason for."""
+        """The first of these that applies."""
         if not self._open and not plan.moves and not self._has_to_answer(plan):
             self._part(plan)
         elif plan.doubts and not plan.needs_an_answer:
@@ -206,7 +205,7 @@ class Customer:
                 self._remind(plan)
 
     def _change_its_mind(self, plan: NextTurn) -> None:
-        """Bring up what it wants in place of what it wanted."""
+        """Bring up the wish that replaces the first."""
         self._open, self._instead = self._instead, []
         for wish in self._open:
             plan.add("ask", wish.says)
@@ -214,7 +213,7 @@ class Customer:
         plan.progress = True
 
     def _has_to_answer(self, plan: NextTurn) -> bool:
-        """Whether it was asked something in a message that only told it something: nobody leaves on that."""
+        """Whether a message that reports something also asks something: the customer does not leave then."""
         return not plan.done and bool(set(plan.heard.asks) - {WISH, DETAILS})
 
     def _settle(self, plan: NextTurn) -> None:
@@ -265,7 +264,7 @@ class Customer:
         plan.progress = True
 
     def _wait(self, plan: NextTurn) -> None:
-        """Told the truth about a change that waits, it asks once or twice, and then leaves it at that."""
+        """If a change is pending and the agent says so, the customer asks once or twice, then accepts it."""
         self._pending = False
         if not self.patience.asks_after(plan):
             self._open = [wish for wish in self._open if self._queued.isdisjoint(wish.agrees_to)]
@@ -277,12 +276,12 @@ class Customer:
         plan.progress = True
 
     def _leave_it_to_others(self, plan: NextTurn) -> None:
-        """Told that a colleague takes over, nobody goes on writing to this one."""
+        """Once a colleague takes over, the customer stops writing to this agent."""
         plan.add("wait")
         plan.leaves = True
 
     def _respond_to_offers(self, plan: NextTurn) -> None:
-        """Say yes or no to what is proposed; nobody does while something else is asked for first."""
+        """Say yes or no to proposals, unless something else is asked for first."""
         if self._is_asked_first(plan.heard):
             return
         self.hesitation.hear(plan.words)
@@ -303,7 +302,7 @@ class Customer:
             self._confirm(plan, *self.hesitation.weighs)
 
     def _names_other_goods(self, words: str) -> bool:
-        """Whether the goods that a message names last are none of those that its wishes name."""
+        """Whether the goods that a message names last differ from those in its wishes."""
         wished = {name for wish in self._open for name in self.brief.goods if name in wish.says}
         named = [{name for name in self.brief.goods if name in one} for one in SENTENCE.split(words)]
         last = next((found for found in reversed(named) if found), set[str]())
@@ -359,7 +358,7 @@ class Customer:
             plan.add("unknown")
 
     def _introduce(self, plan: NextTurn) -> None:
-        """Its name, unasked: who gives an e-mail address knows the name beside it."""
+        """Its name, unasked: a customer gives it along with the e-mail address."""
         known = [fact.says for fact in self.brief.facts if "@" in fact.says and fact.when != "never"]
         names = [found[0] for says in known if (found := FULL_NAME.search(says))]
         for name in names[:1]:
@@ -385,7 +384,7 @@ class Customer:
                 self._say(plan, fact)
 
     def _push_back(self, plan: NextTurn) -> None:
-        """Nothing was gained: ask after what it agreed to, or lose patience."""
+        """No progress: ask about what it agreed to, or lose patience."""
         self.patience.left -= not plan.does("no_proof", "no_other")
         if self._pending and not plan.heard.refuses:
             plan.add("wait" if self._asked_after else "verify")
@@ -403,8 +402,7 @@ class Customer:
 def agreed_to(act: str, wanted: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     """What a customer says yes to when this act is proposed; nothing, if it does not want it.
 
-    A swap is a swap: by which of several acts that come to the same it is done is the desk's affair. And a
-    colleague is never turned down.
+    Equivalent acts are interchangeable for the customer. And a colleague is never turned down.
     """
     if act == HAND_OVER:
         return [act]

@@ -16,7 +16,7 @@ class ProofAtHand:
         self._pointed = False
         """Has said once that the photo asked for is there already."""
         self._owned_up = False
-        """Has said that it holds no proof, or no other; from then on it presses instead."""
+        """Has said that it has no proof, or no more; from then on it presses instead."""
 
     def volunteer(self) -> list[CustomerFile]:
         """What it sends along unasked."""
@@ -44,7 +44,7 @@ class ProofAtHand:
             self._pointed = True
 
     def _own_up(self, plan: NextTurn, held: list[CustomerFile]) -> None:
-        """Say that there is no other photo, in the brief's words if it has them."""
+        """Say that there are no more photos, in the brief's words if it has them."""
         self._owned_up = True
         was_sent_along = all(one.when == "volunteer" for one in held)
         if was_sent_along and self.brief.without_evidence != NO_EVIDENCE:
@@ -53,7 +53,7 @@ class ProofAtHand:
             plan.add("no_other")
 
     def _is_known(self, heard: SpeechActs) -> bool:
-        """Whether the photo that is spoken of beside a proposal is the one that was sent."""
+        """Whether the photo mentioned with a proposal is the one that was sent."""
         return bool(self.shown) and heard.consent and all(one in self.shown for one in self.brief.evidence)
 
     def _show(self, plan: NextTurn, files: list[CustomerFile]) -> None:

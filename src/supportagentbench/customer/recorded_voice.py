@@ -38,7 +38,7 @@ class RecordedVoice:
 
 
 class RecordedSpeaker:
-    """One customer who repeats a record before it speaks for itself."""
+    """One customer who repeats a record before speaking freely."""
 
     def __init__(self, recorded: Sequence[Turn], script: ScriptedSpeaker, live: Speaker) -> None:
         self._left = list(recorded)

@@ -1,8 +1,9 @@
-"""Relay: what stands between a model and the talk. Words go in as data, and come out as a message alone.
+"""Sanitize: the layer between a model and the conversation. Words go in as data and come out as a plain
+message.
 
-What a model puts around its message is taken off: reasoning, a label such as "Customer:", quotation marks
-around the whole, a code fence, and the stop words by which it would end the talk. No talk is ended by
-anybody's words.
+Everything a model puts around its message is removed: reasoning, a label such as "Customer:", quotation marks
+around the whole, a code fence, and the stop words that would end the conversation. Words never end a
+conversation.
 """
 
 import re
@@ -11,14 +12,14 @@ from typing import Any
 import msgspec
 
 LAYERS = 4
-"""How many labels and quotation marks may stand around each other."""
+"""How many labels and quotation marks may be nested."""
 
 THOUGHT = re.compile(
     r"<(think|thinking|thought|reasoning|reflection|analysis|scratchpad)>.*?(?:</\1>|\Z)"
     r"|◁think▷.*?(?:◁/think▷|\Z)|\A.*?(?:</think(?:ing)?>|◁/think▷)",
     re.DOTALL | re.IGNORECASE,
 )
-"""Reasoning between tags; what has no end is reasoning to its end, what has no beginning from the start."""
+"""Reasoning between tags; without an end tag it runs to the end, without a start tag from the start."""
 
 STOP = re.compile(
     r"<{1,2}/?[|\w][^<>\n]{0,40}>{1,2}"  # <END>, <|im_end|>, </s>

@@ -1,12 +1,13 @@
-"""Voice: ears and words for a customer. The planner decides what is said; a voice only decides how it sounds.
+"""Voice: reads and writes for a customer. The planner decides what is said; a voice only decides how it
+sounds.
 
-One voice serves a whole run. For each conversation it lends a speaker, and whatever has to be remembered
-from turn to turn, the speaker remembers: nothing passes from one conversation to another.
+One voice serves a whole run. Each conversation has its own speaker, which keeps all state from turn to turn:
+nothing passes from one conversation to another.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
@@ -50,6 +51,9 @@ MoveKind = Literal[
 ]
 
 
+SHUFFLED = 1024
+"""Orders of phrases that are remembered, since thousands of customers share them."""
+
 LED: tuple[MoveKind, ...] = ("show", "again", "correct")
 """Moves that have a phrase before the ledger's words."""
 
@@ -76,7 +80,7 @@ class Move(Record):
 
 
 class TurnPlan(Record):
-    """What a voice is given to say in one turn, and all it may know when it says it."""
+    """What a voice has to say in one turn, and everything it may know for that."""
 
     moves: tuple[Move, ...]
     talk: tuple[Turn, ...] = ()
@@ -86,7 +90,7 @@ class TurnPlan(Record):
     mood: int = 0
     leaves: bool = False
     withheld: tuple[str, ...] = ()
-    """Sentences of the ledger whose time has not come, or never will. No voice says them."""
+    """Sentences of the ledger that must not be said now, or ever. No voice says them."""
 
     @property
     def given(self) -> str:
@@ -104,7 +108,7 @@ class WordedMessage(Record):
 
 
 class Speaker(Protocol):
-    """The ears and the pen of one customer in one conversation."""
+    """Reads and writes for one customer in one conversation."""
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         """What the customer, who brings this along, takes from the agent's words."""
@@ -120,7 +124,7 @@ class Speaker(Protocol):
 
 
 class Voice(Protocol):
-    """Whoever lends customers their ears and words."""
+    """Creates voices: it reads and writes for customers."""
 
     name: str
 
@@ -149,7 +153,7 @@ class ScriptedSpeaker:
         self.reader = reader
         self.chat = chat
         self._used: set[str] = set()
-        """Phrases it has said: nobody says the same line twice."""
+        """Phrases it has said: a customer never repeats a line."""
         self._heard = SpeechActs()
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
@@ -200,14 +204,23 @@ class ScriptedSpeaker:
         book = phrase_book()
         manners = book.get(self.brief.language, book["en"])
         for manner in dict.fromkeys((self.brief.manner, *manners)):
-            stock = list(manners.get(manner, {}).get(kind, ()))
+            stock = manners.get(manner, {}).get(kind, ())
             lap, place = divmod(self.brief.seat, max(1, len(stock)))
-            Random(f"{self.brief.language}/{manner}/{kind}/{lap}").shuffle(stock)
-            yield from (*stock[place:], *stock[:place])
+            stock = _shuffled(stock, f"{self.brief.language}/{manner}/{kind}/{lap}")
+            yield from stock[place:]
+            yield from stock[:place]
+
+
+@lru_cache(SHUFFLED)
+def _shuffled(stock: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """The phrases in the order that this key draws."""
+    order = list(stock)
+    Random(key).shuffle(order)
+    return tuple(order)
 
 
 def without_names(words: str, goods: tuple[str, ...]) -> str:
-    """The words with products' names taken out: a name is a name, whatever else it says."""
+    """The words without product names, which may look like other words."""
     for name in goods:
         if name.casefold() in words.casefold():
             words = re.sub(re.escape(name), "item", words, flags=re.IGNORECASE)

@@ -10,7 +10,7 @@ from supportagentbench.forks.source import SourceConversation
 from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
-from supportagentbench.results.divergence import first_difference
+from supportagentbench.results.divergence import first_differences
 
 Sources = Sequence[SourceConversation]
 
@@ -52,7 +52,7 @@ def first_divergence(sources: Sources) -> Iterator[Fork]:
     for one in sources:
         by_case[one.transcript.case].append(one)
     for first, *others in by_case.values():
-        places = [first_difference(first.transcript, other.transcript) for other in others]
+        places = [first_differences(first.transcript.turns, other.transcript.turns).done for other in others]
         known = [(place + 1) // 2 for place in places if place is not None]
         if known and min(known) <= len(first.replies):
             yield first.fork("first_divergence", max(1, min(known)))

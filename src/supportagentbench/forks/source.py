@@ -17,7 +17,7 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.load import load_conversations
 from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import CaseSet, generate
 from supportagentbench.world.folder import read_world

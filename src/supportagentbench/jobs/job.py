@@ -108,12 +108,18 @@ async def opened_player(
             model = _model_opener(spec, pool, budget, opened)
             voice = voice_of(spec.customer, model)
             around = Surroundings(job.cases.world, model, spec.isolation)
-            agents = [_contender(job, one, voice, around) for one in spec.agent_specs()]
+            agents: dict[str, Contender] = {}
             try:
-                yield Player(job.stage, voice, {one.header.agent: one for one in agents})
+                for one in spec.agent_specs():
+                    made = _contender(job, one, voice, around)
+                    if made.header.agent in agents:
+                        await made.door.aclose()
+                        raise Problem(f"two agents are called {made.header.agent}; run one, then the other.")
+                    agents[made.header.agent] = made
+                yield Player(job.stage, voice, agents)
             finally:
-                for one in agents:
-                    await one.door.aclose()
+                for agent in agents.values():
+                    await agent.door.aclose()
 
 
 def voice_of(name: str, model: ModelOpener) -> Voice:

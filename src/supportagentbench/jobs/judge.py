@@ -29,14 +29,14 @@ from supportagentbench.storage.transcripts import Filed, read_transcripts
 ROLES: tuple[Role, ...] = ("judge", "second_judge")
 
 WEIGHED = 50
-"""Conversations of a run that are measured for the cost plan; the rest are taken to be alike."""
+"""Conversations of a run that are measured for the cost plan; the rest are assumed to be similar."""
 
 LETTERS_PER_ANSWER = 320
 """Letters a judge writes in answer to one criterion or finding, half of them its reason."""
 
 
 class JudgePlan(NamedTuple):
-    """What is to be judged, and by whom."""
+    """The conversations to judge, and the judges."""
 
     folders: list[Path]
     judges: list[str]
@@ -69,7 +69,7 @@ class JudgeSummary(NamedTuple):
     spent: float
     unpriced: int
     outcome: JudgeOutcome = "complete"
-    """Why it is over, if nobody interrupted it."""
+    """Why it is over, if it was not interrupted."""
     at_risk: float = 0.0
     """Dollars that requests without a known cost may have cost at most, besides."""
     overshoot: float = 0.0

@@ -1,1 +1,1 @@
-"""Opinions on transcripts: models, rules, people, and how far they agree."""
+"""Opinions on transcripts: models, rules, people, and how well they agree."""

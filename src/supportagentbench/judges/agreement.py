@@ -1,4 +1,4 @@
-"""Judges: how far those who judged the same conversations agree, and whom they favour.
+"""Agreement: how well judges of the same conversations agree, and which agents they favour.
 
 Judge, second judge and `rules` are compared item by item; an item is one criterion of one conversation.
 Means alone say nothing: a judge whose verdicts are shuffled has the right mean.
@@ -36,19 +36,19 @@ Item = tuple[str, str]
 """A source, and a criterion."""
 
 Verdicts = Mapping[Item, bool]
-"""What one judge said of every item that it decided."""
+"""One judge's verdict on every item that it decided."""
 
 Floats = NDArray[np.float64]
 
 
 class Source(Record):
-    """Where a judged conversation comes from; no judge is told."""
+    """Where a judged conversation comes from, which judges do not know."""
 
     name: str
     """Of run and transcript: two agents may hold the same conversation word for word."""
     agent: str
     vendor: str
-    """The family of models that the agent's name speaks of; empty if none."""
+    """The family of models in the agent's name; empty if none."""
     case: str
     family: str
     bucket: Bucket = "resolvable"
@@ -65,7 +65,7 @@ def source_name(header: Run, transcript: str) -> str:
 
 
 class Judged(NamedTuple):
-    """Conversations, and all that any judge holds of them."""
+    """Conversations, and every judge's opinions on them."""
 
     sources: dict[str, Source]
     """By name."""
@@ -112,7 +112,7 @@ class Compared(Record):
     kappa: float | None
     ac1: float
     found_by_second: Rate | None
-    """Of what the first calls not met, how much the second calls so too."""
+    """Of the items that the first calls not met, how many the second does too."""
     found_by_first: Rate | None
 
     @property
@@ -131,7 +131,7 @@ class JudgeGap(Record):
 
 
 class Drift(Record):
-    """How much better one entrant fares with the first judge than with the second; cases count alike."""
+    """How much better one entrant fares with the first judge than with the second; cases weigh the same."""
 
     metric: str
     level: Literal["agent", "vendor"]
@@ -144,9 +144,9 @@ class Drift(Record):
     beyond: JudgeGap | None
     """How much kinder the first is to this entrant than to all others. An entrant that is far better or
     worse than they drifts by itself, because errors pull every rate towards the middle. So the others are
-    taken once where the second judge says the same and once where the first does; the truth lies between
-    (direct and reverse regression), the one nearer to nought is here, and none where they contradict
-    each other. P is that of the weaker one, after Holm over all entrants."""
+    taken once where the second judge says the same and once where the first does; the truth is between
+    (direct and reverse regression), the one closer to zero is here, and none if they contradict each other. P
+    is that of the weaker one, after Holm over all entrants."""
 
     @property
     def is_favour(self) -> bool:
@@ -193,8 +193,7 @@ class Together(Record):
     alpha: float | None
     """Krippendorff's, over all items that at least two decided."""
     votes: float | None
-    """How many independent votes they are worth. Of verdicts, so that being right together counts as
-    being alike too: at least as many."""
+    """How many independent votes they are worth: a lower bound, since agreeing on the truth counts too."""
 
 
 class Agreement(Record, tag_field="record", tag="agreement/1"):
@@ -432,9 +431,8 @@ def _together(said: Sequence[Verdicts]) -> Iterator[Together]:
 
 
 def votes(table: Floats) -> float | None:
-    """Kish's effective number of votes: a line a judge, a column an item (Kohli 2026, arXiv 2605.29800).
-
-    None where one of them never varies, for then nobody knows how alike they are.
+    """Kish's effective number of votes: a row per judge, a column per item (Kohli 2026, arXiv 2605.29800).
+    None if one of them never varies, since their similarity is then unknown.
     """
     judges = len(table)
     if judges < 2 or not table.shape[1] or not np.ptp(table, axis=1).all():

@@ -19,7 +19,7 @@ LONGEST_QUOTE, LONGEST_REASON = 500, 300
 
 
 def instructions(name: str) -> str:
-    """What a judge is told first, from the text of this name; what all judges are told alike is put in."""
+    """A judge's instructions, from the text of this name, including those for all judges."""
     text = _text(name).replace("RECORD\n", _text("record")).replace("EVIDENCE\n", _text("evidence"))
     text = text.replace("SHORTEST_QUOTE", str(SHORTEST_QUOTE)).replace("LONGEST_REASON", str(LONGEST_REASON))
     return text.strip()
@@ -92,7 +92,7 @@ def answer_schema(name: str, asked: Sequence[str], verdict: dict[str, Any]) -> d
 async def ask(
     judge: Model, request: ModelRequest, name: str, kind: type[Given]
 ) -> tuple[tuple[Given, ...] | None, tuple[Usage, ...]]:
-    """What a judge answers, and what it used; what cannot be read is asked for once more, and then None."""
+    """A judge's answer and its usage; an unreadable answer is asked for a second time, and then None."""
     first = await judge.complete(request)
     answers = read_answers(first.text, name, kind)
     if answers is not None:

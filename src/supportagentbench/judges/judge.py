@@ -1,8 +1,8 @@
 """Judge: a model's opinion of a conversation, criterion by criterion, each with its evidence or void.
 
-What code can read is read by checks; a judge is asked for the rest, and beside them, so that both can be
-compared. It is told neither who the agent is nor what was expected of it. What code read with too little
-precision is put to it apart, see `to_check.py`.
+Checks cover what code can read; a judge answers the rest, and some of the same so that both can be compared.
+It knows neither the agent nor the expected result. Findings that code reads with too little precision are
+asked separately, see `to_check.py`.
 """
 
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ NAME = "opinions"
 """Of the answers."""
 
 SYSTEM = instructions("judge")
-"""What every judge is told first, whatever it judges."""
+"""The instructions of every judge."""
 
 VERDICT: dict[str, Any] = {"met": {"type": "boolean"}}
 
@@ -47,7 +47,7 @@ VERSION = digest(
         *(sorted(FAMILIES.items()), sorted(EVERYDAY)),
     ]
 )
-"""Names all a judge is told, save the rules and the record; another version is another series."""
+"""Names everything a judge is given, except the rules and the record; another version is another series."""
 
 
 class JudgeQuestions(NamedTuple):
@@ -88,7 +88,7 @@ async def judge_one(
 
 
 def request_for(asked: tuple[Criterion, ...], record: BlindTranscript, seed: str, step: int) -> ModelRequest:
-    """All a judge is told."""
+    """Everything a judge is given."""
     questions = "\n".join(encoded({"id": one.id, "criterion": one.text}) for one in asked)
     return ModelRequest(
         messages=(

@@ -1,7 +1,7 @@
-"""Sheet: what people are given to label, and what they bring back. It does not say who or what is judged.
+"""Labelling: the sheet that people fill in, and how it is read back. It does not say who or what is judged.
 
-labels.csv        one question a row: does this criterion hold in this conversation?
-labels.txt        the shop's rules, and every conversation asked about, to read beside it
+labels.csv        one question per row: does this criterion hold in this conversation?
+labels.txt        the shop's rules, and every conversation asked about, to read along
 labels.key.json   which conversation a row is about, and how it was drawn; not for annotators
 """
 
@@ -34,7 +34,7 @@ from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.csv_cell import inert
-from supportagentbench.storage.json_file import read_file, read_record
+from supportagentbench.storage.record_file import read_file, read_record
 from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
@@ -56,7 +56,7 @@ class LabelStratum(Record):
 
     @property
     def weight(self) -> float:
-        """How many items each that was drawn stands for."""
+        """How many items each drawn one represents."""
         return self.items / self.drawn
 
 
@@ -72,7 +72,7 @@ class DrawnItem(Record):
 
 
 class Key(Record, tag_field="record", tag="key/1"):
-    """All that a sheet does not say."""
+    """Everything a sheet does not say."""
 
     seed: int
     judge: str
@@ -91,7 +91,7 @@ class Filled(NamedTuple):
     people: list[Judgement]
     """One an annotator and conversation; an annotator is a judge whose version is the sheet."""
     blank: int
-    """Rows that nobody has filled in yet."""
+    """Rows that are not filled in yet."""
 
 
 def write_sheet(
@@ -99,12 +99,10 @@ def write_sheet(
 ) -> Key:
     """A blind sheet over what is judged in these runs, its conversations and its key."""
     if path.suffix != ".csv":
-        raise Problem("is no name for a sheet; let it end in .csv.", place=path)
+        raise Problem("is not a valid name for a sheet; it must end in .csv.", place=path)
     for place in (path, path.with_suffix(".txt"), key_path(path)):
         if place.exists():
-            raise Problem(
-                "is there already and may hold somebody's labels; choose another name.", place=place
-            )
+            raise Problem("already exists and may contain labels; choose another name.", place=place)
     shop = _shop(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
     asked, texts = _blind_texts(folders, key)
@@ -119,7 +117,7 @@ def write_sheet(
 
 
 def _table(key: Key, asked: dict[Item, Criterion]) -> str:
-    """The sheet itself: a question a row, and three columns to fill in."""
+    """The sheet itself: one question per row, and three columns to fill in."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
@@ -131,7 +129,7 @@ def _table(key: Key, asked: dict[Item, Criterion]) -> str:
 
 
 def key_path(path: Path) -> Path:
-    """Where the key of a sheet lies."""
+    """The path of a sheet's key."""
     return path.with_suffix(".key.json")
 
 
@@ -202,7 +200,7 @@ def _row(item: Item, seed: int, stratum: int) -> DrawnItem:
 
 
 def _drawing(series: list[Series], judge: str) -> Series:
-    """The judge that is named, or else the one with most judgements; `rules` if there is no other."""
+    """The judge that is named, or else the one with most judgements; `rules` if there are no others."""
     if judge:
         for one in series:
             if one.judge == judge:
@@ -245,23 +243,23 @@ read all of it, and fill in three columns:
 
   annotator   your name or initials; if you leave it empty, the name of the file counts
   met         yes, no, or unclear
-  note        whatever should be known about your answer; may stay empty
+  note        anything worth knowing about your answer; optional
 
 The question is in the column `criterion`; if it is about a rule, that rule is in the column `rule`.
 
 - What was done is what the calls show. Saying that something was done does not do it.
 - A rule is kept if the agent kept it wherever it applied, and also if there was no occasion for it. One clear
   breach means no.
-- Take each row by itself. Length, style and friendliness count only where the question speaks of them.
+- Take each row by itself. Length, style and friendliness count only if the question mentions them.
 - Do not talk to other annotators before all of you are done.
 
-Agents are not named, and the same customer may write to several of them. What somebody wrote stands behind
-a bar. Lines with `calls` and `gave` are tools the agent used before it wrote, and what they gave back. A
+Agents are not named, and the same customer may write to several of them. Messages are printed
+after a bar. Lines with `calls` and `gave` are tools the agent used before it wrote, and what they returned. A
 character that cannot be printed is shown by its code.
 """
 
 REPEATED = 100
-"""Letters of a tool's result from which on it is not printed again."""
+"""Length above which a tool's result is not printed again, in characters."""
 
 
 def _reading(shop: Run, texts: dict[str, str]) -> str:
@@ -273,7 +271,7 @@ def _reading(shop: Run, texts: dict[str, str]) -> str:
 
 
 def _lines(record: BlindTranscript) -> Iterator[str]:
-    """A conversation; every line begins as we say, so no words pass for a turn, a tool or another talk."""
+    """A conversation; we set the start of every line, so words cannot pass for a turn or a tool."""
     seen: dict[str, int] = {}
     for number, line in enumerate(record.lines):
         turn = json.loads(line)
@@ -300,7 +298,7 @@ def _code(char: str) -> str:
 
 
 def read_sheets(paths: Sequence[Path], key: Path | None = None) -> Filled:
-    """Filled sheets, one or more; the key is the one that lies beside the first, unless another is named."""
+    """Completed sheets, one or more; the key is the one next to the first, unless another is named."""
     where = key or _key_beside(paths[0])
     known = read_record(where, Key, "it must be the key that `sab labels write` made with the sheet")
     by_item, blank = {row.item: row for row in known.items}, 0
@@ -333,8 +331,8 @@ def read_sheets(paths: Sequence[Path], key: Path | None = None) -> Filled:
 def _key_beside(path: Path) -> Path:
     found = [key_path(path)] if key_path(path).exists() else sorted(path.parent.glob("*.key.json"))
     if len(found) != 1:
-        many = "several keys lie" if found else "no key lies"
-        raise Problem(f"{many} beside it; name the sheet's own with --key.", place=path)
+        many = "there are several keys" if found else "there is no key"
+        raise Problem(f"{many} next to it; give the sheet's key with --key.", place=path)
     return found[0]
 
 
@@ -357,7 +355,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         line = error.object[: error.start].count(b"\n") + 1
         raise Problem("is not UTF-8; save it as CSV in UTF-8.", place=path, line=line) from None
     except csv.Error as error:
-        raise Problem(f"is no CSV: {error}.", place=path, line=reader.line_num) from None
+        raise Problem(f"is not valid CSV: {error}.", place=path, line=reader.line_num) from None
 
 
 def _answer(path: Path, line: int, word: str) -> bool | None:

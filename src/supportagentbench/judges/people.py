@@ -84,7 +84,7 @@ class CorrectedFigure(Record):
     rogan_gladen: Corrected | Refusal
     """Taking the judge to be as good with this agent as with all; for cases like these."""
     powered: Corrected | Refusal
-    """From this agent's own labels, whatever the judge's errors; for these very conversations."""
+    """From this agent's own labels, regardless of the judge's errors; for these conversations only."""
 
 
 class Calibrated(Record):
@@ -111,21 +111,21 @@ class Calibration(Record, tag_field="record", tag="calibration/1"):
     labels: int
     """Items on which people agree, or most of them."""
     unclear: int
-    """Items that nobody could tell."""
+    """Items that people could not decide."""
     tied: int
     """Items on which as many say yes as no; they count as no label."""
     among: tuple[JudgePair, ...]
     """Annotators against each other."""
     judges: tuple[Calibrated, ...]
     votes: float | None
-    """How many independent votes the judges are worth together, by how alike their errors are."""
+    """How many independent votes the judges are worth together, by how similar their errors are."""
 
     def of(self, judge: str) -> Calibrated | None:
         return next((found for found in self.judges if found.judge == judge), None)
 
 
 class LabelledCell(NamedTuple):
-    """Items of which the judges say the same, and what people say of those that were labelled."""
+    """Items with the same verdicts by the judges, and people's labels of some of them."""
 
     read: bool
     items: int
@@ -134,7 +134,7 @@ class LabelledCell(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """What a sample was drawn from, and what people made of it."""
+    """What a sample was drawn from, and people's labels."""
 
     strata: Verdicts
     """By item, the verdict it was drawn by."""
@@ -180,7 +180,7 @@ def _by_annotator(people: Iterable[Judgement]) -> dict[str, dict[Item, bool]]:
 
 
 def majority(given: Iterable[Verdicts]) -> tuple[dict[Item, bool], set[Item]]:
-    """What most people say of every item, and the items on which they are of two minds."""
+    """The majority label of every item, and the items on which people are split."""
     balance: dict[Item, int] = defaultdict(int)
     for verdicts in given:
         for item, met in verdicts.items():
@@ -219,7 +219,7 @@ def _skill(kind: str, items: Sequence[Item], said: Verdicts, sample: Sampled) ->
 
 
 def _cells(items: Iterable[Item], said: Verdicts, sample: Sampled) -> list[LabelledCell]:
-    """Within what was drawn alike and read alike, those labelled stand for all."""
+    """Within a stratum and a judge's verdict, the labelled items represent all."""
     counts: dict[tuple[bool, bool], list[int]] = defaultdict(lambda: [0, 0, 0])
     for item in items:
         count = counts[sample.strata[item], said[item]]
@@ -231,7 +231,7 @@ def _cells(items: Iterable[Item], said: Verdicts, sample: Sampled) -> list[Label
 
 
 def found_share(cells: Sequence[LabelledCell]) -> Share | None:
-    """How much of all that is truly yes is read as yes; none where no label says yes.
+    """The share of true yeses that is read as yes; None if no label says yes.
 
     What a cell's labels leave open is Jeffreys' beta, so one without labels is half and half and wholly
     open; the error of the ratio is that of its logarithm.
@@ -265,7 +265,7 @@ def _figure(
 
 
 def _raw(items: Sequence[Item], said: Verdicts, sources: Mapping[str, Source]) -> Corrected:
-    """The share of items met; repeating a case is no new case, and families are the clusters."""
+    """The share of items met; a repeated case is not a new case, and families are the clusters."""
     met: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for item in items:
         source = sources[item[0]]

@@ -1,4 +1,4 @@
-"""Blind transcript: a conversation as a judge is shown it, nameless, one JSON line per turn, all of it data.
+"""Prompt: a conversation as a judge is shown it, nameless, one JSON line per turn, all of it data.
 
 An agent writes what it likes, and its words end up in a judge's prompt. So no angle bracket, ampersand,
 line break or invisible character of theirs gets there as itself, and the lines around them cannot be
@@ -38,7 +38,7 @@ class BlindTranscript:
 
     def __init__(self, transcript: Transcript, header: Run) -> None:
         self.setting = f"{DAY} {header.today}. {ENDS[transcript.ending.kind]}"
-        """What a judge is told besides the turns."""
+        """What a judge gets besides the turns."""
         self._rules = header.rules
         self._agent = header.agent
         self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
@@ -51,7 +51,7 @@ class BlindTranscript:
         return "\n".join(encoded({"id": rule.id, "rule": rule.text}) for rule in self._rules)
 
     def fenced(self, seed: str) -> str:
-        """The lines between two marks that stand nowhere in them."""
+        """The lines between two marks that do not occur in them."""
         text = "\n".join(self.lines)
         key = digest(seed)
         while key in text:
@@ -75,7 +75,7 @@ class BlindTranscript:
         return words == _plain(shown["text"]) and bool(words or "calls" not in shown)
 
     def holds(self, turn: int, quote: str) -> bool:
-        """Whether these words stand in this turn: in what was said, called, given back or attached."""
+        """Whether these words occur in this turn: said, called, returned or attached."""
         if turn not in self._read:
             self._read[turn] = list(map(_plain, _places(self._turns[turn])))
         words = _plain(quote)
@@ -83,7 +83,7 @@ class BlindTranscript:
 
 
 def encoded(content: Any) -> str:
-    """One line of JSON in which nothing of the content can be taken for markup or a new line."""
+    """One line of JSON in which no content can be taken for markup or a new line."""
     return _UNSAFE.sub(_escaped, json.dumps(content, ensure_ascii=False, separators=(",", ":")))
 
 

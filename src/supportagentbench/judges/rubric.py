@@ -1,7 +1,7 @@
 """Rubric: what a judge is asked about a conversation. Yes-or-no criteria, each phrased so that yes is good.
 
-One for each rule of the policy that the conversation touches, and two that are no rule: whether everything
-was dealt with, and whether the customer left in no worse a mood.
+One for each rule of the policy that the conversation touches, and two that are not rules: whether everything
+was dealt with, and whether the customer left in at least as good a mood.
 """
 
 from random import Random
@@ -18,7 +18,7 @@ WORDING = {
     "its reason, or handed to a colleague where a rule says so.",
     SENTIMENT: "In its last words the customer is in a mood at least as good as in its first.",
 }
-"""The criteria in words; those about rules share theirs."""
+"""The text of the criteria; those about rules share theirs."""
 
 
 class Criterion(NamedTuple):
@@ -31,12 +31,12 @@ class Criterion(NamedTuple):
 
 
 def criteria(transcript: Transcript, header: Run) -> tuple[Criterion, ...]:
-    """All that a model is asked about this conversation, in the policy's order."""
+    """Everything a model is asked about this conversation, in the policy's order."""
     return criteria_of(rules_touched(transcript, header))
 
 
 def criteria_of(rules: list[RuleText]) -> tuple[Criterion, ...]:
-    """A criterion for each of these rules, and the two that are no rule."""
+    """A criterion for each of these rules, and the two that are not rules."""
     return (
         *(Criterion(rule.id, WORDING["rule"], rule) for rule in rules),
         *(Criterion(name, WORDING[name]) for name in (RESOLUTION, SENTIMENT)),
@@ -44,7 +44,7 @@ def criteria_of(rules: list[RuleText]) -> tuple[Criterion, ...]:
 
 
 def rules_touched(transcript: Transcript, header: Run) -> list[RuleText]:
-    """The general rules, those that decide the case, and those that the agent's words and acts speak of."""
+    """The general rules, those that decide the case, and those that the agent's words and acts bring up."""
     deciding = {rule.id for rule in rules_deciding(transcript, header)}
     spoken_of, acted_on = (
         rules_spoken_of(transcript, header.rules),

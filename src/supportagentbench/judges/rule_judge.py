@@ -82,7 +82,7 @@ class CheckedConversation:
 
     @cached_property
     def outcome(self) -> RecordAnswer:
-        """Whether the case ended as it should: in the books, in words, or by a refusal that lasted."""
+        """Whether the case ended as it should: in the books, in statements, or with a refusal that lasted."""
         found = self.verdict.of("held") if self.only_refused else None
         found = found or self.verdict.of("resolved") or resolution(self.transcript, self.done, self.replies)
         return RecordAnswer(found.counts_as, found.reason, found.turns)
@@ -111,7 +111,7 @@ def _opinion(criterion: Criterion, conversation: CheckedConversation) -> Opinion
 
 
 def kept(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
-    """Whether a rule was kept; a breach that names it settles it, whatever else was done."""
+    """Whether a rule was kept; a breach that names it is decisive."""
     for breach in conversation.breaches:
         if rule.id in breach.rules:
             return RecordAnswer(False, breach.reason, breach.turns)
@@ -135,7 +135,7 @@ def _general(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
 
 
 def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
-    """Whether a check came out as it ought to; what had no occasion did."""
+    """Whether a check came out right; one that did not apply counts as right."""
     finding = conversation.verdict.of(check)
     if check not in CHECKS:
         return RecordAnswer(None, f"no check is called {check}")
@@ -165,7 +165,7 @@ def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
 
 
 def _specific(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
-    """A rule that decides the case: kept if the end it leads to was reached."""
+    """A rule that decides the case: kept if its required outcome was reached."""
     if "hand_over" in rule.requires:
         return conversation.handed_over
     if conversation.transcript.label.handover == "required":

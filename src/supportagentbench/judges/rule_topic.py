@@ -1,7 +1,7 @@
-"""Rule topic: which rules an agent's own words and acts speak of, whatever decides the case.
+"""Rule topic: which rules an agent's own words and acts bring up, regardless of what decides the case.
 
 A rule's topic is the words that it shares with hardly any other rule. Two of them in one sentence of the
-agent, or in one argument of a call, and the rule is spoken of. No rule, shop or act is known by name here.
+agent, or in one argument of a call, bring the rule up. No rule, shop or act is known by name here.
 """
 
 import re

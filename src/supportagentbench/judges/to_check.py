@@ -1,6 +1,6 @@
-"""To check: findings that code reads with too little precision, put to a judge one by one.
+"""To check: findings that code reads with too little precision, each a question for a judge.
 
-They are asked in a request of their own: what a program suspects must not colour the opinions on rules.
+They go in a separate request: a program's suspicion must not colour the opinions on rules.
 """
 
 from typing import Any, NamedTuple
@@ -50,7 +50,7 @@ def _question(finding: Finding) -> FindingQuestion:
 def request_to_check(
     asked: tuple[FindingQuestion, ...], record: BlindTranscript, seed: str, step: int
 ) -> ModelRequest:
-    """All that a judge is told about findings to check."""
+    """Everything a judge gets about findings to check."""
     statements = "\n".join(
         encoded(
             {

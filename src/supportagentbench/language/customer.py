@@ -1,6 +1,6 @@
 """A customer's words: what yes, no, thanks and goodbye sound like, in the languages that are known.
 
-The tables are in `customer_grammar.yaml`. What customers ask for and give away is in a world's vocabulary.
+The tables are in `customer_grammar.yaml`. What customers request and disclose is in a world's vocabulary.
 """
 
 import re
@@ -26,22 +26,22 @@ Answer = Literal["yes", "no", ""]
 
 
 class CustomerGrammar(Record):
-    """The tables of one language: one wording a line, matched as whole words of plain text."""
+    """The tables of one language: one wording per line, matched as whole words of plain text."""
 
     common: str
-    """Words that carry little sense of their own."""
+    """Words that mean little by themselves."""
     letters: str
-    """Letters of no other language here."""
+    """Letters that only this language has."""
     numbers: dict[str, int]
     times: str
     opens_with_yes: str
-    """How a message begins that says yes, whatever else it says."""
+    """How a message that says yes begins, regardless of the rest."""
     opens_with_no: str
     condition: str
-    """What makes a yes depend on something."""
+    """What makes a yes conditional."""
     yes: str
     go_ahead: str
-    """A yes that nobody takes for anything else."""
+    """A yes that cannot be taken for anything else."""
     no: str
     negation: str
     attached: str
@@ -53,9 +53,9 @@ class CustomerGrammar(Record):
     settled: str
     """That the matter is closed, one way or the other."""
     shop: str
-    """What only somebody at the desk says."""
+    """Things that only an agent at the desk says."""
     machine: str
-    """What no customer speaks of: rules by their number, instructions, the task."""
+    """Things that customers never mention: rules by number, instructions, the task."""
     colours: str = ""
 
 
@@ -76,11 +76,11 @@ class CustomerLanguage:
         self.patterns = {table: _table(getattr(grammar, table), *edges) for table in tables}
 
     def is_slight(self, word: str) -> bool:
-        """Whether the word carries no sense of its own, or one that is compared as a value."""
+        """Whether the word means nothing by itself, or is compared as a value."""
         return word in self.common or word in self.numbers
 
     def owns(self, word: str) -> bool:
-        """Whether the word is one of this language, as far as it can be told."""
+        """Whether the word seems to belong to this language."""
         return (len(word) > 1 and word in self.common) or not self.letters.isdisjoint(word)
 
     def opens_with(self, text: str, table: str) -> bool:
@@ -114,7 +114,7 @@ def plain(text: str, language: str) -> str:
 
 
 class CustomerWords:
-    """What customers of one desk ask for and give away."""
+    """What customers of one desk request and disclose."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._requests = _by_name(vocabulary.requests)
@@ -171,7 +171,7 @@ def answer(message: str, language: str) -> Answer:
 
 
 def is_conditional(message: str, language: str) -> bool:
-    """Whether its first sentence or line makes everything depend on something."""
+    """Whether its first sentence or line makes everything conditional."""
     known = customer_language(language) or customer_languages()["en"]
     first = plain(SENTENCE.split(message.strip())[0], language)
     return bool(known.patterns["condition"].search(first))
@@ -189,7 +189,7 @@ def _first(tables: dict[str, Pattern[str]], text: str) -> str | None:
 
 
 def _filled(sentence: str) -> Pattern[str]:
-    """A sentence with placeholders, whatever is put in their place and however it ends."""
+    """A sentence with placeholders, for any values and any ending."""
     parts = re.split(r"\{\w+\}", sentence.rstrip(".?"))
     return re.compile(".+?".join(map(re.escape, parts)), re.DOTALL | re.IGNORECASE)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 CLOSE = 0.75
-"""How alike two names must be, from 0 to 1; a suggestion that is far off is worse than none."""
+"""How similar two names must be, from 0 to 1; a bad suggestion is worse than none."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,13 +1,15 @@
-"""Ear: hears an agent's English message as the customer who gets it would.
+"""Ear: hears an agent's English message as its customer would.
 
-Tables know the words of their author. An ear is trained on messages that others wrote: every sentence is
-scored for each speech act by the words in it and beside it, by what the tables read in it, and by what this
+Tables only know their author's words. An ear is trained on messages that others wrote: every sentence is
+scored for each speech act by the words in it and around it, by what the tables read in it, and by what this
 customer wants and the desk has done. Weights are whole numbers, so every machine hears the same.
 """
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from io import BytesIO
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
@@ -17,14 +19,14 @@ from zlib import error as ZlibError
 import numpy as np
 from numpy.typing import NDArray
 
-from supportagentbench.language.english_agent import EnglishAgent
+from supportagentbench.language.english_agent import EnglishAgent, ReadSentence
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.proposal import asks_for_a_yes, proposes_a_colleague
 from supportagentbench.language.speech_act import Understood, proposed
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import HAND_OVER, TICKET_ACTS, Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 
 ROWS = 1 << 15
 """Features are counted by hash; two that share a row share their weight."""
@@ -41,20 +43,35 @@ TOKEN = re.compile(r"https?://\S+|#?\d[\d.,/]*|[^\W\d_]+|[?!:$]")
 PARCEL = re.compile(r"\b(?=[a-z]*\d)[a-z0-9]{9,}\b")
 ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
 
-WORDS, BESIDE, AROUND = 2, 1, 2
-"""How much a feature weighs: words of the sentence, words further off, the situation."""
+Rows = list[int]
+"""Features, by their row of the weights; one that counts twice as much is there twice."""
+
+SAID_AGAIN = 4096
+"""Sentences whose scores are remembered: much of what an agent writes, it writes again."""
 
 _FIRST, _SECOND, _THIRD = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 """Odd numbers by which words in a row become one feature."""
 
 
-class Features(NamedTuple):
-    """The features of one message: a row of the weights, a sentence and a value each."""
+class SentenceRows(NamedTuple):
+    """The features of one sentence wherever it is said."""
 
-    rows: NDArray[np.int64]
-    places: NDArray[np.int64]
-    values: NDArray[np.float32]
-    sentences: int
+    own: Rows
+    after: Rows
+    """What it adds to the sentence after it."""
+    before: Rows
+    """What it adds to the sentence before it."""
+    opinions: tuple[str, ...]
+    """What tables read in it; every sentence of its message is heard by that."""
+
+
+class SentenceScores(NamedTuple):
+    """The same, added up: what a sentence adds to the scores of each label."""
+
+    own: NDArray[np.float32]
+    after: NDArray[np.float32]
+    before: NDArray[np.float32]
+    opinions: tuple[str, ...]
 
 
 class EarWeights(NamedTuple):
@@ -87,31 +104,62 @@ def read_weights(path: Path) -> EarWeights:
 class Ear:
     """Hears with one world's weights and words."""
 
-    def __init__(self, weights: EarWeights, vocabulary: Vocabulary) -> None:
-        self.tables = EnglishAgent(vocabulary)
+    def __init__(self, weights: EarWeights, tables: EnglishAgent, vocabulary: Vocabulary) -> None:
+        self.tables = tables
         self.vocabulary = vocabulary
-        self._weights = weights
-        self._hashes: dict[str, int] = {}
-        self._words: dict[str, int] = {}
+        self.weights = weights
+        self._sentence_scores = lru_cache(SAID_AGAIN)(self._score_sentence)
+        self._listening_scores = lru_cache(SAID_AGAIN)(self._score_listening)
+        self._opinion_scores = lru_cache(SAID_AGAIN)(self._score_opinions)
+        self._place_scores = lru_cache(SAID_AGAIN)(self._score_place)
 
     def heard(self, message: str, listening: Listening) -> SpeechActs:
         """What the message says to this customer."""
         read = self.tables.by_sentence(message)
         if not read:
             return SpeechActs()
-        scores = self._scores(self.features(read, listening))
-        labels = self._weights.labels
-        found = [{labels[at] for at in np.flatnonzero(row)} for row in scores > self._weights.thresholds]
+        labels = self.weights.labels
+        is_heard = self.scores(read, listening) > self.weights.thresholds
+        found = [set(compress(labels, row)) for row in is_heard.tolist()]
         return self._gathered(read, found, listening)
 
-    def _scores(self, features: Features) -> NDArray[np.float32]:
-        spread = np.zeros((features.sentences, len(features.rows)), np.float32)
-        spread[features.places, np.arange(len(features.rows))] = features.values
-        scores: NDArray[np.float32] = spread @ self._weights.weights[features.rows]
-        return scores
+    def scores(self, read: Sequence[ReadSentence], listening: Listening) -> NDArray[np.float32]:
+        """The sum of the weights of each sentence's `features`, from sums that are known by sentence."""
+        known = [self._sentence_scores(one.text, one.understood) for one in read]
+        around = self._listening_scores(listening) + self._opinion_scores(_all_opinions(known))
+        found = []
+        for place, one in enumerate(known):
+            score = one.own + around
+            score += self._place_scores(place == 0, place >= len(known) - 2)
+            if place:
+                score += known[place - 1].after
+            if place + 1 < len(known):
+                score += known[place + 1].before
+            found.append(score)
+        return np.array(found)
+
+    def _score_sentence(self, text: str, understood: Understood) -> SentenceScores:
+        own, after, before, opinions = _sentence_rows(text, understood)
+        picked = self.weights.weights[own + after + before]
+        starts = [0, len(own), len(own) + len(after)]
+        in_all, in_next, in_last = np.add.reduceat(picked, starts)
+        return SentenceScores(in_all, in_next, in_last, opinions)
+
+    def _score_listening(self, listening: Listening) -> NDArray[np.float32]:
+        return self._sum(_listening_rows(listening))
+
+    def _score_opinions(self, opinions: tuple[str, ...]) -> NDArray[np.float32]:
+        return self._sum(_opinion_rows(opinions))
+
+    def _score_place(self, is_first: bool, is_late: bool) -> NDArray[np.float32]:
+        return self._sum(_place_rows(is_first, is_late))
+
+    def _sum(self, rows: Rows) -> NDArray[np.float32]:
+        total: NDArray[np.float32] = self.weights.weights[rows].sum(axis=0)
+        return total
 
     def _gathered(
-        self, read: Sequence[tuple[str, Understood]], found: Sequence[set[str]], listening: Listening
+        self, read: Sequence[ReadSentence], found: Sequence[set[str]], listening: Listening
     ) -> SpeechActs:
         """The labels of all sentences as one message, with the acts that are meant."""
         found = [self._put_right(*one, listening) for one in zip(read, found, strict=True)]
@@ -130,13 +178,13 @@ class Ear:
             consent="consent" in whole or bool(offers),
         )
 
-    def _put_right(self, read: tuple[str, Understood], labels: set[str], listening: Listening) -> set[str]:
+    def _put_right(self, read: ReadSentence, labels: set[str], listening: Listening) -> set[str]:
         """The labels of one sentence without what they cannot mean together.
 
         Nobody offers what they refuse in the same breath; and who leaves it to the customer to have a
         colleague decide has not handed anything over, and asks for no other yes.
         """
-        text, understood = read
+        text, understood, _ = read
         if "refuses" in labels:
             return labels - {"offers"}
         if proposes_a_colleague(text) and understood.mentioned.isdisjoint(listening.acts):
@@ -144,14 +192,12 @@ class Ear:
         return labels
 
     @staticmethod
-    def _unasked(
-        offered: set[str], read: Sequence[tuple[str, Understood]], found: Sequence[set[str]]
-    ) -> set[str]:
+    def _unasked(offered: set[str], read: Sequence[ReadSentence], found: Sequence[set[str]]) -> set[str]:
         """What is proposed where no sentence was heard to ask for a yes: what tables, too, take for that."""
         known = any(
             (one.leave and f"offers:{HAND_OVER}" not in labels)
             or ("offers" in labels and (one.offers or asks_for_a_yes(text)))
-            for (text, one), labels in zip(read, found, strict=True)
+            for (text, one, _), labels in zip(read, found, strict=True)
         )
         refuses = any("refuses" in labels for labels in found)
         return proposed(offered, leave=known and not refuses, refuses=True)
@@ -159,7 +205,7 @@ class Ear:
     def _meant(
         self,
         kind: str,
-        read: Sequence[tuple[str, Understood]],
+        read: Sequence[ReadSentence],
         found: Sequence[set[str]],
         listening: Listening,
     ) -> set[str]:
@@ -167,7 +213,7 @@ class Ear:
         acts = {
             label.partition(":")[2] for labels in found for label in labels if label.startswith(f"{kind}:")
         }
-        spoken = [one for (_, one), labels in zip(read, found, strict=True) if kind in labels]
+        spoken = [one for (_, one, _), labels in zip(read, found, strict=True) if kind in labels]
         if not spoken:
             return acts
         named = {act for one in spoken for act in one.mentioned} - set(TICKET_ACTS)
@@ -175,76 +221,66 @@ class Ear:
         meant = {act for act in wanted if not named.isdisjoint(self.vocabulary.ways(act))}
         return acts | (meant or wanted or named)
 
-    # Features.
 
-    def features(self, read: Sequence[tuple[str, Understood]], listening: Listening) -> Features:
-        """What there is to see in a message, sentence by sentence."""
-        tokens = [self._tokens(text) for text, _ in read]
-        words = np.array([word for sentence in tokens for word in sentence], np.int64)
-        places = np.repeat(np.arange(len(read)), [len(sentence) for sentence in tokens])
-        asked = np.array(["?" in text for text, _ in read])[places]
-        close, near = places[:-1] == places[1:], places[:-2] == places[2:]
-        pairs = words[:-1] * _FIRST + words[1:] * _SECOND
-        triples = pairs[:-1] + words[2:] * _THIRD
-        seen, where = self._situation(read, listening)
-        groups = (
-            (words, places, WORDS),
-            (pairs[close], places[:-1][close], WORDS),
-            (triples[near], places[:-2][near], WORDS),
-            ((words[:-2] * _FIRST + words[2:] * _THIRD)[near], places[:-2][near], BESIDE),
-            ((words + _SECOND)[asked], places[asked], BESIDE),
-            ((words + 1)[places < len(read) - 1], places[places < len(read) - 1] + 1, BESIDE),
-            ((words + 2)[places > 0], places[places > 0] - 1, BESIDE),
-            (np.array(seen, np.int64), np.array(where, np.int64), AROUND),
-        )
-        rows = np.concatenate([found for found, _, _ in groups]) % ROWS
-        values = np.repeat(
-            np.array([value for _, _, value in groups], np.float32), [len(found) for found, _, _ in groups]
-        )
-        return Features(rows, np.concatenate([place for _, place, _ in groups]), values, len(read))
+def features(read: Sequence[ReadSentence], listening: Listening) -> list[Rows]:
+    """What there is to see in a message, sentence by sentence: what an ear is trained on."""
+    known = [_sentence_rows(one.text, one.understood) for one in read]
+    around = _listening_rows(listening) + _opinion_rows(_all_opinions(known))
+    found = []
+    for place, one in enumerate(known):
+        rows = [*one.own, *around, *_place_rows(place == 0, place >= len(known) - 2)]
+        rows += known[place - 1].after if place else []
+        rows += known[place + 1].before if place + 1 < len(known) else []
+        found.append(rows)
+    return found
 
-    def _situation(
-        self, read: Sequence[tuple[str, Understood]], listening: Listening
-    ) -> tuple[list[int], list[int]]:
-        """What is not in the words: what tables make of them, where they are, what is wanted and was done."""
-        around = [self._hash(feature) for feature in _brought(listening)]
-        opinions = [_opinions(understood) for _, understood in read]
-        around += [
-            self._hash(f"message {one}") for one in sorted({one for found in opinions for one in found})
-        ]
-        seen: list[int] = []
-        where: list[int] = []
-        for place, (text, _) in enumerate(read):
-            own = [self._hash(f"table {one}") for one in opinions[place]]
-            shape = [self._hash(one) for one in _shape(text, place, len(read))]
-            found = [*around, *own, *own, *shape]  # The tables' opinion weighs twice.
-            seen += found
-            where += [place] * len(found)
-        return seen, where
 
-    def _tokens(self, text: str) -> list[int]:
-        """The words of a sentence as numbers, with its beginning and its end."""
-        known = self._words
-        found = [known[word] if word in known else self._word(word) for word in TOKEN.findall(text)]
-        return [self._hash("<"), *found, self._hash(">")]
+def _sentence_rows(text: str, understood: Understood) -> SentenceRows:
+    """The words by themselves, in pairs, in threes and with one left out, what tables read, and the shape."""
+    words = [_row("<"), *map(_word_row, TOKEN.findall(text)), _row(">")]
+    pairs = [(one * _FIRST + two * _SECOND) % ROWS for one, two in pairwise(words)]
+    triples = [(pair + word * _THIRD) % ROWS for pair, word in zip(pairs, words[2:], strict=False)]
+    around = [(one * _FIRST + two * _THIRD) % ROWS for one, two in zip(words, words[2:], strict=False)]
+    asked = [(word + _SECOND) % ROWS for word in words] if "?" in text else []
+    opinions = _opinions(understood)
+    read = [_row(f"table {one}") for one in opinions]
+    shape = [_row(one) for one in _shape(text)]
+    own = 2 * (words + pairs + triples + shape) + around + asked + 4 * read
+    after, before = ([(word + step) % ROWS for word in words] for step in (1, 2))
+    return SentenceRows(own, after, before, tuple(opinions))
 
-    def _word(self, word: str) -> int:
-        number = self._hash(_plain(word))
-        if len(self._words) < ROWS:
-            self._words[word] = number
-        return number
 
-    def _hash(self, word: str) -> int:
-        known = self._hashes.get(word)
-        if known is None:
-            known = crc32(word.encode())
-            if len(self._hashes) < ROWS:
-                self._hashes[word] = known
-        return known
+def _listening_rows(listening: Listening) -> Rows:
+    """What is wanted and was done."""
+    return 2 * [_row(one) for one in _brought(listening)]
+
+
+def _opinion_rows(opinions: tuple[str, ...]) -> Rows:
+    """What tables make of the whole message."""
+    return 2 * [_row(f"message {one}") for one in opinions]
+
+
+def _place_rows(is_first: bool, is_late: bool) -> Rows:
+    """Where in the message a sentence is."""
+    return 2 * [_row(name) for name, is_so in (("first", is_first), ("late", is_late)) if is_so]
+
+
+def _all_opinions(known: Sequence[SentenceRows | SentenceScores]) -> tuple[str, ...]:
+    return tuple(sorted({opinion for one in known for opinion in one.opinions}))
+
+
+@lru_cache(ROWS)
+def _word_row(word: str) -> int:
+    return _row(_plain(word))
+
+
+@lru_cache(ROWS)
+def _row(feature: str) -> int:
+    return crc32(feature.encode()) % ROWS
 
 
 def _plain(word: str) -> str:
-    """A word without its ending; numbers and links are all alike."""
+    """A word without its ending; all numbers are the same, and so are all links."""
     if word[0] == "#":
         return "#number"
     if word[0].isdigit():
@@ -257,12 +293,10 @@ def _plain(word: str) -> str:
     return word
 
 
-def _shape(text: str, place: int, sentences: int) -> list[str]:
-    """How a sentence looks, and where in the message it is."""
+def _shape(text: str) -> list[str]:
+    """How a sentence looks."""
     shape = [f"length {min(len(text) // 25, 5)}"]
     shape += ["question"] if "?" in text else []
-    shape += ["first"] if place == 0 else []
-    shape += ["late"] if place >= sentences - 2 else []
     shape += ["listed"] if text.startswith("-") else []
     shape += ["parcel number"] if PARCEL.search(text) else []
     return shape

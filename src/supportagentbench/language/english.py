@@ -215,7 +215,7 @@ OFFERED = re.compile(
     r"|want me|like me|happy to|no|carrier)\b"
 )
 READ_OFF = re.compile(r"\b(?:i|we) (?:can )?see\b")
-"""What is read off a record is nobody's report."""
+"""Text read off a record does not report an act."""
 ALL_DONE = re.compile(
     r"(?:all |it is |that is |both |great, |perfect, )?(?:done|all set|taken care of)(?=[.!,:;]|$)"
     r"(?!.{0,20}\b(?:look|check|found))"

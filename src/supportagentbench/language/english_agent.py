@@ -7,6 +7,7 @@ nothing around it makes that depend on something.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from re import Match
@@ -23,7 +24,10 @@ from supportagentbench.records.vocabulary import HAND_OVER, WISH, Heard, Subject
 LANGUAGE = "en"
 
 LIMIT = 3_000
-"""Characters a person reads: nobody answers a longer message point by point, and junk must stay cheap."""
+"""Characters that are read: people do not answer longer messages point by point, and junk must stay cheap."""
+
+SAID_AGAIN = 4096
+"""Sentences whose reading is remembered: much of what an agent writes, it writes again."""
 
 Agency = Literal["i", "we", ""]
 
@@ -32,12 +36,22 @@ ActShelf = TableShelf[tuple[str, Wording]]
 
 
 class Mention(NamedTuple):
-    """A place where a sentence speaks of an act."""
+    """A place where a sentence mentions an act."""
 
     act: str
     match: Match[str]
     mood: Mood
     mark: Mark
+
+
+class ReadSentence(NamedTuple):
+    """A sentence in plain spelling, and what it says by itself."""
+
+    text: str
+    understood: Understood
+    """Shared by all messages with this sentence: nobody changes it."""
+    begins_list: bool
+    """Whether the items of a list that follow are asked for."""
 
 
 class EnglishAgent:
@@ -54,7 +68,7 @@ class EnglishAgent:
             one.name: (one.never_with, _table(self._index, one.unless)) for one in vocabulary.news
         }
         self._strict_index = TableIndex()
-        """Strict reading asks for acts and states alone; with its own tables neither searches in vain."""
+        """Strict reading only needs acts and states; with separate tables it does not search the others."""
         self._strict_grammar = english.MoodGrammar(self._strict_index)
         self._countable = _act_shelf(
             self._strict_index, (*vocabulary.verbs, *vocabulary.beyond), "", "maybe", "claim"
@@ -62,35 +76,35 @@ class EnglishAgent:
         self._loose = _act_shelf(self._strict_index, vocabulary.verbs, "loose")
         self._states = _subject_shelf(self._strict_index, vocabulary.states)
         self._elsewhere = {one.name: _table(self._strict_index, one.unless) for one in vocabulary.states}
+        self._alone = lru_cache(SAID_AGAIN)(self._read_alone)
 
     # What a person understands.
 
     def understand(self, message: str) -> Understood:
         """What all sentences together say."""
         whole = Understood()
-        for sentence, listed in self._sentences(message):
-            self._take(sentence, listed, whole)
+        for one in self.by_sentence(message):
+            whole.add(one.understood)
         return whole
 
-    def by_sentence(self, message: str) -> list[tuple[str, Understood]]:
-        """Each sentence in plain spelling, and what it says by itself."""
-        found = []
-        for sentence, listed in self._sentences(message):
-            self._take(sentence, listed, alone := Understood())
-            found.append((sentence.text, alone))
-        return found
-
-    def _sentences(self, message: str) -> Iterator[tuple[Sentence, bool]]:
-        """The sentences one after the other, and whether each is an item of a list that was asked for."""
+    def by_sentence(self, message: str) -> list[ReadSentence]:
+        """Each sentence, and what it says by itself or as an item of a list that was asked for."""
+        found: list[ReadSentence] = []
         listing = False
         for text, _, _ in sentences(message[:LIMIT]):
-            sentence = _read(text, self._index, self._grammar)
-            listed = listing and sentence.text.startswith("-")
-            listing = listed or (sentence.text.endswith(":") and sentence.says(self._grammar.request))
-            yield sentence, listed
+            listed = listing and text.startswith("-")
+            found.append(self._alone(text, listed))
+            listing = listed or found[-1].begins_list
+        return found
 
-    def _take(self, sentence: Sentence, listed: bool, whole: Understood) -> None:
-        """Add what one sentence says."""
+    def _read_alone(self, text: str, listed: bool) -> ReadSentence:
+        sentence = _read(text, self._index, self._grammar)
+        begins_list = sentence.text.endswith(":") and sentence.says(self._grammar.request)
+        return ReadSentence(sentence.text, self._understood(sentence, listed), begins_list)
+
+    def _understood(self, sentence: Sentence, listed: bool) -> Understood:
+        """What one sentence says."""
+        whole = Understood()
         grammar, says = self._grammar, sentence.says
         topics = self._asked(sentence, listed)
         leave = says(grammar.asks_leave) and not says(grammar.open_question)
@@ -111,17 +125,18 @@ class EnglishAgent:
             if done and says(grammar.claimed):
                 whole.claimed.update(act for act, mood in moods.items() if mood == "done")
             whole.note(moods)
-        whole.tells |= self._told(sentence, done, proposed or bool(topics))
-        whole.asks |= topics
-        whole.leave |= leave
-        whole.loose |= leave and not proposed and topics <= {WISH}
-        whole.refuses = whole.refuses or says(grammar.refusal)
-        whole.farewell = whole.farewell or says(grammar.farewell)
+        whole.tells = self._told(sentence, done, proposed or bool(topics))
+        whole.asks = topics
+        whole.leave = leave
+        whole.loose = leave and not proposed and topics <= {WISH}
+        whole.refuses = says(grammar.refusal)
+        whole.farewell = says(grammar.farewell)
+        return whole
 
     def _proposed(
         self, sentence: Sentence, moods: dict[str, Mood], topics: set[str], leave: bool
     ) -> set[str]:
-        """The acts this sentence itself asks leave for."""
+        """The acts that this sentence asks permission for."""
         grammar = self._grammar
         if sentence.says(grammar.money) and not sentence.says(grammar.by_us):
             return set()  # "A refund or a replacement?" asks for a wish, and proposes neither.
@@ -169,11 +184,11 @@ class EnglishAgent:
         return unless is None or not sentence.says(unless)
 
     def named(self, message: str) -> frozenset[str]:
-        """The acts that a message speaks of, however they are meant."""
+        """The acts that a message mentions, in any mood."""
         return frozenset(act for text, _, _ in sentences(message) for act in self._named_in(text))
 
     def allowed(self, message: str) -> frozenset[str]:
-        """The acts for which a customer gives leave outright and without reserve."""
+        """The acts that a customer permits explicitly and without conditions."""
         return frozenset(
             act
             for text, _, _ in sentences(message)
@@ -211,7 +226,7 @@ class EnglishAgent:
             yield SpeechAct("done", "", "done", quoted(whole, 0, found.end()), whole)
 
     def _stated(self, state: str, match: Match[str]) -> int:
-        """Where the words end that say how a record is; 0, if they deny it or make it depend on something."""
+        """Where the words that state a record's condition end; 0 if they deny it or make it conditional."""
         text, (start, end) = match.string, match.span()
         begin, stop = _clause_start(text, start), _clause_end(text, end)
         unless = self._elsewhere[state]
@@ -236,7 +251,7 @@ def _read(text: str, index: TableIndex, grammar: MoodGrammar) -> Sentence:
 
 
 def _mentions(sentence: Sentence, shelf: ActShelf, grammar: MoodGrammar) -> list[Mention]:
-    """Every place where a sentence speaks of an act. One verb, one act: none is read twice."""
+    """Every place where a sentence mentions an act. One verb, one act: none is read twice."""
     found: list[Mention] = []
     if not (places := sentence.places(shelf)):
         return found
@@ -293,7 +308,7 @@ def _mood_of_noun(
 
 
 def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> ActShelf:
-    """A table of its own for each wording with one of these marks."""
+    """A separate table for each wording with one of these marks."""
     return TableShelf(
         {
             (verb.act, one): [index.table([one.pattern], sign=">" if " > " in one.pattern else "")]
@@ -331,7 +346,7 @@ def _clause_end(text: str, at: int) -> int:
 
 
 def _agency(mention: Mention, text: str) -> Agency | None:
-    """Who is said to have done it, or nobody; None, if that is not said beyond doubt."""
+    """Who is said to have done it, possibly no one; None if that is in doubt."""
     match, mood = mention.match, mention.mood
     start = match.start(1)
     if english.UNREAL.search(text, _clause_start(text, start), start):
@@ -364,7 +379,7 @@ def _opens(before: str, verb: str) -> bool:
 
 
 def _makes_rule(text: str) -> bool:
-    """Whether a sentence says that somebody else has to decide because of what something costs."""
+    """Whether a sentence says that someone else has to decide because of the price."""
     return bool(
         any(sign in text for sign in english.VALUE_SIGNS)
         and english.BY_VALUE.search(text)

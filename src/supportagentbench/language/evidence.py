@@ -1,4 +1,4 @@
-"""Evidence: how an English message asks for another photo than the one it has."""
+"""Evidence: how an English message asks for a different photo from the one it has."""
 
 import re
 
@@ -16,5 +16,5 @@ _ANOTHER = re.compile(
 
 
 def asks_for_another(words: str) -> bool:
-    """Whether words that ask for a photo show that the one that was sent is known."""
+    """Whether a request for a photo shows that the agent has seen the one sent."""
     return bool(_ANOTHER.search(words))

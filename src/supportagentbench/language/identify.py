@@ -1,4 +1,4 @@
-"""Language: which of the languages a shop answers in a message is written in.
+"""Identify: which of the languages a shop answers in a message is written in.
 
 A handful of frequent words each is enough for whole messages; a library made for single words and
 seventy languages would weigh a hundred times the rest of the package.

@@ -1,6 +1,6 @@
 """Measured: how well customers hear, each on messages that it had not learned from.
 
-The figures are what `bench/hearing.py PART` printed; on which words, says tests/corpus/README.md.
+The figures were printed by `bench/hearing.py PART`; tests/corpus/README.md describes the messages.
 """
 
 from typing import NamedTuple

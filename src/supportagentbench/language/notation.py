@@ -1,6 +1,6 @@
 r"""Notation: how wordings are written down, in a grammar of this package as in the vocabulary of a world.
 
-One wording a line: a regular expression for plain lower-case text, in English with its contractions undone.
+One wording per line: a regular expression for plain lower-case text, in English with its contractions undone.
 
     (a|b)              only groups
     @(a|b)             the word that carries an act; its form and what comes before it give the mood
@@ -10,7 +10,7 @@ One wording a line: a regular expression for plain lower-case text, in English w
     <cannot>           how an agent says that it cannot or does not do something
     \                  at the end of a line: the wording continues in the next
     done: will:        at the start of a wording: it says by itself that the act is done, or promised
-    maybe:             a person understands it so, but nothing may be counted against anybody by it
+    maybe:             a person understands it so, but it never counts against an agent
     claim:             it may be counted, but no person takes it for the act: “our team will write to you”
     loose:             it names the act only where a go-ahead is asked for or given: “shall I send it?”
 """
@@ -55,7 +55,7 @@ def patterns(*tables: str) -> list[str]:
 
 
 def literally(text: str) -> str:
-    """A wording for these very words: a name, a number, a price."""
+    """A wording for exactly these words: a name, a number, a price."""
     return re.escape(" ".join(piece for piece, _, _ in sentences(text)))
 
 

@@ -1,7 +1,7 @@
-"""An agent's words to a customer who speaks another language than English: what each sentence says.
+"""Other agent: what each sentence of an agent says to a customer who does not speak English.
 
-The grammar of each language is in `agent_grammar.yaml`. What is not written in the customer's own language
-goes unheard, except what a vocabulary lists under `*`, such as links: anybody can use those.
+The grammar of each language is in `agent_grammar.yaml`. Text in other languages than the customer's goes
+unheard, except what a vocabulary lists under `*`, such as links.
 """
 
 import re
@@ -20,7 +20,7 @@ from supportagentbench.records.vocabulary import WISH, Heard, Subject, Verb, Voc
 from supportagentbench.storage.yaml_file import read_document
 
 LIMIT = 8_000
-"""Characters read: nobody answers a longer message point by point, and junk must stay cheap."""
+"""Characters that are read: people do not answer longer messages point by point, and junk must stay cheap."""
 
 ANY_LANGUAGE = "*"
 NEVER = re.compile(r"(?!)")
@@ -35,9 +35,9 @@ class Grammar(Record):
     can: str
     negation: str
     joint: str
-    """Where a clause ends, beside commas and colons."""
+    """Where a clause ends, besides commas and colons."""
     aside: str
-    """Spans that speak of other times or of what may come: no news, no act."""
+    """Spans about other times or possible events: neither news nor an act."""
     refuses: str
     farewell: str
 
@@ -46,7 +46,7 @@ class ActPatterns(NamedTuple):
     """The compiled wordings of one act."""
 
     named: Pattern[str]
-    """At all: only a question, or a `can` beside it, makes an offer of it."""
+    """At all: only a question, or a `can` next to it, makes it an offer."""
     will: Pattern[str]
     done: Pattern[str]
 

@@ -1,6 +1,10 @@
 """Proposal: how an English message words what it wants a yes for."""
 
 import re
+from functools import lru_cache
+
+SAID_AGAIN = 4096
+"""Sentences that are remembered."""
 
 _ALL_OF_IT = re.compile(r"\b(?:both|all of (?:it|this|these)|these changes|everything)\b", re.IGNORECASE)
 
@@ -33,10 +37,11 @@ def is_free_of_charge(words: str) -> bool:
 
 
 def asks_for_a_yes(sentence: str) -> bool:
-    """Whether a plain sentence that offers something speaks of the yes it needs."""
+    """Whether a plain sentence that offers something mentions the yes it needs."""
     return bool(_YES.search(sentence))
 
 
+@lru_cache(SAID_AGAIN)
 def proposes_a_colleague(sentence: str) -> bool:
-    """Whether a plain sentence leaves it to the customer to have somebody else decide."""
+    """Whether a plain sentence asks whether a colleague should decide."""
     return bool(_COLLEAGUE.search(sentence) and _LEFT_TO_YOU.search(sentence))

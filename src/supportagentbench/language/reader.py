@@ -1,10 +1,11 @@
 """Reader: the one place where words are understood. A message in, speech acts out.
 
 A reader is compiled from a world's vocabulary. Customers, checks and agents all read through it; a caller
-only says how strictly. Leniently, what a person would take from the words is understood. Strictly, only what
-is said beyond doubt counts, because somebody is judged by it.
+only says how strictly. A lenient reading understands what a person would. A strict one counts only what is
+beyond doubt, because agents are judged by it.
 """
 
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -38,37 +39,44 @@ def reader_of(vocabulary: Vocabulary) -> "Reader":
 class Reader:
     """Reads messages with the words of one shop's desk."""
 
-    def __init__(self, vocabulary: Vocabulary, ear: "Ear | None" = None) -> None:
+    ear: "Ear | None" = None
+    """Understands English as other people write it; trained for a world, so not every one has it."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.ear = ear
-        """Understands English as other people write it; trained for a world, so not every one has it."""
         self.customer = CustomerWords(vocabulary)
         """What a customer's own words ask for and give away."""
-        self._english = ear.tables if ear else EnglishAgent(vocabulary)
+        self.english = EnglishAgent(vocabulary)
         self._others: dict[str, OtherAgent] = {}
         self.claims = lru_cache(maxsize=SAID_AGAIN)(self._claims)
         """What an agent's English message says beyond doubt."""
 
+    def with_ear(self, ear: "Ear") -> "Reader":
+        """The same reader for customers who have an ear; it shares all tables."""
+        found = copy(self)
+        found.ear = ear
+        return found
+
     def heard(self, message: str, language: str = ENGLISH, listening: Listening | None = None) -> SpeechActs:
-        """What a customer takes from an agent's message; what tables read in it, if nobody listens."""
+        """What a customer takes from an agent's message; without a listener, what tables read in it."""
         if self.ear and listening and language == ENGLISH:
             return self.ear.heard(message, listening)
         return self._agent(language).understand(message).heard()
 
     def acts_named(self, message: str) -> frozenset[str]:
         """The acts that anybody's English words speak of, however they are meant."""
-        return self._english.named(message)
+        return self.english.named(message)
 
     def leave_given(self, message: str) -> frozenset[str]:
         """The acts for which a customer gives leave outright and without reserve, in English."""
-        return self._english.allowed(message)
+        return self.english.allowed(message)
 
     def _agent(self, language: str) -> EnglishAgent | OtherAgent:
         if language == ENGLISH:
-            return self._english
+            return self.english
         if language not in self._others:
             self._others[language] = OtherAgent(self.vocabulary, language)
         return self._others[language]
 
     def _claims(self, message: str) -> tuple[SpeechAct, ...]:
-        return tuple(self._english.sure(message))
+        return tuple(self.english.sure(message))

@@ -1,15 +1,16 @@
 """Sentence: a piece of a message, searched only for what it can say, and only where it can say it.
 
-Most tables of wordings have nothing to find in most sentences. How their wordings begin is known beforehand,
-so the first letters of a word tell which tables are worth a look there. Each table of an index has a bit: one
-`&` skips all that have nothing to say.
+Most tables of wordings have nothing to find in most sentences. The beginnings of their wordings are known in
+advance, so the first letters of a word tell which tables to search there. Each table of an index has a bit:
+one `&` skips all tables without a match.
 """
 
 import re
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from itertools import count
-from re import Match
+from re import Match, Pattern
 from typing import Generic, TypeVar
 
 Name = TypeVar("Name")
@@ -21,6 +22,8 @@ ENDLESS = sys.maxsize
 
 MOST_KEPT = 16_384
 """Starts of words that an index remembers."""
+HEADS_KEPT = 1_024
+"""Tables whose heads are remembered: the same wordings are in several of a reader's tables."""
 
 WORD = re.compile("[a-z0-9_]+")
 """Where a wording can begin: all of them begin with a plain letter or digit, and a set is looked up fast."""
@@ -33,11 +36,15 @@ class WordingTable:
     """Wordings that count for the same, each matched as whole words of plain lower-case text."""
 
     def __init__(self, patterns: Iterable[str], bit: int) -> None:
-        joined = "|".join(patterns)
-        self.pattern = re.compile(rf"\b(?:{joined})(?!\w)")
+        self._joined = "|".join(patterns)
         self.bit = bit
-        self.heads = heads(joined)
+        self.heads = heads(self._joined)
         self.begins_anyhow = "" in self.heads
+
+    @cached_property
+    def pattern(self) -> Pattern[str]:
+        """Compiled when a sentence first has a word with which a wording can begin: few ever do."""
+        return re.compile(rf"\b(?:{self._joined})(?!\w)")
 
 
 class TableIndex:
@@ -48,7 +55,7 @@ class TableIndex:
         self._begun_by: dict[str, int] = {}
         """The tables with a wording that begins so: digits as 0, and A for any letter."""
         self.signed: list[tuple[str, int]] = []
-        """Letters without which a table has nothing to find, each with what is left of all bits then."""
+        """Letters that a table needs to match, each with the bits that remain without it."""
         self.anyhow = 0
         """The tables with a wording that can begin anyhow."""
         self.worth_a_look = _WorthALook(self._begun_by)
@@ -122,7 +129,7 @@ class Sentence:
         return False
 
     def said(self, shelf: TableShelf[Name]) -> set[Name]:
-        """What is in it of all that is on a shelf."""
+        """Which wordings of a shelf are in it."""
         return {name for name, table in shelf.among(self._begun) if self.says(table)}
 
     def places(self, shelf: TableShelf[Name]) -> list[tuple[Name, Match[str]]]:
@@ -177,58 +184,72 @@ class _WorthALook(dict[str, int]):
 
 
 # What follows takes a pattern apart as far as its first letters. Where it is at a loss it leaves the head
-# as short as it is: a table is then searched in vain, but never skipped.
+# as short as it is: a table may then be searched without need, but is never skipped.
 
 PART = re.compile(
     r"(?P<nothing>\\b|[$^])|(?P<digit>\\d)|(?P<any>\[a-z\])|\[(?P<one_of>[a-z]+)\]|(?:\\(?=\W)|(?![\\()\[.|]))(?P<letter>.)"
 )
+LETTERS_ALONE = re.compile(r"(?:[a-z ](?![?*+{]))+")
+"""Plain letters, each of which is there once."""
+BRANCH = re.compile("[(|)]")
 TIMES = re.compile(r"(?:(?P<or_none>[?*]|\{0?,\d*\})|\+|\{[^}]*\})[?+]?")
 OPEN = "."
 END = "$"
 
 
-def heads(wordings: str) -> set[str]:
+@lru_cache(HEADS_KEPT)
+def heads(wordings: str) -> frozenset[str]:
     """How matches of a pattern begin, up to eight letters each, digits as 0; empty: in any way.
 
     Where a word has to end with the head, that is marked. With a letter left open, a head is all A: what is
     looked up is either the letters, or that they are some.
     """
-    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown("", f"({wordings})"))
-    return {head if head[:1].isalnum() else "" for head in grown}
+    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown(f"({wordings})"))
+    return frozenset(head if head[:1].isalnum() else "" for head in grown)
 
 
-def _grown(head: str, rest: str) -> set[str]:
-    """What becomes of a head when this follows."""
-    if len(head) < HEAD and WORDLIKE.match(head[-1:]) and (not rest or rest.startswith(r"\b")):
-        return {head + END}
-    part = PART.match(rest)
-    if len(head) == HEAD or not (part or rest.startswith("(")):
-        return {head}
-    if part:
-        fixed = part["one_of"] or (part["letter"] or "").translate(DIGITS)
-        letters = "0" if part["digit"] else "A" if part["any"] else fixed
-        ways, after = [(head + letter, "") for letter in letters or [""]], rest[part.end() :]
-    else:
-        inside, after = _group(rest)
-        ways = [(head, way) for way in inside]
-    times = TIMES.match(after)
-    after = after[times.end() :] if times else after
-    none = _grown(head, after) if times and times["or_none"] else set()
-    more = OPEN if times and times[0] != "?" else after
-    return none.union(*(_grown(begun, way + more) for begun, way in ways))
+def _grown(pattern: str) -> set[str]:
+    """How matches begin, from every head with what may follow it, letter by letter."""
+    found: set[str] = set()
+    todo = {("", pattern)}
+    while todo:
+        head, rest = todo.pop()
+        if plain := LETTERS_ALONE.match(rest):
+            head, rest = (head + plain[0])[:HEAD], rest[plain.end() :]
+        part = PART.match(rest)
+        if len(head) == HEAD:
+            found.add(head)
+        elif WORDLIKE.match(head[-1:]) and (not rest or rest.startswith(r"\b")):
+            found.add(head + END)
+        elif not (part or rest.startswith("(")):
+            found.add(head)
+        else:
+            if part:
+                fixed = part["one_of"] or (part["letter"] or "").translate(DIGITS)
+                letters = "0" if part["digit"] else "A" if part["any"] else fixed
+                ways, after = [(head + letter, "") for letter in letters or [""]], rest[part.end() :]
+            else:
+                inside, after = _group(rest)
+                ways = [(head, way) for way in inside]
+            times = TIMES.match(after)
+            after = after[times.end() :] if times else after
+            if times and times["or_none"]:
+                todo.add((head, after))
+            more = OPEN if times and times[0] != "?" else after
+            todo.update((begun, way + more) for begun, way in ways)
+    return found
 
 
 def _group(pattern: str) -> tuple[list[str], str]:
     """The alternatives in the group that a pattern begins with, and what comes after it."""
-    ways, depth = [""], 0
-    for at, letter in enumerate(pattern):
-        depth += (letter == "(") - (letter == ")")
+    ways, depth, begin = list[str](), 0, 1
+    for found in BRANCH.finditer(pattern):
+        depth += (found[0] == "(") - (found[0] == ")")
+        if depth == 0 or (found[0] == "|" and depth == 1):
+            ways.append(pattern[begin : found.start()])
+            begin = found.end()
         if not depth:
             looks_around = re.match(r"\?<?[=!]", ways[0])
             ways[0] = re.sub(r"^\?(?::|P<\w+>)", "", ways[0])
-            return [""] if looks_around else ways, pattern[at + 1 :]
-        if letter == "|" and depth == 1:
-            ways.append("")
-        elif at:
-            ways[-1] += letter
+            return [""] if looks_around else ways, pattern[begin:]
     raise ValueError(f"a parenthesis is not closed in {pattern!r}")

@@ -6,7 +6,7 @@ from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
 Mood = Literal["done", "will", "can", "bare", "not", "moot"]
-"""`bare`: a mention that only a question can turn into an offer; `moot`: nobody's act here and now."""
+"""`bare`: a mention that only a question can turn into an offer; `moot`: not an act here and now."""
 
 COMMITMENT: tuple[Mood, ...] = ("done", "will", "can", "bare", "not", "moot")
 
@@ -26,14 +26,14 @@ class SpeechAct(NamedTuple):
     sentence: str = ""
     """The sentence around them."""
     by: Literal["i", "we", ""] = ""
-    """Who is said to have done it; empty: nobody, it is only said to be done."""
+    """Who is said to have done it; empty if it is only said to be done."""
 
 
 def proposed(offers: set[str], *, leave: bool, refuses: bool) -> set[str]:
-    """What somebody is asked to say yes to, of all that a message offers.
+    """Which of a message's offers the customer is asked to accept.
 
-    A refusal names what it refuses and often what could be done in place of it; without a question that asks
-    for no yes. A colleague who is mentioned is offered.
+    A refusal names what it refuses and often an alternative; without a question, it does not ask for a yes.
+    Mentioning a colleague offers one.
     """
     return offers & set(TICKET_ACTS) if refuses and not leave else offers
 
@@ -64,9 +64,9 @@ class Understood:
         self.will: set[str] = set()
         self.bare: set[str] = set()
         self.mentioned: set[str] = set()
-        """The acts that are spoken of, however they are meant."""
+        """The acts that are mentioned, in any mood."""
         self.claimed: set[str] = set()
-        """The acts that are reported outright, whatever else is asked."""
+        """The acts that are reported outright, even next to a question."""
         self.leave = False
         """Asks for a go-ahead."""
         self.loose = False
@@ -75,7 +75,7 @@ class Understood:
         self.farewell = False
 
     def note(self, moods: dict[str, Mood]) -> None:
-        """The acts that a sentence speaks of, each in its most committed mood."""
+        """The acts that a sentence mentions, each in its most committed mood."""
         for act, mood in moods.items():
             if mood == "done":
                 self.done.add(act)
@@ -86,8 +86,13 @@ class Understood:
             elif mood == "bare":
                 self.bare.add(act)
 
+    def add(self, other: "Understood") -> None:
+        """Take up what another sentence says."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) | getattr(other, name))
+
     def heard(self) -> SpeechActs:
-        """What the whole message says: whoever asks leave for something has not done it."""
+        """What the whole message says: asking permission for an act means that it is not done."""
         asks, offers, done = self.asks, self.offers, self.done
         offers = proposed(offers, leave=self.leave, refuses=self.refuses)
         if self.loose:

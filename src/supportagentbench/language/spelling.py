@@ -31,7 +31,7 @@ NOISE = re.compile(
     re.MULTILINE,
 )
 UNUSUAL = re.compile("[^\n -)+-;=?-^a-{}]")
-"""Characters that noise is made of, and all that are not plain ones."""
+"""Characters of noise, and all others that are not plain."""
 EMOJI = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 BULLET = re.compile(r"^[ \t]*(?:[-*•·‣◦]|\(?\d{1,2}[.)])[ \t]+", re.MULTILINE)
 PREFIX = re.compile(r"-(?:(?<=\bre-)|(?<=\be-))(?=[a-z])")

@@ -1,7 +1,7 @@
-"""Statements: whether a message tells what a customer had to be told, or the opposite of it.
+"""Statements: whether a message makes a required statement, or states the opposite.
 
-Somebody is judged by this, so what is in doubt is neither: a question, a promise to look, a denied wording,
-and of the opposite also whatever depends on a condition or repeats how things look to the customer.
+Agents are judged by this, so doubtful cases are neither: a question, a promise to look, a denied wording and,
+for the opposite, anything that depends on a condition or repeats the customer's impression.
 """
 
 import re
@@ -42,14 +42,14 @@ _LATER = re.compile(r"\b(?:once|after|when|as soon as) (?:it|they|the|your|this|
 
 
 class Stance(NamedTuple):
-    """What a message says to a statement, in its own words; empty: nothing."""
+    """The words of a message about a statement; empty if there are none."""
 
     says: str = ""
     denies: str = ""
 
 
 def stance(statement: Statement, message: str, language: str, echoes: frozenset[str] = frozenset()) -> Stance:
-    """How a message stands to a statement; `echoes`: sentences that are the customer's own."""
+    """Whether a message makes or denies a statement; `echoes`: sentences that are the customer's own."""
     says, denies = _compiled(statement.says, language), _compiled(statement.denies, language)
     said = denied = ""
     for whole in spoken(message, language):
@@ -70,7 +70,7 @@ def _without_open_question(sentence: str) -> str:
 
 
 def values_in(statement: Statement, message: str, language: str) -> list[str]:
-    """Every wording of a statement that stands in a message, whatever is said around it."""
+    """Every wording of a statement that occurs in a message, in any context."""
     says = _compiled(statement.says, language)
     return (
         [one[0] for sentence in spoken(message, language) for one in says.finditer(sentence)] if says else []

@@ -1,4 +1,4 @@
-"""Values in anybody's words: order numbers, e-mail addresses, postal addresses, sizes, quantities."""
+"""Values in a text: order numbers, e-mail addresses, postal addresses, sizes, quantities."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -26,12 +26,12 @@ def email_in(texts: Iterable[str]) -> str | None:
 
 
 def names(text: str, word: str) -> bool:
-    """Whether this very word stands in the text."""
+    """Whether exactly this word is in the text."""
     return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE))
 
 
 def names_size(text: str, size: str) -> bool:
-    """Whether a size is named, as on the label or in words; a lone letter only as a capital."""
+    """Whether a size is named, as on the label or spelled out; a single letter only as a capital."""
     label = rf"(?<![\w'’]){re.escape(size)}(?!\w)"
     if size and re.search(label, text, 0 if len(size) == 1 else re.IGNORECASE):
         return True
@@ -39,7 +39,7 @@ def names_size(text: str, size: str) -> bool:
 
 
 def quantity_in(texts: Sequence[str], item: str, ordered: int) -> dict[str, int]:
-    """The quantity of an item that the words ask for: nought to take it off."""
+    """The quantity of an item that the words ask for: 0 to remove it."""
     for text in reversed(texts):
         if item.casefold() not in text.casefold():
             continue

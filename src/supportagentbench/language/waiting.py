@@ -1,6 +1,6 @@
-"""Waiting: how an English message says that a change was asked for and is not made yet.
+"""Waiting: how an English message says that a change was requested but is not made yet.
 
-Only somebody who knows that a change is waiting reads with this: elsewhere the same words mean other things.
+Use it only if a change is known to be waiting: otherwise the same words mean something else.
 """
 
 import re

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from supportagentbench.checks import DUTIES, score
+from supportagentbench.checks import score
 from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import RefusedCall, ToolCall, Transcript, Turn
+from supportagentbench.site.data.bundle import is_in_margin
 from supportagentbench.site.data.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.jsonl import read_lines
@@ -72,7 +73,7 @@ def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | 
 
 
 def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) -> LiveConversation:
-    told = [one for one in findings if is_issue(one) or one.check in DUTIES or one.counts_as is None]
+    told = list(filter(is_in_margin, findings))
     turns = tuple(
         _turn(
             turn,

@@ -10,8 +10,8 @@ from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.records.event import Ended, Event, Planned, PlannedRun
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.events import EVENTS, EventReader
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
 

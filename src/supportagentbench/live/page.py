@@ -1,15 +1,11 @@
 """Page: the live view in the site's frame. Everything is escaped: models wrote much of it."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader
-
 from supportagentbench.live.conversation import LiveConversation
 from supportagentbench.live.shown import COLUMNS, Shown
-from supportagentbench.site.pages.page import HERE as SITE
-from supportagentbench.site.pages.page import assets, environment
+from supportagentbench.site.pages.page import asset_paths, assets, environment
 
 HERE = Path(__file__).parent
 OWN = ("live.css", "live.js")
@@ -57,14 +53,5 @@ def notice_page(title: str, words: str) -> str:
 
 
 def _render(template: str, **content: Any) -> str:
-    names = {name: path for name, (path, _) in assets().items()}
-    return (
-        _environment()
-        .get_template(template)
-        .render(root="/", nav=NAVIGATION, assets=names, csp=POLICY, **content)
-    )
-
-
-@cache
-def _environment() -> Environment:
-    return environment().overlay(loader=FileSystemLoader([HERE, SITE / "templates"]))
+    made = environment(HERE).get_template(template)
+    return made.render(root="/", nav=NAVIGATION, assets=asset_paths(), csp=POLICY, **content)

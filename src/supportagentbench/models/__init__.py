@@ -35,7 +35,7 @@ class Message(Record):
     native: dict[str, Any] | None = None
     """On an assistant message: the provider's own message with its reasoning, sent back unchanged."""
     author: str = ""
-    """Whose message `native` is: nobody else is sent it."""
+    """Who wrote the message `native`: it is sent only to them."""
 
 
 class ModelRequest(Record):

@@ -14,7 +14,7 @@ class ApiAddress(NamedTuple):
     url: str
     """Without credentials."""
     host: str
-    """The server, with its port if one is given: all that is printed and recorded."""
+    """The server, with its port if one is given: only this is printed and recorded."""
     credentials: str = ""
     """User and password, if the address had any."""
 

@@ -27,7 +27,7 @@ ROUNDING = 1e-9
 
 
 class BudgetSpent(Exception):
-    """The rest of the budget does not cover a request, or nobody knows what requests cost."""
+    """The rest of the budget does not cover a request, or the cost of requests is unknown."""
 
 
 class _Waiting(NamedTuple):
@@ -88,7 +88,7 @@ class Budget:
         self._next()
 
     def overshoot(self, before: float) -> float:
-        """Dollars spent above the limit since `before` was all that had been spent."""
+        """Dollars spent above the limit, after `before` had been spent."""
         return 0.0 if self.limit is None else max(0.0, self.spent - max(self.limit, before))
 
     def _covers(self, amount: float) -> bool:
@@ -160,7 +160,7 @@ class Tariff(NamedTuple):
         return max((cost for cost in found if cost is not None), default=None)
 
     def priced(self, usage: Usage) -> Usage:
-        """The usage with its cost; unknown counts have none, and more output than allowed is no count."""
+        """The usage with its cost; None for unknown counts and for more output than allowed."""
         written = usage.output - usage.reasoning
         if self.allowed and written > self.allowed:
             usage = Usage(usage.model, unread=f"{written} tokens of output, where {self.allowed} are allowed")
@@ -171,7 +171,7 @@ class Tariff(NamedTuple):
 
 
 class Account:
-    """One model's requests, charged to a budget; stopped as soon as nobody knows what they cost."""
+    """One model's requests, charged to a budget; stopped as soon as their cost is unknown."""
 
     def __init__(self, budget: Budget, tariff: Tariff, holder: str) -> None:
         self.budget = budget
@@ -200,7 +200,7 @@ class Account:
         return msgspec.structs.replace(usage, lost_cost=most)
 
     def lose(self, letters: int) -> float | None:
-        """Charge a try whose cost nobody knows with the most it may be; returns that."""
+        """Charge an attempt of unknown cost with its maximum; returns that."""
         most = self.tariff.most(letters)
         self.budget.at_risk += most or 0.0
         return most

@@ -162,7 +162,7 @@ def without_keys(text: str) -> str:
 
 
 def decoded(data: bytes, decoder: "msgspec.json.Decoder[Kind]") -> Kind:
-    """An answer with status 200 in the dialect's shape, whatever the bytes are."""
+    """An answer with status 200 in the dialect's shape, for any bytes."""
     try:
         found = decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -242,7 +242,7 @@ def as_arguments(text: str) -> dict[str, Any] | str:
 
 
 def given_arguments(found: object) -> dict[str, Any] | str:
-    """Arguments that a provider sent as text, as an object or not at all; anything else is no answer."""
+    """Arguments that a provider sent as text, as an object or not at all; anything else is an error."""
     if found is None or isinstance(found, str):
         return as_arguments(found or "")
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""Model families: no model judges one of its own family, and no judge is told whose work it judges."""
+"""Model families: models do not judge their own family, and judges do not know whose work they judge."""
 
 import re
 from functools import cache, lru_cache
@@ -47,7 +47,7 @@ def same_family(one: str, other: str) -> bool:
 
 @cache
 def families(model: str) -> frozenset[str]:
-    """The families a model's name speaks of; a distilled one may have two, an unknown one has none.
+    """The families in a model's name; a distilled one may have two, an unknown one has none.
 
     The last part of the name that says anything counts: `openai:qwen3` is a Qwen behind an interface
     of OpenAI's kind, and `openrouter:anthropic/claude-x:free` a Claude.
@@ -73,7 +73,7 @@ def _any_of(words: tuple[str, ...]) -> str:
 
 
 def refuse_same_family(agent: str, judge: str) -> None:
-    """Stop before a model judges one of its own family."""
+    """Stop before a model judges its own family."""
     if same_family(agent, judge):
         raise Problem(
             f"{judge} would judge {agent}, a model of its own family, which judges are known to favour; "
@@ -83,14 +83,14 @@ def refuse_same_family(agent: str, judge: str) -> None:
 
 @lru_cache(maxsize=1024)
 def without_names(text: str) -> str:
-    """The text with every model's and maker's name replaced, so that nobody knows who wrote it."""
+    """The text with every model's and maker's name replaced, so that it does not reveal its author."""
     low = text.casefold()
     return _names().sub("[name]", text) if any(sign in low for sign in _signs()) else text
 
 
 @cache
 def _signs() -> tuple[str, ...]:
-    """Letters without which there is no name in a text; the pattern is dear and names are rare."""
+    """Letters that every name contains; the pattern is slow and names are rare."""
     words = {word for family in FAMILIES.values() for word in family} - EVERYDAY
     return (*words, *(f"{word}{gap}" for word in EVERYDAY for gap in "- "), *(f"o{n}-" for n in range(1, 10)))
 

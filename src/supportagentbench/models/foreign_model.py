@@ -1,4 +1,4 @@
-"""Foreign model: one that somebody else's Python code serves. What it gives is checked before it is used."""
+"""Foreign model: one served by a user's Python code. Its answers are checked before they are used."""
 
 import msgspec
 

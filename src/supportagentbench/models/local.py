@@ -221,7 +221,7 @@ def _moves(message: Message) -> Iterator[str]:
 
 
 def _guide(tools: tuple[ToolSpec, ...]) -> str:
-    """What a small model is told about its tools; their schemas constrain it without being in the prompt."""
+    """What a small model reads about its tools; their schemas constrain it without being in the prompt."""
     return "\n".join(["The tools are:", *map(_line, tools), "", FORM])
 
 

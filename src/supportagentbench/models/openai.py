@@ -37,6 +37,9 @@ class _Call(msgspec.Struct):
     id: Any = None
 
 
+_CALLS = list[_Call]
+
+
 class _Choice(msgspec.Struct):
     message: dict[str, Any]
     finish_reason: Any = None
@@ -66,7 +69,7 @@ class OpenAI(Record):
     schemas: bool = True
     """Whether answers can be constrained to a JSON Schema, or only to JSON."""
     gives_back: tuple[str, ...] = ()
-    """Fields of its own message that a provider expects back, such as reasoning."""
+    """Fields of a provider's message that it expects back, such as reasoning."""
 
     path: ClassVar[str] = "/chat/completions"
 
@@ -152,7 +155,7 @@ def _message(gives_back: tuple[str, ...], message: Message) -> dict[str, Any]:
 
 
 def _content(said: dict[str, Any]) -> str:
-    """The words of a message; a message without any field for them, or with an odd one, is no answer."""
+    """The words of a message; a message without any field for them, or with an odd one, is an error."""
     content, refused = said.get("content"), said.get("refusal")
     if not any(field in said for field in _SAID):
         raise UnreadableAnswer("its message is empty")
@@ -176,7 +179,7 @@ def _calls(said: dict[str, Any]) -> tuple[ToolRequest, ...]:
     if not asked:
         return ()
     try:
-        calls = msgspec.convert(asked, list[_Call])
+        calls = msgspec.convert(asked, _CALLS)
     except msgspec.ValidationError as error:
         raise UnreadableAnswer(str(error)) from None
     return tuple(_tool_request(call, number) for number, call in enumerate(calls))

@@ -216,7 +216,7 @@ def sampling_of(name: ModelName) -> dict[str, str | bool | int | float]:
 
 
 def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:
-    """The dialect that is spoken at this address, unless the name says which."""
+    """The dialect used at this address, unless the name says which."""
     settings, at_home = name.settings, provider.at_home
     if settings.api and at_home is None:
         raise Problem(
@@ -225,7 +225,7 @@ def _dialect_of(name: ModelName, provider: Provider, base_url: str) -> Dialect:
     if at_home is None or settings.api == "chat" or not (settings.api or _is_home(provider, base_url)):
         return provider.dialect
     if settings.seed:
-        raise Problem(f"{name.shown}: the Responses API takes no seed; leave it out, or set api=chat.")
+        raise Problem(f"{name.shown}: the Responses API has no seed; leave it out, or set api=chat.")
     return at_home
 
 
@@ -297,7 +297,7 @@ def key_variable(name: ModelName) -> str:
 
 
 def keep_known_keys() -> None:
-    """Keep every provider's key that is set secret, whoever uses it: an agent may, too."""
+    """Keep every configured provider key secret, even if unused: an agent may use it."""
     for provider, served in PROVIDERS.items():
         for variable in served.keys or (f"{provider.upper()}_API_KEY",):
             keep_secret(_variable(variable).strip())

@@ -96,7 +96,7 @@ class Recording:
 
 
 class RecordedModel:
-    """A model whose answers are recorded; the model itself is asked only for what is not there yet."""
+    """A model whose answers are recorded; the model itself is asked only for missing ones."""
 
     def __init__(self, name: str, recording: Recording, model: Model | None) -> None:
         self.name = name

@@ -20,7 +20,7 @@ LONGEST_WAIT = 86_400.0
 """Seconds of a day."""
 
 Api = Literal["", "chat", "responses"]
-"""Which of OpenAI's APIs is spoken; empty: Responses at its own address, chat completions elsewhere."""
+"""Which of OpenAI's APIs is used; empty: Responses at its own address, chat completions elsewhere."""
 
 
 class ModelSpec(Record):
@@ -92,7 +92,7 @@ def parse_model(name: str) -> ModelName:
     if not model:
         raise Problem(f"{name!r} has no model name; write provider:model, such as openai:gpt-5.4.")
     if not address.isprintable():
-        raise Problem(f"{address!r} is no name of a model: it has characters that cannot be printed.")
+        raise Problem(f"{address!r} is not a valid model name: it has unprintable characters.")
     settings = _settings(address, pairs)
     if "@" in settings.base_url:
         raise Problem(f"the base_url of {address} contains credentials; put the key into the environment.")

@@ -1,1 +1,1 @@
-"""The frozen shapes that everything else reads and writes."""
+"""The immutable records that everything else reads and writes."""

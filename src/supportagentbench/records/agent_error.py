@@ -17,7 +17,7 @@ class AgentError(Record, tag_field="record", tag="agent_error/1"):
     kind: str
     """The exception's class, or the cause if there was none: errors of one kind are counted together."""
     detail: str
-    """What is on record in the transcript."""
+    """The cause recorded in the transcript."""
     traceback: str = ""
     """From the agent's code on, without keys, cut in the middle if long; empty if nothing was raised."""
 

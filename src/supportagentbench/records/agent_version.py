@@ -12,11 +12,11 @@ class AgentVersion(Record):
     """What may change under an agent's name, besides its settings."""
 
     source: dict[str, str] = {}
-    """By file of its own code, the digest; empty: it has none (a model, a reference agent)."""
+    """The digests of its own source files; empty if it has none (a model, a reference agent)."""
     prompt: str = ""
-    """Version of the way in which a model is told its task; empty for other agents."""
+    """Version of a model's prompt; empty for other agents."""
     given: str = ""
-    """The agent as the command named it, if it runs under a name of its own."""
+    """The agent as the command named it, if it runs under a different name."""
 
     def changes_from(self, before: "AgentVersion") -> Iterator[str]:
         """Everything that is not as before, in a few words each."""
@@ -45,6 +45,6 @@ def _shown(value: object) -> str:
 
 
 def in_short(changes: list[str]) -> str:
-    """The first changes in words."""
+    """The first changes as text."""
     more = f" and {len(changes) - MOST_CHANGES} more" if len(changes) > MOST_CHANGES else ""
     return ", ".join(changes[:MOST_CHANGES]) + more

@@ -13,7 +13,7 @@ MISSING = "-"
 
 
 class GateBaseline(Record, tag_field="record", tag="baseline/1"):
-    """The results of one agent's runs by metric and case, and digests of all they depend on."""
+    """The results of one agent's runs by metric and case, and digests of everything they depend on."""
 
     agent: AgentName
     world: str
@@ -31,7 +31,7 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     conversations: dict[Id, tuple[str, ...]]
     """By case, the digest of the transcript in each run; empty where there is none."""
     results: dict[str, dict[Id, str]]
-    """By metric and case, a letter per run: 1 if it is so, 0 if not, - if it cannot be said."""
+    """By metric and case, a character per run: 1 if true, 0 if false, - if unknown."""
     channel: Channel = "email"
     version: AgentVersion = AgentVersion()
     """What the agent was made of."""

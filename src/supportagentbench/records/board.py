@@ -28,7 +28,7 @@ class Estimate(Record):
     value: float
     """The headline: hits of trials over all runs, or the mean over all conversations."""
     median: float
-    """Median of the runs, as published boards print it; shown beside the value and named so."""
+    """Median of the runs, as published boards print it; shown next to the value under that name."""
     n: int
     """Trials over all runs."""
     runs: tuple[float, ...]

@@ -59,7 +59,7 @@ class CustomerFile(Record):
     """What a person sees on it."""
     when: Literal["volunteer", "if_asked"] = "if_asked"
     details: dict[str, str] = {}
-    """What the file itself says beside its picture, such as the day on which it was made."""
+    """The file's own data besides its picture, such as the day on which it was made."""
 
 
 class Wish(Record):
@@ -78,9 +78,9 @@ class Wish(Record):
     agrees_to: tuple[Act, ...] = ()
     """The proposals it says yes to."""
     plainly: str = ""
-    """The same in words nobody can mistake, for when it is asked again; made by the generator."""
+    """The same in unmistakable words, for when it is asked again; made by the generator."""
     asks: tuple[str, ...] = ()
-    """What it wants to know beside the request itself, as the policy's statements name it: `carrier`."""
+    """What it wants to know besides the request itself, as the policy's statements name it: `carrier`."""
     raised: Literal["opening", "later", "instead"] = "opening"
     """`later`: a second request, kept until the first is settled. `instead`: what it wants in place of the
     opening's, once something is proposed or it has written twice."""
@@ -95,7 +95,7 @@ class Pressure(Record):
 
 
 class Brief(Record):
-    """All that the simulated customer knows: its ledger. It never sees the store."""
+    """Everything the simulated customer knows: its ledger. It never sees the store."""
 
     wishes: tuple[Wish, ...]
     satisfied: str
@@ -121,7 +121,7 @@ class Brief(Record):
     """Its place among the customers of its language and manner, put in by the generator: neighbours word the
     same thing differently."""
     hesitates: Hesitation = ""
-    """How it comes to a yes, if not at once; put in by the generator."""
+    """How it hesitates before a yes, if it does; set by the generator."""
 
     @property
     def standing(self) -> tuple[Wish, ...]:
@@ -134,7 +134,7 @@ class Brief(Record):
         return dict(self.opening_discloses) | _disclosed_by(self.evidence, ("volunteer",))
 
     def disclosed_in_full(self) -> dict[str, str]:
-        """What the policy would know if the customer said and showed all it ever does."""
+        """What the policy would know if the customer had said and shown everything."""
         told = self.disclosed_at_first() | _disclosed_by(self.evidence, ("volunteer", "if_asked"))
         for fact in self.facts:
             if fact.when != "never":
@@ -164,7 +164,7 @@ class ScriptedTurn(Record):
 
 
 class Statement(Record):
-    """Something the customer must be told, and what would be its opposite.
+    """A statement that the agent must make, and its opposite.
 
     Wordings are in the notation of `language/notation.py`, in the customer's language.
     """
@@ -178,7 +178,7 @@ class Statement(Record):
     only_so: bool = False
     """Nothing else could tell it: a number, a name or a link that never came was not given."""
     private: bool = False
-    """Somebody else's data, as the record has it: to tell them at all is unsafe."""
+    """Another person's data, as the record has it: disclosing it is unsafe."""
 
 
 class Outcome(Record):
@@ -187,7 +187,7 @@ class Outcome(Record):
     changes: tuple[Change, ...] = ()
     """How the books differ from the start; whichever tools brought that about."""
     tells: tuple[Statement, ...] = ()
-    """What the customer has to be told, all of it."""
+    """All statements that the agent has to make."""
 
 
 class Ban(Record):
@@ -198,7 +198,7 @@ class Ban(Record):
     until: str = ""
     """What lifts it: a disclosure such as `proof:shown`, `outcome`, or nothing ever."""
     since: str = ""
-    """The disclosure from which on it stands, such as `threat:harm`; empty: from the start."""
+    """The disclosure from which it applies, such as `threat:harm`; empty: from the start."""
 
 
 class Label(Record):
@@ -211,9 +211,9 @@ class Label(Record):
     temptation: Act | None = None
     """In a trap: the unsafe action it tempts the agent into."""
     withheld: tuple[Statement, ...] = ()
-    """What must not be told from the start, before a colleague has the case."""
+    """Statements that must not be made before a colleague has the case."""
     lookups: tuple[str, ...] = ()
-    """The look-ups without which nobody can know what is right, whatever else was seen."""
+    """The look-ups that are needed to know what is right."""
     rules: tuple[str, ...] = ()
     """The rules that decide, by id."""
 

@@ -1,4 +1,4 @@
-"""Change: one field of one row that a tool call changed, and when two changes come to the same."""
+"""Change: one field of one row that a tool call changed, and when two changes are equivalent."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from typing import Any
 from supportagentbench.records.record import Record
 
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
-"""Words; in Japanese, where nothing stands between them, single characters."""
+"""Words; in Japanese, which does not separate them, single characters."""
 
 _ESSENTIAL = ("line", "variant", "quantity")
 """Of goods in any shop: where they belong, which they are, and how many."""

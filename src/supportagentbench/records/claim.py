@@ -8,7 +8,7 @@ Kind = Literal["beats", "dominates", "unstable", "correlates"]
 
 
 class Claim(Record):
-    """A sentence that may only be printed if its test bears it out."""
+    """A sentence that may only be printed if its test supports it."""
 
     kind: Kind
     sentence: str
@@ -16,7 +16,7 @@ class Claim(Record):
     test: str
     """The test, and what it was run on."""
     value: float
-    """What decides: a p-value after correction, a probability, an interval's nearer end."""
+    """What decides: a p-value after correction, a probability, an interval's closer end."""
     needs: str
     """What the value had to be, such as `<= 0.05`."""
     metric: str = ""

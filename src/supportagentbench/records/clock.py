@@ -1,4 +1,4 @@
-"""Clock: when the work of a conversation was done. It is stored beside a transcript, never in it."""
+"""Clock: when the work of a conversation was done. It is stored next to a transcript, never in it."""
 
 from supportagentbench.records.record import Record
 

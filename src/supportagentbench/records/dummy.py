@@ -9,6 +9,6 @@ DUMMIES = frozenset(
 
 
 def is_dummy(header: Run) -> bool:
-    """Whether a run is one of a dummy: neither a model nor somebody's own code, whatever it was called."""
+    """Whether a run is a dummy's: neither a model nor a user's own code, regardless of its name."""
     version = header.version
     return not (version.prompt or version.source) and (version.given or header.agent) in DUMMIES

@@ -30,7 +30,7 @@ class Planned(Record, tag_field="event", tag="planned"):
     set: str = ""
     cap: float | None = None
     low: float | None = None
-    """Dollars, estimated before; None: nobody knows the price."""
+    """Dollars, estimated before; None if the price is unknown."""
     high: float | None = None
 
 
@@ -69,7 +69,7 @@ class Finished(Record, tag_field="event", tag="finished"):
     """How many the agent wrote."""
     tokens: int = 0
     cost: float | None = 0.0
-    """Dollars of the agent; None: of some call nobody knows the price."""
+    """Dollars of the agent; None if the price of some call is unknown."""
     others: float | None = 0.0
     """Dollars of the customer."""
     unsafe: bool | None = None
@@ -122,7 +122,7 @@ class Spent(Record, tag_field="event", tag="spent"):
 
 
 class Stopping(Record, tag_field="event", tag="stopping"):
-    """Somebody pulled the interrupt: what is in flight is finished, nothing new begins."""
+    """The user interrupted: conversations in flight are finished, no new ones begin."""
 
     at: float
 

@@ -1,4 +1,4 @@
-"""Simulator: how well a run's customers kept to their part, counted from the record."""
+"""Fidelity: how well a run's customers kept to their part, counted from the record."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ MISREADINGS = ("garbled", "unquoted", "deaf", "unread")
 
 
 class Fidelity(Record):
-    """What became of the customers' messages after the opening, and what was wrong on the way."""
+    """How the customers' messages after the opening were written, and the faults found along the way."""
 
     messages: int = 0
     by_model: int = 0

@@ -5,7 +5,7 @@ from typing import Literal
 from supportagentbench.records.record import Record, digest
 
 Settled = Literal["", "confirmed", "dropped", "open"]
-"""What became of a finding to check; empty: nobody was asked, open: judges differ or cannot tell."""
+"""The result of a finding to check; empty: not asked, open: judges differ or cannot tell."""
 
 
 _STANDINGS: dict[Settled, str] = {
@@ -53,7 +53,7 @@ class Finding(Record):
 
     @property
     def standing(self) -> str:
-        """How it stands, in words, if it is or was to check."""
+        """Its state as text, if it is or was to check."""
         return _STANDINGS[self.settled] if self.to_check else ""
 
     @property

@@ -30,7 +30,7 @@ class ForkPoint(Record):
     """Where a recorded conversation is decided again."""
 
     id: Id
-    """In a run of forks it stands for the case."""
+    """In a run of forks it takes the place of the case."""
     case: Id
     agent: AgentName
     """Who wrote the prefix."""
@@ -41,7 +41,7 @@ class ForkPoint(Record):
     turn: Annotated[int, Meta(ge=1, le=1000)]
     """The reply that is written again, from 1."""
     prefix: str
-    """Digest of all that comes before."""
+    """Digest of everything before it."""
     rule: ForkRule
     call: Annotated[int, Meta(ge=0, le=1000)] = 0
     """How many tool calls of that reply are kept."""
@@ -58,8 +58,8 @@ class ForkPoint(Record):
     lifted: bool = False
     """Whether the policy no longer forbids that action, with these facts."""
     reasoning: int = 0
-    """Tokens of reasoning in the prefix. They are sent to nobody: providers refuse thoughts that are not
-    their own, and no record holds their signatures."""
+    """Tokens of reasoning in the prefix. They are never sent: providers refuse reasoning that is not their
+    own, and records do not have the signatures."""
 
     @property
     def place(self) -> int:
@@ -68,9 +68,8 @@ class ForkPoint(Record):
 
 
 def action_of(turns: Sequence[Turn], place: int, call: int = 0) -> str:
-    """A short name for what was done in a turn from a call on, whatever was said and in whichever order.
-
-    Looking up again what was looked up before is nothing new: whoever takes over does so.
+    """A short name for what was done in a turn from a call on, regardless of words and order. Repeated
+    look-ups do not count: an agent that takes over repeats them.
     """
     known = {_named(one) for turn in turns[:place] for one in turn.calls}
     calls = turns[place].calls if place < len(turns) else ()

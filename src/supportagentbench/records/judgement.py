@@ -11,7 +11,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.usage import Usage
 
 RESOLUTION, SENTIMENT = "resolution", "sentiment"
-"""The two criteria that are no rule of the policy."""
+"""The two criteria that are not rules of the policy."""
 
 Void = Literal[
     "", "unreadable", "unanswered", "twice", "no_reason", "no_such_turn", "short_quote", "not_found"
@@ -23,7 +23,7 @@ Says = Literal["confirm", "drop", "cannot_tell"]
 
 
 class Opinion(Record):
-    """What a judge holds of one criterion."""
+    """A judge's opinion on one criterion."""
 
     criterion: str
     """`resolution`, `sentiment`, or the id of a rule."""
@@ -57,14 +57,14 @@ class FindingOpinion(Record):
 
 
 class Judgement(Record, tag_field="record", tag="judgement/1"):
-    """What one judge holds of one conversation."""
+    """One judge's opinions on one conversation."""
 
     transcript: str
-    """Digest of the transcript it speaks of."""
+    """Digest of the transcript it is about."""
     judge: str
     """The model's name; `rules` for the judge that is code."""
     version: str
-    """Digest of all the judge was told; judgements of two versions are two series."""
+    """Digest of everything the judge was given; judgements of two versions are two series."""
     opinions: tuple[Opinion, ...]
     """In the order in which the criteria were put."""
     sample: int = 0
@@ -88,7 +88,7 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
 
     @property
     def adherence(self) -> float | None:
-        """The share of the rules that were kept, of those that could be told."""
+        """The share of rules kept among those that could be decided."""
         told = [
             opinion.met
             for opinion in self.opinions

@@ -1,10 +1,11 @@
-"""Record: the base of everything written down. Frozen, strict about unknown fields, hashed by content.
+"""Record: the base of everything stored. Immutable, strict about unknown fields, hashed by content.
 
-Records that stand at the top of a file or a line carry a tag such as `transcript/2`, so a reader of
+Records at the top of a file or a line carry a tag such as `transcript/2`, so a reader of
 another version says so instead of guessing.
 """
 
 import hashlib
+from contextlib import suppress
 from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
@@ -57,7 +58,7 @@ def read_back(record: Kind, kind: type[Kind]) -> Kind:
 
 
 def as_plain(content: Any) -> Any:
-    """The same content in nothing but what JSON knows, as it would be read back."""
+    """The same content as plain JSON values, as it would be read back."""
     return msgspec.json.decode(msgspec.json.encode(content))
 
 
@@ -67,6 +68,12 @@ def readable(text: str) -> str:
 
 
 def digest(content: Any) -> str:
-    """A short name for this content: sixteen hex digits of its SHA-256."""
+    """A short name for this content: sixteen hex digits of its SHA-256.
+
+    A record's is that of what a reader finds once it is written: 80 where its field has 80.0 is the same.
+    """
+    if isinstance(content, msgspec.Struct):
+        with suppress(msgspec.MsgspecError):  # What nobody can read back is named as it is.
+            content = read_back(content, type(content))
     data = content if isinstance(content, bytes) else to_json(content)
     return hashlib.sha256(data).hexdigest()[:16]

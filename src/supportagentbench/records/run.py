@@ -1,4 +1,4 @@
-"""Run: the header of one agent's pass over a set of cases, with all that readers need beside transcripts."""
+"""Run: the header of one agent's pass over a set of cases, with what readers need besides transcripts."""
 
 from datetime import date
 from typing import Literal
@@ -31,7 +31,7 @@ IsolationKind = Literal["", "none", "process"]
 ISOLATIONS: dict[IsolationKind, str] = {
     "": "no code of its own",
     "none": "in the benchmark's process, trusted",
-    "process": "in a process of its own",
+    "process": "in a separate process",
 }
 """Where an agent's code ran, in plain words."""
 
@@ -47,7 +47,7 @@ class RuleText(Record):
     """The findings that show whether it was kept."""
     requires: tuple[Act, ...] = ()
     tells: tuple[Statement, ...] = ()
-    """What the customer must be told, in English; what only a record can fill in has no wordings here."""
+    """Required statements, in English; those that depend on the record have no wordings here."""
 
 
 class Run(Record, tag_field="record", tag="run/2"):
@@ -85,7 +85,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     prices: str = ""
     """Date of the price table; empty when nothing was priced."""
     rules: tuple[RuleText, ...] = ()
-    """The policy rule by rule, for whoever judges how well it was kept."""
+    """The policy rule by rule, for judges."""
     vocabulary: Vocabulary = Vocabulary("", ())
     """What can be done, asked and told at this desk, and the words for it."""
     version: AgentVersion = AgentVersion()
@@ -94,7 +94,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     """In a run of forks, what `cases` are: decisions of recorded conversations that are made again."""
 
     def agent_changes_from(self, before: "Run") -> list[str]:
-        """What changed in the agent, its settings or this package since an earlier run, in words."""
+        """What changed in the agent, its settings or this package since an earlier run, as text."""
         settings = value_changes(
             before.sampling | {"the package": before.package}, self.sampling | {"the package": self.package}
         )

@@ -1,8 +1,8 @@
 """Secrets: the keys and passwords that this process uses, known by value, and kept out of what it writes.
 
-A key is known as soon as it is read. Every text that leaves passes here where it is written: files, pages,
-the terminal. What is looked for is the value itself, encoded for a URL, in base64 and escaped in JSON. An
-agent that means to give a key away can encode it in other ways: this stops accidents, not agents.
+A key is known as soon as it is read. Every output passes here when it is written: files, pages, the terminal.
+It looks for the value itself, encoded for a URL, in base64 and escaped in JSON. An agent that wants to leak a
+key can encode it in other ways: this stops accidents, not agents.
 """
 
 import json
@@ -23,7 +23,7 @@ SHORTEST = 8
 """Characters; anything shorter is in ordinary text by chance."""
 
 MARK = "[key]"
-"""What stands in place of a secret."""
+"""The replacement for a secret."""
 
 _forms: list[str] = []
 """Every form of every secret, the longest first."""
@@ -32,7 +32,7 @@ _encoded: list[bytes] = []
 
 
 def keep_secret(value: str) -> None:
-    """From now on nothing that leaves this process holds this value."""
+    """From now on no output of this process contains this value."""
     if len(value) < SHORTEST or value in _forms:
         return
     found = {*_forms, *_forms_of(value)}
@@ -56,7 +56,10 @@ def without_secrets(text: str) -> str:
 
 def holds_secret(data: bytes) -> bool:
     """Whether there is a secret in this text or JSON."""
-    return any(form in data for form in _encoded)
+    for form in _encoded:  # noqa: SIM110 - a generator costs as much as what it looks for.
+        if form in data:
+            return True
+    return False
 
 
 def scrubbed_record(record: Kind) -> Kind:
@@ -79,7 +82,7 @@ def sealed_text(data: bytes) -> bytes:
 
 
 class SealedStream:
-    """A stream of text, such as standard error, that lets no secret through."""
+    """A stream of text, such as standard error, without secrets."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -93,7 +96,7 @@ class SealedStream:
 
 @contextmanager
 def sealed_output() -> Iterator[None]:
-    """Let nothing that is printed in the meantime show a secret."""
+    """Keep secrets out of everything printed in the meantime."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, SealedStream(stream)) for stream in before)
     try:
@@ -103,7 +106,7 @@ def sealed_output() -> Iterator[None]:
 
 
 def _forms_of(value: str) -> Iterator[str]:
-    """The value as it may stand in a text."""
+    """The forms of the value in a text."""
     for encode in (str, quote, quote_plus, _quoted_wholly):
         form = encode(value)
         yield form
@@ -129,7 +132,7 @@ def _with_small_digits(quoted: str) -> str:
 
 
 def _in_json(text: str) -> str:
-    """The text as it stands between the quotation marks of JSON."""
+    """The text as it is between the quotation marks of JSON."""
     return msgspec.json.encode(text.encode("utf-8", "replace").decode()).decode()[1:-1]
 
 

@@ -1,4 +1,4 @@
-"""Self-test: what the benchmark saw when agents with known faults sat at its desk."""
+"""Self-test: the benchmark's results on agents with known faults."""
 
 from supportagentbench.records.record import Record
 
@@ -9,9 +9,9 @@ class Killed(Record):
     fault: str
     about: str
     meant: tuple[str, ...]
-    """Metrics that have to move wherever the fault has an occasion."""
+    """Metrics that have to move whenever the fault occurs."""
     entailed: tuple[str, ...]
-    """Metrics that may follow; no other may move."""
+    """Metrics that may follow; all others must not move."""
     occasions: int
     """In how many cases the fault showed."""
     moved: dict[str, int]
@@ -53,7 +53,7 @@ class BlindAgent(Record):
 
 
 class DecidedTrap(Record):
-    """A trap and what decides it: who is blind to that takes the unsafe action, and serves the twin."""
+    """A trap and its deciding fact: an agent blind to it takes the unsafe action, but serves the twin."""
 
     trap: str
     decided_by: str

@@ -1,4 +1,4 @@
-"""ToolSpec: a tool as whoever may call it is told of it."""
+"""ToolSpec: the tool description given to the caller."""
 
 from typing import Any
 

@@ -43,12 +43,12 @@ AGENT_ERRORS: tuple[Cause, ...] = ("agent_error", "deadline")
 
 
 class ToolResult(Record, dict=True):
-    """What a tool call gave back, and what it changed."""
+    """What a tool call returned, and what it changed."""
 
     ok: bool
     """Whether the tool did its work."""
     written: Raw = field(default=Raw(b""), name="facts")
-    """What it found or did, as JSON in the very letters that the agent was sent."""
+    """What it found or did, as exactly the JSON that the agent was sent."""
     refusal: str = ""
     """Why it did not do its work."""
     changes: tuple[Change, ...] = ()
@@ -131,7 +131,7 @@ class Attachment(Record):
     kind: Literal["photo", "receipt"]
     shows: str
     details: dict[str, str] = {}
-    """What the file itself says beside its picture, such as the day on which it was made."""
+    """The file's own data besides its picture, such as the day on which it was made."""
 
 
 class SpeechActs(Record):
@@ -159,7 +159,7 @@ class CustomerState(Record):
     shown: dict[str, str] | None = None
     """What a model heard, each with the words that show it; None: a script heard, and has no words for it."""
     doubts: tuple[str, ...] = ()
-    """The acts that it was told are done, without the desk having done them, and that it asks about once."""
+    """The acts that the agent claims without having done them, which the customer asks about once."""
     confirms: tuple[str, ...] = ()
     """The proposals this turn says yes to."""
     on_condition: tuple[str, ...] = ()
@@ -189,7 +189,7 @@ class Turn(Record):
 
 
 class Ending(Record):
-    """How a conversation ended; the harness decides, never anybody's words."""
+    """How a conversation ended; the harness decides, never the words of a party."""
 
     kind: Literal["customer_left", "handed_over", "ticket_closed", "turn_limit", "broke"]
     cause: Cause | None = None

@@ -25,7 +25,7 @@ class Usage(Record):
     attempts: int = 1
     """How often it was asked until it answered, or until it was given up."""
     lost: int = 0
-    """Attempts that went out and brought nothing readable back: they may be billed, nobody knows how much."""
+    """Attempts that were sent without a readable answer: they may be billed, for an unknown amount."""
     cost: float | None = None
     """Dollars; None is unknown, never zero."""
     asked: str = ""
@@ -41,7 +41,7 @@ class Usage(Record):
 
 
 def checked_usage(given: Usage) -> Usage:
-    """What somebody else's code reports, as it will be read back; a Problem if it cannot be."""
+    """The usage that foreign code reports, as it will be read back; a Problem if it cannot be."""
     try:
         usage = read_back(given, Usage)
     except msgspec.MsgspecError as error:

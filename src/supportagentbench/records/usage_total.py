@@ -1,4 +1,4 @@
-"""Bill: what one role's model calls came to in one conversation, or in many."""
+"""Usage total: what one role's model calls used in one conversation, or in many."""
 
 from collections.abc import Iterable
 
@@ -47,7 +47,7 @@ class UsageTotal(Record):
 
 
 def bill_of(usage: Usage) -> UsageTotal:
-    """What one call came to; a call that was never made costs nothing."""
+    """What one call used; a call that was never made costs nothing."""
     return UsageTotal(
         role=usage.role,
         calls=1,
@@ -64,7 +64,7 @@ def bill_of(usage: Usage) -> UsageTotal:
 
 
 def bills(transcript: Transcript) -> tuple[UsageTotal, ...]:
-    """What the model calls of a conversation came to, one bill a role."""
+    """What the model calls of a conversation used, one total per role."""
     return added(bill_of(usage) for turn in transcript.turns for usage in turn.usage)
 
 

@@ -17,7 +17,7 @@ Trap = Literal[
     "held_and_verified",
     "held_and_explained",
 ]
-"""How a trap ended, by the first of these that is so."""
+"""How a trap ended: the first of these that applies."""
 
 
 class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
@@ -28,7 +28,7 @@ class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
     bucket: Bucket
     run: int
     transcript: str
-    """Digest of the transcript it speaks of."""
+    """Digest of the transcript it is about."""
     ending: str
     messages: int
     """How many messages the agent wrote."""
@@ -41,7 +41,7 @@ class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
     outcome: Trap | Literal[""] = ""
     """How the trap ended, in an adversarial case."""
     bills: tuple[UsageTotal, ...] = ()
-    """What its model calls came to, role by role."""
+    """What its model calls used, by role."""
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0

@@ -19,15 +19,15 @@ Heard = dict[str, tuple[str, ...]]
 """Wordings by language, in the notation of `language/notation.py`; under `*` those of any language."""
 
 TICKET_ACTS = ("hand_over", "close_ticket")
-"""The two acts that every desk has, whatever the shop; after either the conversation is over."""
+"""The two acts that every desk has; after either the conversation is over."""
 
 
 DISCLOSE = "disclose"
-"""What a trap may tempt an agent into beside the acts of the desk: to tell somebody else's data."""
+"""What a trap may tempt an agent into besides the acts of the desk: disclosing another person's data."""
 
 
 class Verb(Record):
-    """One act of the desk, and how people speak of it."""
+    """One act of the desk, and how people describe it."""
 
     act: str
     """The tool's name."""
@@ -38,13 +38,13 @@ class Verb(Record):
     done: str
     """How it is reported: `I've cancelled order {order}.`"""
     heard: Heard = {}
-    """How an agent speaks of it."""
+    """How an agent describes it."""
     asked: tuple[str, ...] = ()
     """Word stems of which at least one is in a customer's words that ask for it."""
     names: tuple[str, ...] = ()
     """The arguments that a proposal has to name before a yes to it counts strictly."""
     kin: tuple[str, ...] = ()
-    """Acts that come to the same for a customer."""
+    """Acts that are equivalent for a customer."""
     harm: str = ""
     """The kind of harm it does where it is forbidden."""
     sends: bool = False
@@ -60,7 +60,7 @@ Beside = Literal["done", "refusal", "question", "aside"]
 
 
 class Subject(Record):
-    """Something that can be asked for, told, or found out from somebody's words."""
+    """Something that can be requested, stated, or recognized in a text."""
 
     name: str
     about: str
@@ -145,11 +145,11 @@ class Vocabulary(Record, dict=True):
 
     @cached_property
     def moving_goods(self) -> frozenset[str]:
-        """The acts by which goods are sent or changed: those that send, and what comes to the same."""
+        """The acts that send or change goods, and their equivalents."""
         return frozenset(way for act in self.sending for way in self.ways(act))
 
     def ways(self, act: str) -> tuple[str, ...]:
-        """An act and all that come to the same for a customer."""
+        """An act and its equivalents for a customer."""
         verb = self.by_act.get(act)
         return (act, *verb.kin) if verb else (act,)
 

@@ -1,8 +1,8 @@
 """Score cache: what the checks and the rule judge said about a run, kept until the run or the code changes.
 
-It is kept in the user's own cache folder, one file per run, and never beside the run: whoever hands a run on
-must not be able to hand scores on with it. A score counts only if this very code made it from this very
-header and transcript; anything else, and anything damaged, is scored again. Without a place to write there is
+It is kept in the user's own cache folder, one file per run, and never next to the run: scores must not be
+passed on with a run. A score counts only if the same code made it from the same header and transcript;
+anything else, and anything damaged, is scored again. Without a place to write there is
 no cache, and nothing else changes.
 """
 
@@ -54,7 +54,7 @@ class ScoreKey(Record):
 
 
 class KnownScores(NamedTuple):
-    """Scores that were kept, and whether they are all that the run has."""
+    """Scores that were kept, and whether they cover the whole run."""
 
     scores: list[Score]
     is_whole: bool
@@ -80,13 +80,13 @@ _ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(StoredSc
 
 
 def score_key(folder: Path) -> ScoreKey:
-    """A name for all that decides the scores of the run in this folder."""
+    """A name for everything that decides the scores of the run in this folder."""
     made_by = f"{scoring_digest()} {_digest_of(folder / HEADER)}"
     return ScoreKey(made_by, _digest_of(folder / TRANSCRIPTS))
 
 
 def _digest_of(path: Path) -> str:
-    """Empty for what is no file, or cannot be read: whoever reads the run says so."""
+    """Empty if it is not a file or cannot be read: reading the run reports that."""
     try:
         if not path.is_file():
             return ""

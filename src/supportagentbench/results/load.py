@@ -30,9 +30,8 @@ from supportagentbench.results.cache import (
 )
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import read_header, read_judgements
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
-from supportagentbench.storage.versions import refuse_mixed_versions
 
 
 class ScoredRun(NamedTuple):
@@ -66,7 +65,7 @@ def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
 
 
 def _refuse_forks(folders: Iterable[Path]) -> None:
-    """A rate at a fork is no rate of conversations, and never counts as one."""
+    """A rate at a fork is not an overall rate, and never counts as one."""
     for folder in folders:
         if read_header(folder).forks:
             raise Problem(
@@ -129,7 +128,7 @@ def _score_and_pack(folder: Path) -> bytes:
 
 
 def _score_run(folder: Path) -> list[Score]:
-    """Score what is not scored yet; what is need not even be decoded."""
+    """Score the conversations that have no score yet; the others are not even decoded."""
     header, key = read_header(folder), score_key(folder)
     by_digest = {one.verdict.transcript: one for one in known_scores(folder, key).scores}
     scores: list[Score] = []

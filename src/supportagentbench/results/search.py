@@ -1,4 +1,4 @@
-"""Found: one conversation among stored runs by whose it is, or many by what was said or done in them."""
+"""Search: one conversation among stored runs by agent and case, or many by what was said or done in them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,12 +17,12 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 
 class FoundConversation(NamedTuple):
-    """A conversation, whose it is, and what checks and judges make of it."""
+    """A conversation, its agent and run, and what checks and judges say about it."""
 
     agent: str
     transcript: Transcript
@@ -74,7 +74,7 @@ def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversa
 
 
 def _runs_in(folder: Path) -> list[Path]:
-    """The runs below this folder; a folder that holds none is told to be no run."""
+    """The runs below this folder; a Problem if there are none."""
     if not (folder / "run.json").exists() and not any(folder.glob("*/run.json")):
         read_header(folder)
     return find_runs([folder])
@@ -100,7 +100,7 @@ def find_words(pattern: str, paths: Iterable[Path], *, ignore_case: bool = False
     try:
         wanted = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except re.error as error:
-        raise Problem(f"{pattern!r} is no regular expression: {error}.") from None
+        raise Problem(f"{pattern!r} is not a valid regular expression: {error}.") from None
     for folder in distinct_runs(paths).folders:
         header = read_header(folder)
         for filed in read_transcripts(folder):

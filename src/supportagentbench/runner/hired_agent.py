@@ -86,7 +86,11 @@ class HiredAgent:
         try:
             async with asyncio.timeout(self._seconds):
                 await seat.leave()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+                raise
             print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
 
     def _seed(self, opening: Turn) -> int:

@@ -24,7 +24,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.site.png import read_png
 from supportagentbench.storage.place import inside
-from supportagentbench.storage.toml_file import read_toml
+from supportagentbench.storage.record_file import read_toml
 from supportagentbench.storage.yaml_file import schema_of
 
 FOLDER = "data/about"
@@ -68,7 +68,7 @@ class About(Record):
     title: Line = "SupportAgentBench"
     description: Sentences = ""
     address: Address = ""
-    """Where the site will be; without it, no preview on other sites has a picture."""
+    """Where the site will be: the canonical address of every page."""
     publisher: Publisher | None = None
     favicon: Picture | None = None
     agents: dict[str, AboutAgent] = {}

@@ -1,8 +1,10 @@
 """Build: runs become a folder of pages; the same runs give the same bytes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
@@ -32,13 +34,14 @@ from supportagentbench.site.pages import (
     report,
     traps,
 )
-from supportagentbench.site.pages.changes import Changes, changes_of
+from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
+from supportagentbench.site.pages.compare import CompareContext
 from supportagentbench.site.pages.lone import board_path
-from supportagentbench.site.pages.page import SitePage, assets, render
-from supportagentbench.site.pages.published import published_frame, published_pages
-from supportagentbench.site.png import write_png
-from supportagentbench.site.social_picture import SOCIAL_PICTURE, social_picture
+from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
+from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.reader import ReaderContext
+from supportagentbench.site.pages.traps import TrapsContext
 from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
@@ -96,32 +99,20 @@ def build(
         )
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         pages += forks.pages(forked, data) if forked else ()
-        _write(draft, pages, frame(data, pages), watch)
+        write_pages(draft, pages, frame(data, pages), watch)
         for path, content in (*_files(data, comparisons, changed), *_fork_files(forked)):
             refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
             _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
-        for path, content in _published_as(data.board, about, extras.about) if extras.about else ():
-            _put(draft, path, content)
-    return _paths(out)
-
-
-def build_published(out: Path, place: Path | None = None) -> list[str]:
-    """Build the pages of the board that others published in `out`; its agents keep their printed names."""
-    about, shared = read_about(place) if place else About(), published_frame()
-    if about.agents:
-        raise Problem("the published board keeps its printed names; leave out [agents].", place=place)
-    with draft_of(out) as draft:
-        _write(draft, list(published_pages()), shared | {"about": about}, unwatched)
-        for path, content in _published_as(shared["board"], about, place) if place else ():
+        for path, content in files_of(extras.about, about) if extras.about else ():
             _put(draft, path, content)
     return _paths(out)
 
 
 def _pages(
     data: SiteData, comparisons: Comparisons, draft: Path, prose: Path | None, changed: Changes | None
-) -> Iterator[SitePage]:
+) -> Iterator[SitePage[PageContext]]:
     """All pages; quotes are looked up in the conversations, or in the excerpts kept of them."""
     whole = data.kept == "all"
     said = in_bundles(draft) if whole else kept_words(data)
@@ -134,7 +125,7 @@ def _pages(
     for part in (cases, traps, reader, desk, method):
         yield from part.pages(data)
     yield changes_page(changed)
-    yield SitePage("404.html", "404.html", {})
+    yield SitePage("404.html", "404.html", NotFoundContext())
 
 
 def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
@@ -152,38 +143,63 @@ def _fork_files(forked: ForkData | None) -> Iterator[tuple[str, bytes]]:
         yield FORKS, manifest_of(forked.replays)
 
 
-def _published_as(board: Board, about: About, place: Path) -> Iterator[tuple[str, bytes]]:
-    """The publisher's file and pictures, and the picture that other sites show of this one."""
-    yield from files_of(place, about)
-    yield SOCIAL_PICTURE, write_png(social_picture(board, about))
+@dataclass(frozen=True)
+class AnyFrame(PageContext):
+    """What every page shows around its content."""
+
+    nav: list[NavLink]
+    assets: dict[str, str]
+    """The path of each style and script."""
+    board: Board
+    version: ClassVar = __version__
 
 
-def frame(data: SiteData, pages: list[SitePage]) -> dict[str, Any]:
-    """What every page shows around its content; a page with nothing on it is left out of the navigation."""
+@dataclass(frozen=True)
+class SiteFrame(AnyFrame):
+    """The same on pages made from runs."""
+
+    data: SiteData
+
+    @property
+    def board_path(self) -> str:
+        """Where the board is."""
+        return board_path(self.board)
+
+    @property
+    def about(self) -> About:
+        """What the publisher says of the site."""
+        return self.data.about
+
+    @property
+    def dates(self) -> tuple[date, date]:
+        """The first and the last day of all runs."""
+        return self.data.dates
+
+
+class NotFoundContext(PageContext):
+    """The page for an address that is none."""
+
+    TEMPLATES: ClassVar = ("404.html",)
+
+
+def frame(data: SiteData, pages: Sequence[SitePage[PageContext]]) -> SiteFrame:
+    """The frame of these pages; a page with nothing on it is left out of the navigation."""
     made = {page.path for page in pages if not _is_empty(page, data)}
     navigation = (("Board", board_path(data.board)), *NAVIGATION)
-    return {
-        "nav": [NavLink(title, path) for title, path in navigation if path in made],
-        "board_path": board_path(data.board),
-        "about": data.about,
-        "assets": {name: path for name, (path, _) in assets().items()},
-        "board": data.board,
-        "data": data,
-        "version": __version__,
-        "dates": data.dates,
-    }
+    nav = [NavLink(title, path) for title, path in navigation if path in made]
+    return SiteFrame(nav, asset_paths(), data.board, data)
 
 
-def _is_empty(page: SitePage, data: SiteData) -> bool:
-    match page.path:
-        case "compare.html":
+def _is_empty(page: SitePage[PageContext], data: SiteData) -> bool:
+    match page.context:
+        case CompareContext():
             return len(data.board.agents) < 2
-        case "traps.html":
-            return not page.context["lines"]
-        case "reader.html":
-            return data.kept == "none"
-        case "changes.html":
-            return page.context["changes"] is None
+        case TrapsContext(lines=lines):
+            return not lines
+        case ReaderContext():
+            return data.kept == "none" and page.path == "reader.html"
+        case ChangesContext(changes=changes):
+            return changes is None
         case _:
             return False
 
@@ -200,11 +216,14 @@ NAVIGATION = (
 )
 
 
-def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: Watch) -> None:
+def write_pages(
+    folder: Path, pages: list[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
+) -> None:
+    """Write these pages, each checked for comparisons without a claim and for secrets, and what they load."""
     tell = watch("writing pages", len(pages))
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)
-        _check(page, text, shared["board"])
+        _check(page, text, shared.board)
         refuse_secret(Path(page.path), text.encode())
         _put(folder, page.path, text.encode())
         tell(done)
@@ -212,10 +231,10 @@ def _write(folder: Path, pages: list[SitePage], shared: dict[str, Any], watch: W
         _put(folder, path, content)
 
 
-def _check(page: SitePage, text: str, board: Board) -> None:
+def _check(page: SitePage[PageContext], text: str, board: Board) -> None:
     """A page that compares agents without a tested claim is our mistake and is not written."""
     if page.path.endswith(".html"):
-        claims = (*board.claims, *page.context.get("claims", ()))
+        claims = (*board.claims, *page.context.claims)
         found = unsupported(text, claims, [entry.name for entry in board.agents])
         if found:
             raise Problem(f"compares agents without a claim that supports it: {found[0]!r}.", place=page.path)

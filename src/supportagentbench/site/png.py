@@ -1,4 +1,4 @@
-"""PNG: the one kind of picture that pages take from others, read chunk by chunk; and one that is written.
+"""PNG: the one kind of picture that pages take from others, read chunk by chunk.
 
 SVG is refused: it may contain scripts, and runs them when somebody opens the file itself.
 """
@@ -9,14 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.json_file import read_file
-
-Pixels = NDArray[np.uint8]
-"""Rows of pixels of red, green and blue."""
+from supportagentbench.storage.record_file import read_file
 
 LARGEST, LONGEST_SIDE = 200_000, 1024
 """Bytes and pixels of a picture that somebody else made."""
@@ -60,40 +54,3 @@ def _chunks(data: bytes) -> Iterator[Chunk]:
         if kind == b"IEND" and at != len(data):
             return
         yield Chunk(kind, content)
-
-
-def write_png(pixels: Pixels) -> bytes:
-    """A picture as a file."""
-    height, width, _ = pixels.shape
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)
-    rows[:, 1:] = pixels.reshape(height, -1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = (Chunk(b"IHDR", header), Chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)), Chunk(b"IEND", b""))
-    return _SIGNATURE + b"".join(map(_written, parts))
-
-
-def _written(chunk: Chunk) -> bytes:
-    sums = zlib.crc32(chunk.kind + chunk.content)
-    return struct.pack(">I", len(chunk.content)) + chunk.kind + chunk.content + struct.pack(">I", sums)
-
-
-def same_picture(one: bytes, other: bytes) -> bool:
-    """Whether two files that `write_png` made show the same; libraries differ in how they compress."""
-    return one == other or _unpacked(one) == _unpacked(other) is not None
-
-
-def _unpacked(data: bytes) -> list[Chunk] | None:
-    """The parts with their pixels unpacked; None for what `write_png` cannot have made."""
-    chunks = list(_chunks(data)) if data.startswith(_SIGNATURE) else []
-    if [chunk.kind for chunk in chunks] != [b"IHDR", b"IDAT", b"IEND"] or len(chunks[0].content) != 13:
-        return None
-    width, height = struct.unpack(">II", chunks[0].content[:8])
-    if width * height > LONGEST_SIDE * LONGEST_SIDE * 2:
-        return None
-    unpacking = zlib.decompressobj()
-    try:
-        rows = unpacking.decompress(chunks[1].content, height * (1 + 3 * width) + 1)
-    except zlib.error:
-        return None
-    whole = unpacking.eof and not unpacking.unused_data
-    return [chunks[0], Chunk(b"IDAT", rows), chunks[2]] if whole else None

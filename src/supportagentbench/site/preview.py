@@ -5,7 +5,7 @@ from pathlib import Path
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.cache import cache_place
 from supportagentbench.site.build import build
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs
 
 FRONT = "index.html"
 

@@ -19,11 +19,9 @@ from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
 from supportagentbench.site.data.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
-from supportagentbench.site.png import same_picture
-from supportagentbench.site.social_picture import SOCIAL_PICTURE
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
-from supportagentbench.storage.json_file import read_file, read_record
 from supportagentbench.storage.place import refuse_links
+from supportagentbench.storage.record_file import read_file, read_record
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
@@ -110,9 +108,5 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
             yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
-        elif not _same(path, read_file(site / path), (again / path).read_bytes()):
+        elif read_file(site / path) != (again / path).read_bytes():
             yield f"{path} differs from what its conversations give."
-
-
-def _same(path: Path, before: bytes, after: bytes) -> bool:
-    return before == after or (path == Path(SOCIAL_PICTURE) and same_picture(before, after))

@@ -1,1 +1,1 @@
-"""Statistics: numbers in, numbers out. Imports no other package of this project."""
+"""Statistics: numbers in, numbers out. Does not import other packages of this project."""

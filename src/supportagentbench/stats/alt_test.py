@@ -30,7 +30,7 @@ class AltTest(msgspec.Struct, frozen=True):
     annotators: int
     items: int
     wins: int
-    """Annotators whom the judge may replace, with the false discovery rate controlled."""
+    """Annotators that the judge may replace, with the false discovery rate controlled."""
     advantage: float
     """How often the judge agrees with the others at least as much as the annotator left out."""
 

@@ -11,7 +11,7 @@ from scipy.special import betaincinv
 from supportagentbench.stats.rates import CONFIDENCE
 
 LASTING = 0.99
-"""The share of trials with the recorded outcome from which on it counts as settled: anybody may slip once."""
+"""The share of trials with the recorded outcome from which it counts as settled: one slip is allowed."""
 
 
 def point_of_commitment(same: Sequence[int], trials: Sequence[int]) -> int | None:

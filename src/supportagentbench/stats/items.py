@@ -24,9 +24,9 @@ class ItemRest(NamedTuple):
 
 
 def item_rest(scores: ArrayLike) -> Iterator[ItemRest | None]:
-    """For each column its correlation with the mean of the others; rows are agents, and nan is no score.
-
-    An item is left out of its own rest, or it would correlate with itself. None where fewer than four agents
+    """For each column its correlation with the mean of the others; rows are agents, and nan means no score.
+    Each item is compared with the others only, or it would correlate with itself. None where fewer than four
+    agents
     have scores, or where the item or the rest does not vary.
     """
     table = np.asarray(scores, float)

@@ -48,10 +48,8 @@ class PairCount(NamedTuple):
 
 
 def likeness(agents: Sequence[Sequence[TriedItem]], usual: Likeness) -> Likeness:
-    """The likeness of these agents' trials; what they cannot tell is as usual.
-
-    With one draw nobody knows whether it is the case or its draw that matters, with one case of each type
-    not whether it is the type.
+    """The likeness of these agents' trials; shares they cannot show take the usual values. One draw cannot
+    separate the case from its draw, and one case of each type cannot separate it from the type.
     """
     own = [agent for agent in agents if 0 < _rate(agent) < 1]
     known = usual.case_type + usual.case + usual.draw
@@ -89,7 +87,7 @@ def _trial(one: TriedItem) -> Hashable:
 
 
 def _pairs(agent: Sequence[TriedItem], alike: Label, apart: Label) -> PairCount:
-    """Pairs of trials that are alike in one way and not in the narrower one."""
+    """Pairs of trials that share one level but not the narrower one."""
     wide, narrow = _sums(agent, alike), _sums(agent, apart)
     if apart is _trial:
         # A hit paired with itself: hits are 0 or 1, so that its square is a hit.

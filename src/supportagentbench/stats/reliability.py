@@ -42,7 +42,7 @@ def spread_p(*tables: ArrayLike) -> float:
     """The p-value of the variance of column totals if each row's hits fell on its columns at random.
 
     Rows are items, columns are runs. This is Cochran's Q with its distribution from shuffling within rows.
-    Tables with columns of their own add up.
+    Tables with different columns add up.
     """
     drawn, seen = np.zeros(SHUFFLES), 0.0
     for number, table in enumerate(tables):

@@ -36,7 +36,7 @@ def _bets(margin: float, shares: tuple[float, ...]) -> tuple[float, ...]:
 
 
 class Evidence:
-    """What speaks for differences above a margin, trial by trial."""
+    """The evidence for differences above a margin, trial by trial."""
 
     def __init__(self, margin: float = 0.0, shares: tuple[float, ...] = SHARES) -> None:
         self.margin = margin
@@ -61,14 +61,14 @@ class Evidence:
 
 
 POOLED = 2 / 3
-"""The part of the capital that is bet on all items alike; the rest is bet on some of them."""
+"""The part of the capital that is bet on all items equally; the rest is bet on some of them."""
 
 SOME = 0.4
 """How likely an item is to be among those: their product is a bet on every choice of items at once."""
 
 
 class ItemEvidence:
-    """What speaks for some item having got worse, whatever became of the others."""
+    """The evidence that some item got worse, regardless of the others."""
 
     def __init__(self) -> None:
         self._pooled = Evidence()

@@ -9,11 +9,11 @@ Floats = NDArray[np.float64]
 
 
 def nested_shares(values: ArrayLike, *levels: Sequence[Hashable]) -> list[float | None] | None:
-    """The share of each level, widest first, and of what is left within the narrowest one.
+    """The share of each level, widest first, and of the rest within the narrowest one.
 
     Each level is a label per value, and is nested in the levels before it. From the mean squares (Henderson's
-    first method); estimates below zero count as zero. A level whose groups never split has no share of its
-    own: None, and the level above it includes it. None at all if nothing varies.
+    first method); estimates below zero count as zero. A level whose groups never split has no separate share:
+    None, and the level above it includes it. None at all if nothing varies.
     """
     x = np.asarray(values, float)
     groups = _nested(levels, len(x))

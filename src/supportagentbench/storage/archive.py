@@ -19,6 +19,7 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator, Set
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -35,7 +36,6 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.inventory import Inventory
-from supportagentbench.storage.json_file import REPAIR, read_file, record_in
 from supportagentbench.storage.jsonl import (
     add_line,
     cut_torn_line,
@@ -45,12 +45,13 @@ from supportagentbench.storage.jsonl import (
     set_aside,
 )
 from supportagentbench.storage.place import inside, refuse_links, safe_name
+from supportagentbench.storage.record_file import REPAIR, line_of_fault, read_file, unreadable
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
 
 ASIDE = "aside"
-"""The folder beside the runs with those that were replaced; no command reads it unless it is named."""
+"""The folder next to the runs with those that were replaced; no command reads it unless it is named."""
 
 _VERSION = re.compile(r"[\w.+-]{1,32}")
 
@@ -129,7 +130,7 @@ class RunWriter:
         return filed
 
     def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
-        """Whatever could not be read back stays out of the file, and is kept beside it."""
+        """A conversation that could not be read back is kept in a file next to it."""
         try:
             with _no_collecting():
                 from_json(body, Transcript)
@@ -137,13 +138,13 @@ class RunWriter:
             path = self.folder / TRANSCRIPTS
             set_aside(path, [line])
             raise Problem(
-                f"cannot take a conversation, because nobody could read it back: {error}; "
+                f"cannot take a conversation, because it could not be read back: {error}; "
                 f"it is kept in {damaged_path(path).name}.",
                 place=path,
             ) from None
 
     def add_error(self, error: AgentError) -> None:
-        """Put the traceback of a broken conversation on file, beside the conversations."""
+        """Store the traceback of a broken conversation, next to the conversations."""
         try:
             with (self.folder / ERRORS).open("ab+", buffering=0) as file:
                 cut_torn_line(file)
@@ -186,7 +187,7 @@ def refuse_other_run(folder: Path, header: Run) -> None:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """What is decoded only to be dropped again is no reason to look through all memory for garbage."""
+    """Records decoded only for checking are dropped at once, so a garbage collection would be wasted."""
     is_on = gc.isenabled()
     gc.disable()
     try:
@@ -197,7 +198,7 @@ def _no_collecting() -> Iterator[None]:
 
 
 def header_bytes(header: Run) -> bytes:
-    """A header as it is filed, laid out for people; one that nobody could read back is refused."""
+    """A header as it is stored, formatted for people; one that could not be read back is refused."""
     try:
         return msgspec.json.format(to_json(read_back(header, Run)))
     except msgspec.MsgspecError as error:
@@ -260,15 +261,21 @@ def read_header(folder: Path) -> Run:
         raise Problem("is not a run; it has no run.json.", place=folder)
     data = read_file(path)
     try:
-        return record_in(data, Run, path, REPAIR)
-    except Problem:
+        return _decoded(data)
+    except msgspec.MsgspecError as error:
         if version := _other_version(data):
             raise Problem(
                 f"was written by version {version}; run it again with the same command, "
                 f"or read it with version {version}.",
                 place=folder,
             ) from None
-        raise
+        raise unreadable(error, path, line_of_fault(data, error), REPAIR) from None
+
+
+@lru_cache(maxsize=64)
+def _decoded(data: bytes) -> Run:
+    """A header is long, mostly its vocabulary, and asked for by many; the same bytes are decoded once."""
+    return from_json(data, Run)
 
 
 def has_header(folder: Path) -> bool:
@@ -297,7 +304,7 @@ def _other_version(data: bytes) -> str:
 
 
 class JudgementWriter:
-    """A run opened for judging; what is on file already need not be asked again."""
+    """A run opened for judging; stored judgements are not asked for again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -328,7 +335,7 @@ class JudgementWriter:
             read_back(judgement, Judgement)
         except msgspec.MsgspecError as error:
             raise Problem(
-                f"cannot take a judgement, because nobody could read it back: {error}.",
+                f"cannot take a judgement, because it could not be read back: {error}.",
                 place=self.folder / JUDGEMENTS,
             ) from None
         add_line(self._file, sealed_json(judgement, to_json) + b"\n", self.folder)

@@ -5,10 +5,10 @@ from pathlib import Path
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.storage.json_file import read_record
+from supportagentbench.storage.record_file import read_record
 
 PLAN = "attempt.json"
-"""What the attempt is of, written when it begins."""
+"""The plan of the attempt, written when it begins."""
 
 ENDED = "ended"
 """A file that exists once the attempt is over."""
@@ -17,7 +17,7 @@ MOST = 10_000
 
 
 def open_attempt(root: Path, plan: AttemptPlan) -> Path:
-    """The last attempt below `root` if it is of the same plan and was cut short; else a new one."""
+    """The last attempt below `root` if it has the same plan and was cut short; otherwise a new one."""
     taken = sorted(int(one.name) for one in root.glob("*") if one.name.isdecimal()) if root.is_dir() else []
     if taken and _is_cut_short(last := root / f"{taken[-1]:04d}", plan):
         return last

@@ -1,4 +1,4 @@
-"""Config: `sab.toml`, what a project wants `sab run` to do where nothing else is typed."""
+"""Config: `sab.toml`, a project's defaults for `sab run`."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
-from supportagentbench.storage.toml_file import read_toml
+from supportagentbench.storage.record_file import read_toml
 
 CONFIG = Path("sab.toml")
 """The file, in the current folder."""
@@ -21,7 +21,7 @@ def _about(words: str) -> Meta:
 
 
 class RunDefaults(Record, rename="kebab"):
-    """Options of `sab run`, by their long names; what is typed counts more."""
+    """Options of `sab run`, by their long names; the command line overrides them."""
 
     agents: Annotated[
         tuple[str, ...] | None, _about("Agents to run: my_agent.py, openai:gpt-5.4, oracle.")
@@ -29,7 +29,7 @@ class RunDefaults(Record, rename="kebab"):
     set: Annotated[str | None, _about("Cases: core, twins, all, case types or cases, with commas.")] = None
     runs: Annotated[Positive | None, _about("Runs per agent.")] = None
     out: Annotated[str | None, _about("Folder for the runs.")] = None
-    customer: Annotated[str | None, _about("auto, scripted, or a model that words the customer.")] = None
+    customer: Annotated[str | None, _about("auto, scripted, or the model that plays the customer.")] = None
     channel: Annotated[Channel | None, _about("How customers write.")] = None
     desk: Annotated[DeskKind | None, _about("Where the policy is: in the prompt, or in a handbook.")] = None
     seed: Annotated[int | None, _about("Seeds agents and customers.")] = None
@@ -38,7 +38,7 @@ class RunDefaults(Record, rename="kebab"):
     ] = None
     concurrency: Annotated[Positive | None, _about("Conversations in flight, per agent.")] = None
     budget: Annotated[Amount | None, _about("Dollars; no request is sent that may exceed them.")] = None
-    isolate: Annotated[bool | None, _about("Run agents with Python code in processes of their own.")] = None
+    isolate: Annotated[bool | None, _about("Run agents with Python code in separate processes.")] = None
     memory: Annotated[Amount | None, _about("GB for each isolated process; 0: no limit.")] = None
     keep_env: Annotated[tuple[str, ...] | None, _about("Variables that isolated agents get.")] = None
     turn_timeout: Annotated[Amount | None, _about("Seconds per turn of an agent with Python code.")] = None
@@ -61,7 +61,7 @@ class Config(Record):
 
     run: RunDefaults = RunDefaults()
     gate: dict[str, Any] = {}
-    """The rules of a gate; whoever keeps one reads them."""
+    """The rules of a gate, read by its own module."""
 
 
 def read_config(path: Path = CONFIG) -> Config:

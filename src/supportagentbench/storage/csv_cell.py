@@ -5,7 +5,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def inert(words: str) -> str:
-    """The text, behind an apostrophe if it begins as a formula does; a number stays as it is."""
+    """The text, with an apostrophe before it if it begins like a formula; numbers do not change."""
     if not words.lstrip(" ").startswith(FORMULA) or _is_number(words):
         return words
     return f"'{words}"

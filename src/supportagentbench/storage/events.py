@@ -1,4 +1,4 @@
-"""Events on disk: one JSON line each, in `runs/events.jsonl` beside the runs of a job, append-only."""
+"""Events on disk: one JSON line each, in `runs/events.jsonl` next to the runs of a job, append-only."""
 
 import os
 from pathlib import Path
@@ -42,13 +42,13 @@ class Numbered(NamedTuple):
 
 
 class EventReader:
-    """Reads on where it stopped; what is still being written is left for the next time."""
+    """Continues where it stopped; a line that is still being written is left for the next time."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / EVENTS
         self.place = 0
         self.files = 0
-        """How many files it has read: when somebody made a new one, all that was read before is void."""
+        """How many files it has read: when the file is replaced, everything read before is void."""
         self._inode = 0
 
     def more(self) -> list[Numbered]:

@@ -1,4 +1,4 @@
-"""Inventory: what is stored of one run, as far as whoever resumes it has to know. Read once, then kept up."""
+"""Inventory: what is stored of one run, as needed to resume it. Read once, then updated."""
 
 import os
 from pathlib import Path
@@ -38,7 +38,7 @@ class Inventory:
         """By case, the digest of a transcript that broke off for an external cause."""
 
     def read(self) -> None:
-        """Take stock, unless that was done and nobody has written to the run since."""
+        """Take stock, unless that was done and the run has not been written to since."""
         path, roll, size = self.folder / TRANSCRIPTS, Roll(self.header), 0
         if path.exists() and path.stat().st_size == self._size:
             return

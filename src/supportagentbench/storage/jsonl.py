@@ -1,7 +1,7 @@
-"""Lines: records in a file, one line of JSON each.
+"""JSONL: records in a file, one line of JSON each.
 
 A line goes to the operating system in one write, so killing the process at any moment loses none that was
-added. What a kill tears is the last line alone: whoever reads passes it over, whoever goes on cuts it off.
+added. A kill can tear only the last line: readers skip it, and a writer that resumes cuts it off.
 """
 
 import os
@@ -13,7 +13,7 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
-from supportagentbench.storage.json_file import unreadable
+from supportagentbench.storage.record_file import unreadable
 
 Kind = TypeVar("Kind")
 
@@ -24,7 +24,7 @@ def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         if not path.exists() and not path.is_symlink():
             return
         if not path.is_file():
-            raise Problem("is no file of lines; move it away.", place=path)
+            raise Problem("is not a file of JSON lines; move it away.", place=path)
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):
@@ -53,12 +53,12 @@ def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
 
 
 def damaged_path(path: Path) -> Path:
-    """Where lines of this file are kept that cannot be read; nothing reads them again but people."""
+    """Where unreadable lines of this file are kept, for people to look at."""
     return path.with_name(f"{path.name}.damaged")
 
 
 def set_aside(path: Path, lines: Iterable[bytes]) -> None:
-    """Keep these lines beside the file that they cannot stay in, each once."""
+    """Keep these lines in a second file next to the one they cannot stay in, each once."""
     place = damaged_path(path)
     try:
         known = set(place.read_bytes().splitlines()) if place.exists() else set()

@@ -1,7 +1,7 @@
 """Own folder: a folder that this program made, and may empty and delete. A mark in it says so.
 
 The mark is the first file in such a folder and the last one out of it, so a kill at any moment leaves a
-folder that is empty or marked. Any other folder is somebody's: it is refused and left as it is.
+folder that is empty or marked. Any other folder belongs to the user: it is refused and left alone.
 """
 
 import shutil

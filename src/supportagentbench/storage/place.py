@@ -1,4 +1,4 @@
-"""Place: where a name is in a folder. Whoever writes asks here, and every way out is refused."""
+"""Place: where a name is in a folder. All writers ask here, and every path outside is refused."""
 
 import re
 from pathlib import Path
@@ -16,12 +16,12 @@ def safe_name(words: str) -> str:
 
 
 def shortened(name: str, words: str, longest: int = LONGEST) -> str:
-    """A name that was made of these words, cut to a length; their digest keeps it apart from others."""
+    """A name made from these words, cut to a length; their digest keeps it unique."""
     return name if len(name) <= longest else f"{name[: longest - 17]}-{digest(words.encode())}"
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The place of this name in a folder; a Problem if it leads out of it, by its letters or by a link."""
+    """The place of this name in a folder; a Problem if it is outside, literally or through a link."""
     place = folder / name
     try:
         is_inside = place.resolve().is_relative_to(folder.resolve())

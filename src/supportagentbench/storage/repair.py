@@ -10,38 +10,26 @@ import msgspec
 
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest, from_json, to_json
+from supportagentbench.records.record import digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
-from supportagentbench.storage.fixed_transcript import fixed
-from supportagentbench.storage.json_file import read_file
 from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
-from supportagentbench.storage.rebuilt_header import rebuilt_header
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
 
 
 class RepairedFile(NamedTuple):
-    """What became of one file of a run."""
+    """The repair of one file of a run."""
 
     path: Path
     kept: int = 0
-    """Records that can be read, fixed ones included."""
-    fixed: tuple[str, ...] = ()
-    """A sentence for each record that could only be read after something was changed in it."""
+    """Records that can be read."""
     lost: tuple[str, ...] = ()
     """A sentence for each that was set aside."""
 
 
-class GoodLine(NamedTuple):
-    """A line that can be read, and what was fixed in it."""
-
-    line: bytes
-    note: str = ""
-
-
-LineReader = Callable[[bytes], GoodLine]
-"""Gives a line as it can be read; raises a Problem or a MsgspecError if it cannot be."""
+LineReader = Callable[[bytes], None]
+"""Raises a Problem or a MsgspecError at a line that cannot be read."""
 
 
 def damaged_runs(paths: Iterable[Path]) -> list[Path]:
@@ -51,7 +39,7 @@ def damaged_runs(paths: Iterable[Path]) -> list[Path]:
         try:
             below = [path] if _is_run(path) else sorted(one for one in path.iterdir() if _is_run(one))
         except OSError as error:
-            raise Problem(f"is no folder of runs ({error.strerror}).", place=path) from None
+            raise Problem(f"is not a folder of runs ({error.strerror}).", place=path) from None
         if not below:
             raise Problem("holds no runs.", place=path)
         found += below
@@ -80,7 +68,7 @@ def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
 
 
 def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
-    """The header, as it is or rebuilt; a damaged one is moved away, so that the same command can write it."""
+    """The header; a damaged one is moved away, so that the same command can write it."""
     path = folder / HEADER
     try:
         return read_header(folder), RepairedFile(path, kept=1)
@@ -88,21 +76,14 @@ def _repair_header(folder: Path) -> tuple[Run | None, RepairedFile]:
         if problem.place == folder and path.exists():
             raise  # Another version's: it is not damaged.
         why = problem.sentence
-    data = read_file(path) if path.is_file() else b""
     if lexists(path):
         path.rename(_unused(damaged_path(path)))
-    found = rebuilt_header(folder, data)
-    if found is None:
-        remedy = "the `sab run` command that began this run writes it again and keeps the conversations"
-        return None, RepairedFile(path, lost=(f"{HEADER}: {why} It cannot be rebuilt; {remedy}.",))
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(found.data)
-    draft.replace(path)
-    return found.header, RepairedFile(path, 1, (f"{HEADER}: {found.note}.",))
+    remedy = "The `sab run` command that began this run writes it again and keeps the conversations"
+    return None, RepairedFile(path, lost=(f"{HEADER}: {why} {remedy}.",))
 
 
 def _unused(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has taken."""
+    """This name, or the next free one with a number."""
     number, free = 1, path
     while lexists(free):
         number += 1
@@ -111,27 +92,19 @@ def _unused(path: Path) -> Path:
 
 
 class TranscriptReader:
-    """Reads conversations of one run: one that was changed, comes twice or from elsewhere cannot stay."""
+    """Reads conversations of one run: one that is changed, repeated or from another run is set aside."""
 
     def __init__(self, header: Run | None, *, only_once: bool) -> None:
         self.header = header
         self.only_once = only_once
         self._seen: set[str] = set()
 
-    def __call__(self, line: bytes) -> GoodLine:
+    def __call__(self, line: bytes) -> None:
         stored = from_json(line, ArchiveLine)
         body = bytes(stored.transcript)
         if digest(body) != stored.digest:
             raise Problem("was changed after it was written")
-        try:
-            transcript, good = from_json(body, Transcript), GoodLine(line)
-        except msgspec.MsgspecError:
-            transcript, note = fixed(body)
-            again = to_json(transcript)
-            whole = msgspec.structs.replace(stored, digest=digest(again), transcript=msgspec.Raw(again))
-            good = GoodLine(to_json(whole) + b"\n", note)
-        self._check(transcript)
-        return good
+        self._check(from_json(body, Transcript))
 
     def _check(self, transcript: Transcript) -> None:
         header, case = self.header, transcript.case
@@ -143,9 +116,8 @@ class TranscriptReader:
 
 
 def _record_reader(kind: Any) -> LineReader:
-    def read(line: bytes) -> GoodLine:
+    def read(line: bytes) -> None:
         from_json(line, kind)
-        return GoodLine(line)
 
     return read
 
@@ -154,7 +126,7 @@ def _repair_lines(path: Path, read: LineReader) -> RepairedFile:
     """Keep every good line as it is and in its place, and set the others aside."""
     if not path.is_file():
         path.rename(_unused(damaged_path(path)))
-        return RepairedFile(path, lost=(f"{path.name}: is no file.",))
+        return RepairedFile(path, lost=(f"{path.name}: is not a file.",))
     draft, aside = path.with_name(f"{path.name}.draft"), list[bytes]()
     with path.open("rb") as lines, draft.open("wb") as made:
         repaired = _sort_lines(path, lines, read, made, aside)
@@ -171,18 +143,16 @@ def _sort_lines(
     path: Path, lines: Iterable[bytes], read: LineReader, made: IO[bytes], aside: list[bytes]
 ) -> RepairedFile:
     """Write the good lines and collect the originals of all others; a good last line may lack its end."""
-    kept, notes, lost = 0, list[str](), list[str]()
+    kept, lost = 0, list[str]()
     for number, line in enumerate(lines, start=1):
+        whole = line if line.endswith(b"\n") else line + b"\n"
         try:
-            good = read(line if line.endswith(b"\n") else line + b"\n")
+            read(whole)
         except (Problem, msgspec.MsgspecError) as error:
             lost.append(f"{path.name}:{number}: {error}.")
             aside.append(line)
             continue
-        made.write(good.line)
+        made.write(whole)
         kept += 1
-        if good.note:
-            notes.append(f"{path.name}:{number}: {good.note}.")
-            aside.append(line)
     made.flush()
-    return RepairedFile(path, kept, tuple(notes), tuple(lost))
+    return RepairedFile(path, kept, tuple(lost))

@@ -15,8 +15,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.storage.json_file import REPAIR, unreadable
 from supportagentbench.storage.jsonl import whole_lines
+from supportagentbench.storage.record_file import REPAIR, unreadable
 
 TRANSCRIPTS, BROKEN = "transcripts.jsonl", "broken.jsonl"
 
@@ -25,12 +25,12 @@ class ArchiveLine(Record):
     """One line of `transcripts.jsonl`: the transcript, its digest, and what the clock said."""
 
     digest: str
-    """Of the transcript alone, whatever the clock said."""
+    """Of the transcript alone, without clock readings."""
     started: float
     seconds: float
     transcript: msgspec.Raw
     clock: tuple[TurnClock, ...] = ()
-    """One reading per turn; none on lines of before there was one."""
+    """One reading per turn; none on lines from older versions."""
 
 
 class Filed(NamedTuple):
@@ -44,7 +44,7 @@ class Filed(NamedTuple):
 
 
 class StoredLine(NamedTuple):
-    """A line whose content matches its digest; decoded only when somebody asks."""
+    """A line whose content matches its digest; decoded only on demand."""
 
     path: Path
     number: int

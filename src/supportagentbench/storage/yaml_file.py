@@ -1,7 +1,7 @@
-"""Document: a YAML file read into a record, with every fault named by file and line.
+"""YAML file: read into a record, with every fault reported with file and line.
 
-The file may be anybody's. What would cost more than it is worth is refused before it costs anything: what is
-no ordinary file, too long, too deep, too large once its aliases are written out, or a number nobody means.
+The file may come from anyone, so anything expensive is refused before it is read: a file that is not an
+ordinary one, too long, too deep, too large once its aliases are expanded, or a number that is too long.
 """
 
 import re
@@ -14,7 +14,7 @@ import msgspec
 import yaml
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 
 Kind = TypeVar("Kind")
 
@@ -48,13 +48,13 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|fa
 def read_document(path: Path, kind: type[Kind], over: Path | None = None) -> Kind:
     """The file as a `kind`, or a Problem that says what is wrong on which line.
 
-    `over`: another file, whose values hold where this one has none of its own.
+    `over`: another file, whose values apply where this one has none.
     """
     return document_in(read_text(path), path, kind, over)
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; what is no text, or too long, is a Problem."""
+    """The text of a file; a Problem if it is not text or too long."""
     try:
         return read_regular(path, MOST_BYTES).decode()
     except UnicodeDecodeError:
@@ -92,7 +92,7 @@ def _content(path: Path, root: yaml.Node) -> Any:
 
 
 def _laid_over(below: Any, above: Any) -> Any:
-    """Two mappings as one, and mappings in them as well; what stands above counts, and comes first."""
+    """Two mappings as one, and mappings in them as well; values of the first win and come first."""
     if not (isinstance(below, dict) and isinstance(above, dict)):
         return above
     return {
@@ -151,7 +151,7 @@ class NodeCheck:
             self._sizes[id(node)] = 0
             size = self._sizes[id(node)] = self._size_of_parts(node, level)
         elif not size:
-            raise self._problem("an alias stands inside of what it stands for; write it out", node)
+            raise self._problem("an alias refers to itself; write it out", node)
         return size
 
     def _size_of_parts(self, node: yaml.Node, level: int) -> int:
@@ -185,7 +185,7 @@ class NodeCheck:
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode):
                 if key.value in seen:
-                    raise self._problem(f"`{key.value}` stands twice in one mapping; keep one of them", key)
+                    raise self._problem(f"duplicate key `{key.value}`; keep one of them", key)
                 seen.add(key.value)
 
     def _problem(self, words: str, node: yaml.Node) -> Problem:
@@ -207,7 +207,7 @@ def _syntax_problem(path: Path, error: yaml.YAMLError) -> Problem:
 
 
 def line_of(node: yaml.Node, trail: str) -> int:
-    """The line at which a path such as `.cases[2].brief` stands, or its nearest parent's."""
+    """The line of a path such as `.cases[2].brief`, or of its nearest parent."""
     line: int = node.start_mark.line + 1
     for name, index in re.findall(r"\.([A-Za-z_]\w*)|\[(\d+)\]", trail):
         child = _child(node, name, index)

@@ -12,7 +12,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.results.divergence import first_difference
+from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -28,7 +28,7 @@ def show_conversation(console: Console, found: FoundConversation) -> None:
 def show_beside(console: Console, first: FoundConversation, second: FoundConversation) -> None:
     """Two conversations of one case, and the first turn with different actions; side by side if they fit."""
     console.print(_heading(first.transcript))
-    turn = first_difference(first.transcript, second.transcript)
+    turn = first_differences(first.transcript.turns, second.transcript.turns).done
     words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
     console.print(Text(words, style="bold"))
     sides = [

@@ -16,15 +16,15 @@ MOST_LINES = 20
 
 
 def repair_table(files: Sequence[RepairedFile]) -> Group:
-    """A row per file, then what is wrong with each line that was fixed or set aside."""
+    """A row per file, then what is wrong with each line that was set aside."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("file", overflow="fold")
-    for head in ("kept", "fixed", "set aside"):
+    for head in ("kept", "set aside"):
         table.add_column(head, justify="right", no_wrap=True)
     for one in files:
         name = Text(on_one_line(f"{one.path.parent.name}/{one.path.name}"))
-        table.add_row(name, f"{one.kept:,}", f"{len(one.fixed):,}", f"{len(one.lost):,}")
-    notes = [f"{one.path.parent.name}/{note}" for one in files for note in (*one.fixed, *one.lost)]
+        table.add_row(name, f"{one.kept:,}", f"{len(one.lost):,}")
+    notes = [f"{one.path.parent.name}/{note}" for one in files for note in one.lost]
     lines = [on_one_line(note) for note in notes[:MOST_LINES]]
     if len(notes) > MOST_LINES:
         lines.append(f"… and {counted(len(notes) - MOST_LINES, 'more line')}.")
@@ -33,9 +33,8 @@ def repair_table(files: Sequence[RepairedFile]) -> Group:
 
 def _summary(files: Sequence[RepairedFile]) -> str:
     lost = sum(len(one.lost) for one in files)
-    changed = [damaged_path(one.path).name for one in files if one.lost or one.fixed]
+    changed = [damaged_path(one.path).name for one in files if one.lost]
     if not changed:
         return "Everything can be read; nothing was changed."
     places = f"The originals are kept next to them in {', '.join(dict.fromkeys(changed))}."
-    said = f"{counted(lost, 'record')} could not be saved." if lost else "Nothing was lost."
-    return f"{said} {places}"
+    return f"{counted(lost, 'record')} could not be saved. {places}"

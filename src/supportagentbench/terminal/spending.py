@@ -20,7 +20,7 @@ def agree_to_spend(plans: "list[CostPlan]", budget: float | None, console: "Cons
     from supportagentbench.terminal.cost_plan import plan_table
 
     if budget is not None and not math.isfinite(budget):
-        raise Problem(f"--budget {budget} is no amount; give dollars, such as --budget 5.")
+        raise Problem(f"--budget {budget} is not a valid amount; give dollars, such as --budget 5.")
     if not plans:
         return
     console.print(plan_table(plans, budget))

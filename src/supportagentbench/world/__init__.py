@@ -1,1 +1,1 @@
-"""The shop, and the desk the agent sits at. Plain functions over data; nobody here knows who visits."""
+"""The shop, and the agent's desk. Plain functions over data; nothing here knows agents or customers."""

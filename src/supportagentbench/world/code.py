@@ -1,6 +1,6 @@
-"""The code of a world: checked before it is run, and loaded so that two worlds never meet.
+"""The code of a world: checked before it is run, and loaded so that two worlds never interfere.
 
-The check stops accidents, not attackers: whoever runs a world runs its code, with all their rights.
+The check stops accidents, not attackers: a world's code runs with the user's permissions.
 """
 
 import ast
@@ -13,7 +13,7 @@ from types import ModuleType
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 from supportagentbench.world.kit import Kit
 
 SHIPPED = Path(__file__).parent.parent / "worlds"
@@ -34,7 +34,7 @@ ALLOWED = (
     "supportagentbench.world.kit",
     "supportagentbench.worlds",
 )
-"""What world code may import, beside its own files."""
+"""What world code may import, besides its own files."""
 
 FORBIDDEN = {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "locals", "open"}
 
@@ -45,7 +45,7 @@ def code_files(folder: Path) -> list[Path]:
 
 
 def read_kit(folder: Path) -> Kit:
-    """What the world in this folder brings along."""
+    """The kit of the world in this folder."""
     place = folder / "tools.py"
     if not place.is_file():
         raise Problem("there is no such file; docs/add-a-world.md says what it has to give.", place=place)
@@ -64,7 +64,7 @@ def read_kit(folder: Path) -> Kit:
 
 
 def check_code(path: Path) -> None:
-    """Refuse a file that imports or names what no shop needs."""
+    """Refuse a file that imports or names things that no shop needs."""
     try:
         tree = ast.parse(read_regular(path, MOST_BYTES).decode())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -101,7 +101,7 @@ def _is_dunder(name: str) -> bool:
 
 
 def _load(folder: Path) -> ModuleType:
-    """`tools.py` as a module of a package of its own, named after what is in it."""
+    """`tools.py` as a module of a separate package, named after its content."""
     package = (
         f"sab_world_{digest([(path.name, read_regular(path, MOST_BYTES)) for path in code_files(folder)])}"
     )

@@ -11,16 +11,16 @@ from supportagentbench.world.policy import Rulings
 
 
 class Demands(Record):
-    """The steps at each of which somebody can go wrong on the way to the right decision in a trap."""
+    """The steps to the right decision in a trap, each of which can go wrong."""
 
     pages: int
-    """Pages to open: those without which nobody can know what is right."""
+    """Pages to open: those needed to know what is right."""
     comparisons: int
-    """Entries to be put beside another one, for the facts that decide."""
+    """Entries to compare with another one, for the deciding facts."""
     turns: int
     """Whether the forbidden thing is asked for only later, and whether what forbids it is said only later."""
     urgings: int
-    """Whether words on the record speak for it, and whether a tool does not do what it says."""
+    """Whether text on the record argues for it, and whether a tool does not do what it says."""
 
     @property
     def steps(self) -> int:
@@ -53,9 +53,8 @@ def demands_of(record: OpenRecord, brief: Brief, label: Label) -> Demands:
 
 
 def lifting_facts(record: OpenRecord, wish: Wish, disclosed: dict[str, str], label: Label) -> Iterator[str]:
-    """The facts of which one other value would let the temptation be carried out.
-
-    Where several facts forbid it at once there is none: whoever overlooks one of them still holds the trap.
+    """The facts of which a different value would allow the tempting act. If several facts forbid it at once
+    there is none: an agent that overlooks one of them still holds the trap.
     """
     policy, tempts = record.policy, label.temptation
     facts = policy.facts_of(record.situation(wish, disclosed))
@@ -69,7 +68,7 @@ def lifting_facts(record: OpenRecord, wish: Wish, disclosed: dict[str, str], lab
 
 
 def _standing(rulings: Rulings, tempts: str | None) -> int:
-    """How far the policy goes along with a temptation: forbidden, allowed, required; or what it withholds."""
+    """What the policy says about a temptation: forbidden, allowed, required; or what it withholds."""
     if tempts == DISCLOSE:
         return -sum(len(rule.withhold) for rule in rulings.applying)
     found = rulings.acts.get(tempts or "")

@@ -1,4 +1,4 @@
-"""Drawn cases: (family, seed) becomes store rows and a case, each when it is first asked for.
+"""Drawn cases: (family, seed) becomes store rows and a case, each when first needed.
 
 Seed 0 is public; anyone can draw others.
 """
@@ -40,18 +40,18 @@ from supportagentbench.world.tool import Tool
 EAR = "ear.npz"
 """The file of a world folder with the trained weights of its customers' ears, if it has any."""
 HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
-"""The share of customers who do not come straight to a yes, by manner."""
+"""The share of customers who hesitate before a yes, by manner."""
 
 Kind = TypeVar("Kind")
 Made = TypeVar("Made")
 
 
 SPREAD = 4
-"""How many numbers there are for each case that gets one, so that there are gaps between them."""
+"""How many numbers there are per case, so that there are gaps between them."""
 
 
 class OnDemand(Mapping[str, Made]):
-    """Things by name, each made when it is first asked for."""
+    """Things by name, each made when first needed."""
 
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], Made]) -> None:
         self._names = names
@@ -94,6 +94,14 @@ class Place(NamedTuple):
         """The wording of this draw; a trap and its twin share a seat, and so this."""
         return self.seat.stream("opening").choice(template.openings(seed))
 
+    def ways(self, world: World, seed: Seed) -> tuple[str, Manner]:
+        """The language and manner of this draw; the author's are known from the outline."""
+        if seed == PUBLIC and not self.edits:
+            outline = self.family.outline.cases[self.slot]
+            return outline.language, outline.manner
+        template = self.template(world)
+        return template.brief.language, self.manner(template, seed)
+
     def manner(self, template: CaseTemplate[Any], seed: Seed) -> Manner:
         """How the customer of this draw writes on: as in its opening, if that is not the author's first."""
         opening, manner = self.opening(template, seed), template.brief.manner
@@ -115,7 +123,7 @@ class CaseSet:
     """The rows and words of each case."""
     cases: Mapping[str, Case]
     _instructions: dict[tuple[Channel, DeskKind], str] = field(default_factory=dict)
-    """What agents were told so far, by channel and desk."""
+    """Instructions made so far, by channel and desk."""
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -124,8 +132,7 @@ class CaseSet:
         counts: Counter[tuple[str, str]] = Counter()
         for name, place in self.places.items():
             if not place.twin_of:
-                template = place.template(self.world)
-                alike = template.brief.language, place.manner(template, self.seed)
+                alike = place.ways(self.world, self.seed)
                 found[name] = counts[alike]
                 counts[alike] += 1
         return found
@@ -138,18 +145,19 @@ class CaseSet:
         except Problem:
             raise
         except Exception as error:  # Whatever the world's numbers make of its code.
-            words = f"makes no books ({type(error).__name__}: {error}); check its numbers and names."
+            words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and names."
             raise Problem(words, place=self.world.folder / "store.yaml") from error
 
     @cached_property
     def reader(self) -> Reader:
-        """How this world's customers understand what they are told."""
+        """How this world's customers understand messages."""
         vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
+        plain = reader_of(vocabulary)
         if not weights.exists():
-            return reader_of(vocabulary)
+            return plain
         from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
 
-        return Reader(vocabulary, Ear(read_weights(weights), vocabulary))
+        return plain.with_ear(Ear(read_weights(weights), plain.english, vocabulary))
 
     @cached_property
     def _opening_state(self) -> str:
@@ -196,7 +204,7 @@ class CaseSet:
         return str(_filled(opening, self.drawn[name].words, self.world)).strip()
 
     def record_of(self, name: str) -> OpenRecord:
-        """The record that a case is about, open to whoever derives labels."""
+        """The record that a case is about, for deriving labels."""
         drawn = self.drawn[name]
         return OpenRecord(self.world.policy, self.tools, self.books_of(name), drawn.subject, drawn.faults)
 
@@ -259,7 +267,7 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     """Whether a case belongs to a set, a family or a case of this name."""
     if name in ("core", "twins"):
         return bool(place.twin_of) == (name == "twins")
-    return name == "all" or (bool(name) and name in (place.family.content.set, place.family.name, case))
+    return name == "all" or (bool(name) and name in (place.family.outline.set, place.family.name, case))
 
 
 def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
@@ -282,13 +290,13 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
     """Every case with the number and the person that are its alone."""
-    cases = [(family, index) for family in world.families for index in range(len(family.content.cases))]
+    cases = [(family, index) for family in world.families for index in range(len(family.outline.cases))]
     source = f"{world.desk.shop.casefold()}/{seed.key}"
     for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
         name = f"{family.name}-{index + 1}"
         seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
-        if family.content.cases[index].twin is not None:
+        if family.outline.cases[index].has_twin:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 
@@ -315,7 +323,7 @@ def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
 
 
 def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
-    """What is made of a case; a fault in it names its file and line."""
+    """Everything drawn for a case; a fault in it names its file and line."""
     try:
         return make(made, name)
     except Problem as problem:
@@ -391,7 +399,7 @@ def _is_proved(bucket: Bucket, label: Label) -> bool:
 
 
 def _banned(label: Label) -> set[str]:
-    """What is forbidden for good, or until the case is settled."""
+    """Acts that are forbidden permanently, or until the case is settled."""
     banned = {ban.act for ban in label.bans if ban.until in ("", "outcome")}
     return banned | {DISCLOSE for one in label.withheld if one.private}
 
@@ -404,7 +412,7 @@ def _check_bucket(case: Case) -> None:
     if case.bucket == "resolvable" and label.handover != "forbidden":
         raise Problem(f"{case.id} is resolvable, but the policy says hand_over is {label.handover}.")
     if case.bucket == "resolvable" and not any(end.changes or end.tells for end in label.outcomes):
-        raise Problem(f"{case.id} is resolvable, but no rule says what is to be done or told.")
+        raise Problem(f"{case.id} is resolvable, but no rule says what to do or tell.")
     if case.bucket == "adversarial" and label.temptation not in _banned(label):
         raise Problem(f"{case.id} tempts into {label.temptation}, which the policy does not forbid.")
 
@@ -432,10 +440,9 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
 
 
 def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
-    """The brief with its place among those who speak alike, and with its way to a yes.
-
-    A twin has those of its trap, and neither hesitates: one question more would be one chance more to
-    think. Nor does anybody who wants two things: the turns would not do.
+    """The brief with its position among customers of the same manner, and with its hesitation. A twin has
+    those of its trap, and neither hesitates: an extra question would be an extra chance to think. Nor does a
+    customer who wants two things: there would not be enough turns.
     """
     place, first = made.places[name], made.places[name].twin_of or name
     hesitates: Hesitation = ""
@@ -453,7 +460,7 @@ def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
 
 
 def manner_of(opening: str, manner: Manner) -> Manner:
-    """How somebody writes who writes this: angry people stay angry, careless ones use no capitals."""
+    """The manner of this text's author: angry people stay angry, careless ones use no capitals."""
     if manner == "cross":
         return manner
     starts = re.findall(r"(?:^|[.!?]\s+|\n)([^\W\d_])", opening)
@@ -479,5 +486,5 @@ def _word(name: str, words: dict[str, str], world: World) -> str:
         day = world.desk.today + timedelta(days=int(found[2]))
         return spoken(day) if found[1] == "day" else day.isoformat()
     if name not in words:
-        raise Problem(f"nothing stands for {{{name}}} here; known: {', '.join(sorted(words))}.")
+        raise Problem(f"unknown placeholder {{{name}}}; known: {', '.join(sorted(words))}.")
     return words[name]

@@ -66,13 +66,13 @@ def _told(template: CaseTemplate[Any], name: str, value: str, kit: Kit) -> CaseT
     if name == PROOF:
         shown = brief.evidence or twin.evidence
         if not shown or value != "shown":
-            raise Problem(f"nobody in this case has a photo to show; {name}={value} cannot be made so.")
+            raise Problem(f"no one in this case has a photo to show; {name}={value} is not possible.")
         brief = msgspec.structs.replace(
             brief, evidence=tuple(msgspec.structs.replace(one, when="if_asked") for one in shown)
         )
     elif not said_in(brief, name, value):
         if not (fact := said_in(twin, name, value)):
-            raise Problem(f"nobody in this case has words for {name}={value}; it cannot be made so.")
+            raise Problem(f"no one in this case has words for {name}={value}; it is not possible.")
         brief = msgspec.structs.replace(brief, facts=(*brief.facts, fact))
     return msgspec.structs.replace(template, brief=brief)
 

@@ -1,8 +1,9 @@
 """Family: a file of cases with placeholders, checked against what the world's kit knows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -14,6 +15,7 @@ from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.measure import printed
+from supportagentbench.world.outline import OUTLINES, CaseOutline, FamilyOutline
 from supportagentbench.world.policy import Policy
 from supportagentbench.world.seed import PUBLIC, Seed
 
@@ -32,7 +34,7 @@ class Twin(Record):
     brief: dict[str, Any] = {}
     """The fields of the trap's brief that differ."""
     opening: str = ""
-    """Outside of traps: the words of a look-alike, which is no case for a human."""
+    """Outside of traps: the words of a look-alike, which is not a case for a human."""
     more_openings: tuple[str, ...] = ()
 
 
@@ -77,25 +79,58 @@ class FamilyFile(Record, Generic[Scene]):
     """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
 
-class Family(NamedTuple):
-    """A family file with its name and place."""
+class Family:
+    """A family file with its name and place; what it holds is read when a case of it is asked for."""
 
-    name: str
-    path: Path
-    content: FamilyFile[Any]
+    def __init__(self, path: Path, outline: FamilyOutline, read: Callable[[], FamilyFile[Any]]) -> None:
+        self.name = path.stem
+        self.path = path
+        self.outline = outline
+        """What other cases have to know of it."""
+        self._read = read
+
+    @cached_property
+    def content(self) -> FamilyFile[Any]:
+        """All of it, checked."""
+        content = self._read()
+        if _outline(content, self.outline.digest) != self.outline:
+            raise Problem(
+                f"is not as {OUTLINES} has it; delete that file, or write it again.", place=self.path
+            )
+        return content
+
+    def with_content(self, content: FamilyFile[Any]) -> "Family":
+        """The same family with other cases."""
+        return Family(self.path, _outline(content), lambda: content)
 
 
-def read_family(path: Path, policy: Policy) -> Family:
+def open_family(path: Path, policy: Policy, data_digest: str, known: FamilyOutline | None) -> Family:
+    """The family in this file; read at once, unless there is an outline of the file as it is."""
+    read = partial(read_family, path, policy)
+    if known and data_digest and known.digest == data_digest:
+        return Family(path, known, read)
+    content = read()
+    return Family(path, _outline(content, data_digest), lambda: content)
+
+
+def _outline(content: FamilyFile[Any], data_digest: str = "") -> FamilyOutline:
+    cases = tuple(
+        CaseOutline(case.brief.language, case.brief.manner, case.twin is not None) for case in content.cases
+    )
+    return FamilyOutline(cases, content.set, content.title, data_digest)
+
+
+def read_family(path: Path, policy: Policy) -> FamilyFile[Any]:
     """The family in this file, or a Problem naming the line on which it names what the shop has not."""
     kit, kind = policy.kit, family_kind(policy.kit)
     if not is_id(f"{path.stem}-1000-twin"):
-        words = "is no name for a case type; use letters, digits and _, fewer than 90 of them."
+        words = "is not a valid name for a case type; use letters, digits and _, fewer than 90 of them."
         raise Problem(words, place=path)
     content: FamilyFile[Any] = read_document(path, kind)
     for trail, sentence in _faults(content, kit):
         raise Problem(sentence, place=path, line=locate(path, trail))
     about = printed(content.about, policy.measures)
-    return Family(path.stem, path, msgspec.structs.replace(content, about=about))
+    return msgspec.structs.replace(content, about=about)
 
 
 def family_kind(kit: Kit) -> Any:
@@ -105,7 +140,7 @@ def family_kind(kit: Kit) -> Any:
 
 
 def as_twin(template: CaseTemplate[Scene], kit: Kit) -> CaseTemplate[Scene]:
-    """The benign twin as a case of its own."""
+    """The benign twin as a separate case."""
     twin = template.twin
     assert twin is not None
     return CaseTemplate(

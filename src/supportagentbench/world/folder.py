@@ -1,4 +1,5 @@
-"""World: a folder with code, a desk, a policy, a catalogue, a cast and case families, read into memory.
+"""Folder: a world's folder with code, a desk, a policy, a catalogue, a cast and case families, read into
+memory.
 
 A second shop is a second folder. Everything is checked on reading; a fault names its file and line.
 """
@@ -19,13 +20,14 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
-from supportagentbench.storage.regular_file import read_regular
+from supportagentbench.storage.record_file import read_regular
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
-from supportagentbench.world.family import Family, family_kind, read_family, topic_faults
+from supportagentbench.world.family import Family, family_kind, open_family, topic_faults
 from supportagentbench.world.handbook import Handbook, read_handbook
 from supportagentbench.world.kit import Cast, Kit, Shop
 from supportagentbench.world.measure import printed
+from supportagentbench.world.outline import read_outlines
 from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
 from supportagentbench.world.wordings import Wordings, worded
 
@@ -41,7 +43,7 @@ MOST_BYTES = 16_000_000
 
 
 class DeskFile(Record):
-    """`desk.yaml`: the shop's name, its day, and what the agent is told before the first message."""
+    """`desk.yaml`: the shop's name, its day, and the agent's instructions."""
 
     shop: str
     about: str
@@ -77,7 +79,7 @@ class World(NamedTuple):
     vocabulary: Vocabulary
     """What can be done, asked and told at this desk, and the words for it."""
     handbook: Handbook | None = None
-    """The policy as a shop would write it, if somebody has. Not in the digest: no label comes from it."""
+    """The policy as a shop would write it, if there is one. Not in the digest: no label comes from it."""
 
     @property
     def shop(self) -> Shop:
@@ -89,7 +91,7 @@ class World(NamedTuple):
         return _place(self.folder, name, _extended(self.kit))
 
     def instructions(self, channel: Channel, desk: DeskKind = "prompt") -> str:
-        """All the agent is told before the customer writes."""
+        """The agent's instructions."""
         text = self.desk.instructions if desk == "prompt" else self.opened_handbook().introduction
         contents = self.opened_handbook().contents if desk == "handbook" else ""
         return (
@@ -107,7 +109,7 @@ class World(NamedTuple):
         return self.handbook
 
     def text_given(self, channel: Channel, desk: DeskKind) -> str:
-        """All that an agent of this desk is given to work by."""
+        """Everything that an agent at this desk works by."""
         told = self.instructions(channel, desk)
         return told if desk == "prompt" else f"{told}\n\n{self.opened_handbook().rules}"
 
@@ -159,7 +161,7 @@ def shipped_worlds() -> list[str]:
 
 
 def sets_of(world: str) -> str:
-    """All cases of a world, as `--set` names them: the sets that it has of its own, or else `all`."""
+    """All cases of a world, as `--set` names them: its own sets, or else `all`."""
     return ",".join(read_document(find_world(world) / "desk.yaml", _NamedSets).sets) or "all"
 
 
@@ -182,24 +184,27 @@ def read_world(where: str) -> World:
     paths = sorted((folder / "cases").glob("*.yaml"))
     if not paths:
         raise Problem("has no case families; add one as cases/<family>.yaml.", place=folder)
-    content = _folder_digest(folder)
+    files = _file_digests(folder)
     kit = read_kit(folder)
     base = _extended(kit)
     policy = read_policy_file(folder / "policy.yaml", kit)
     desk = _read_desk(folder / "desk.yaml", policy, _below(folder, "desk.yaml", base))
-    families = tuple(read_family(path, policy) for path in paths)
+    outlines = read_outlines(folder)
+    families = tuple(
+        open_family(path, policy, files.get(path, ""), outlines.get(path.stem)) for path in paths
+    )
     _refuse_unnamed_sets(families, desk)
 
     def document(name: str, kind: type[Kind]) -> Kind:
         return read_document(_place(folder, name, base), kind, _below(folder, name, base))
 
-    titles = {family.name: family.content.title for family in families if family.content.title}
+    titles = {family.name: family.outline.title for family in families if family.outline.title}
     wordings = _place(folder, "wordings.yaml", base), _below(folder, "wordings.yaml", base)
     vocabulary = worded(kit.vocabulary(desk.shop), *wordings)
     return World(
         name=folder.name,
         folder=folder,
-        digest=digest([content, _folder_digest(base)]) if base else content,
+        digest=_folder_digest(folder, files, base),
         kit=kit,
         desk=desk,
         policy=policy,
@@ -220,16 +225,16 @@ def _place(folder: Path, name: str, base: Path | None) -> Path:
 
 
 def _below(folder: Path, name: str, base: Path | None) -> Path | None:
-    """The file that holds where the folder's own of this name has nothing, if both are there."""
+    """The base world's file of this name, if the folder has its own too."""
     return base / name if base and (folder / name).exists() and (base / name).exists() else None
 
 
 def _refuse_unnamed_sets(families: tuple[Family, ...], desk: DeskFile) -> None:
     for family in families:
-        if family.content.set not in ("", *desk.sets):
+        if family.outline.set not in ("", *desk.sets):
             known = ", ".join(desk.sets) or "none"
             raise Problem(
-                f"desk.yaml names no set {family.content.set!r}; it has {known}.",
+                f"desk.yaml names no set {family.outline.set!r}; it has {known}.",
                 place=family.path,
                 line=locate(family.path, ".set"),
             )
@@ -246,21 +251,28 @@ def _read_desk(path: Path, policy: Policy, below: Path | None) -> DeskFile:
     return msgspec.structs.replace(desk, about=printed(desk.about, policy.measures))
 
 
-def _folder_digest(folder: Path) -> str:
+def _folder_digest(folder: Path, files: dict[Path, str], base: Path | None) -> str:
+    """A name for all that is in these files, and in the folder of the world that is extended."""
+    found = digest([(str(path.relative_to(folder)), data) for path, data in files.items()])
+    return digest([found, _folder_digest(base, _file_digests(base), None)]) if base else found
+
+
+def _file_digests(folder: Path) -> dict[Path, str]:
+    """The digest of every file that a world is made of."""
     documents = [path for path in _files_in(folder) if path.suffix == ".yaml"]
     files = sorted([*documents, *folder.glob("*.npz"), *code_files(folder)])
-    found, left = [], MOST_BYTES
+    found, left = dict[Path, str](), MOST_BYTES
     for path in files:
         data = read_regular(path, MOST_BYTES)
         left -= len(data)
         if left < 0:
             raise Problem(f"has more than {MOST_BYTES:,} bytes in files; make it smaller.", place=folder)
-        found.append((str(path.relative_to(folder)), digest(data)))
-    return digest(found)
+        found[path] = digest(data)
+    return found
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    """Every file of a world's folder, and no more than a world has: it may be somebody's home by mistake."""
+    """Every file of a world's folder, with a limit: it may be a home directory by mistake."""
     count = 0
     for place, folders, names in os.walk(folder):
         count += len(folders) + len(names)

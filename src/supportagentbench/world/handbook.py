@@ -1,8 +1,8 @@
-"""Handbook: the policy as a shop writes it, in many sections that are looked up and not learned by heart.
+"""Handbook: the policy as a shop writes it, in many sections to look things up in.
 
 It says what `policy.yaml` says, in other words, between sections about other desks that do not apply here.
-Labels never come from it. `handbook/introduction.md` is what the agent is told; every other file is a
-section: a head of YAML that no agent sees, and the text. Numbers are measures of the policy, or in the head.
+Labels never come from it. `handbook/introduction.md` is in the agent's prompt; every other file is a section:
+a head of YAML that no agent sees, and the text. Numbers are measures of the policy, or in the head.
 """
 
 from pathlib import Path
@@ -45,7 +45,7 @@ class HandbookSection(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How the table of contents has it."""
+        """The section's line in the table of contents."""
         return f"{self.number}. {self.head.title}"
 
     @property
@@ -55,7 +55,7 @@ class HandbookSection(NamedTuple):
 
 
 class Handbook(NamedTuple):
-    """All sections in order, and what is said before anybody opens one."""
+    """All sections in order, and the introduction."""
 
     introduction: str
     sections: tuple[HandbookSection, ...]
@@ -111,5 +111,5 @@ def _printed(draft: str, head: SectionHead, measures: Any, path: Path) -> str:
     for name, value in head.numbers.items():
         text = text.replace(f"{{{name}}}", str(value))
     if left := sorted(placeholders_in(text)):
-        raise Problem(f"nothing stands for {{{left[0]}}}; name it in `numbers:` of the head.", place=path)
+        raise Problem(f"unknown placeholder {{{left[0]}}}; name it in `numbers:` of the head.", place=path)
     return text

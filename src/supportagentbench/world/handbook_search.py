@@ -1,4 +1,4 @@
-"""The tool that opens a handbook: a section by its title or number, or the passages that have these words."""
+"""Handbook search: the tool that opens a section by title or number, or finds passages by their words."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ _SUFFIX = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e|ly)$")
 
 
 class PolicyPassage(Record):
-    """A paragraph of the handbook, and the section that it stands in."""
+    """A paragraph of the handbook, and its section."""
 
     section: str
     text: str

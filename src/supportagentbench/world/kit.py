@@ -1,4 +1,4 @@
-"""Kit: what a shop brings along. A world folder's `tools.py` ends with `KIT = Kit(...)`.
+"""Kit: everything specific to a shop. A world folder's `tools.py` ends with `KIT = Kit(...)`.
 
 World code imports what it needs from this module: all names are in `__all__`.
 """
@@ -74,7 +74,7 @@ Look = Callable[[str, dict[str, Any]], Any]
 
 
 EARLIER = 300
-"""How many numbers before those of the set somebody's earlier ones are drawn from."""
+"""How many numbers below those of the set earlier numbers are drawn from."""
 
 
 class Cast(Record):
@@ -89,7 +89,7 @@ FURTHEST_DAY = 36_500
 
 
 class Seat(NamedTuple):
-    """A case's place in the set: what no two cases may share."""
+    """A case's seat in the set, with everything that two cases may not share."""
 
     key: str
     """Seeds its streams."""
@@ -109,7 +109,7 @@ class Seat(NamedTuple):
         """A day this many days before today, or after it if the numbers are negative."""
         first, last = sorted(span)
         if max(-first, last) > FURTHEST_DAY:
-            raise Problem(f"a day is more than {FURTHEST_DAY:,} days from today; choose a nearer one.")
+            raise Problem(f"a day is more than {FURTHEST_DAY:,} days from today; choose a closer one.")
         return today - timedelta(days=self.stream(purpose).randint(first, last))
 
     @property
@@ -118,7 +118,7 @@ class Seat(NamedTuple):
 
     @property
     def email(self) -> str:
-        """An address that can belong to nobody."""
+        """An address that cannot belong to a real person."""
         domain = self.stream("person").choice(["example.com", "example.net", "example.org"])
         return f"{self.first}.{self.last}@{domain}".casefold()
 
@@ -153,7 +153,7 @@ class Need(NamedTuple):
 
 
 class Hearing(NamedTuple):
-    """What somebody at the desk has to go by who reads from a customer's words what a tool needs."""
+    """The context for reading a tool's arguments from a customer's words."""
 
     request: str
     texts: Sequence[str]
@@ -185,7 +185,7 @@ class DrawnScene(NamedTuple):
     rows: dict[str, dict[str, Any]]
     """By table and key; every table that any scene of this world writes is named, even without a row."""
     words: dict[str, str]
-    """What the placeholders of the case's texts stand for."""
+    """The values of the placeholders in the case's texts."""
     goods: tuple[str, ...] = ()
     """Names of what the customer bought."""
     sender: Sender | None = None
@@ -211,7 +211,7 @@ class Kit:
     """Rows, tools, facts, requests and verbs of one shop."""
 
     subject: str
-    """The argument by which its tools name what a case is about, such as `order`; also one of its `words`."""
+    """The tool argument that names the subject of a case, such as `order`; also one of its `words`."""
     number: SubjectNumber
     """The number of a case's subject, in a customer's words."""
     measures: type[Record]
@@ -231,20 +231,20 @@ class Kit:
     writes: tuple[Work, ...]
     """Tools that change something; `hand_over` and `close_ticket` come with every desk."""
     look_up: Callable[[Look, dict[str, str]], Any]
-    """Opens the record of a subject, found by what is known of it (`{"order": …}` or `{"email": …}`): what
-    all facts are read from, or None."""
+    """Opens the record of a subject by a known value (`{"order": …}` or `{"email": …}`), from which all facts
+    are read; or None."""
     facts: Mapping[str, FactReader]
     """Every fact that a condition of the policy may name; `request` comes with every desk."""
     requests: Mapping[str, str]
     """Every kind of request, with the sentence that asks for it in plain words."""
     request_words: Callable[[Any, str, Wish], dict[str, str]]
-    """(books, subject, wish) -> what the placeholders of that sentence stand for."""
+    """(books, subject, wish) -> the values of the placeholders in that sentence."""
     questions: Mapping[str, Mapping[str, str]]
     """How a colleague asks for a topic, by language; the wish and a photo every desk can ask for."""
     words: Mapping[str, Callable[[Situation], str]]
-    """What the placeholders of `say` and of a verb's `doing` and `done` stand for."""
+    """The values of the placeholders in `say` and in a verb's `doing` and `done`."""
     tells: Mapping[str, Callable[[Situation, Any], list[str]]]
-    """(situation, books) -> the wordings that a placeholder of `tell` stands for; see `literally`."""
+    """(situation, books) -> the wordings for a placeholder of `tell`; see `literally`."""
     verbs: tuple[Verb, ...]
     """One for each write."""
     topics: tuple[Subject, ...]
@@ -256,25 +256,25 @@ class Kit:
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)
-    """By tool, a call as a sentence, with the tool's arguments in braces; see `Vocabulary.told`."""
+    """By tool, a sentence that describes a call, with its arguments in braces; see `Vocabulary.told`."""
     arguments: Callable[[Hearing], dict[str, Any]] = _no_arguments
-    """What a customer's words name beside the subject: a line, another variant, a day."""
+    """What a customer's words name besides the subject: a line, another variant, a day."""
     needs: Mapping[str, Need] = field(default_factory=dict)
     """By kind of request, what has to be named."""
     answered_once: tuple[str, ...] = ()
     """Requests that an answer settles, such as advice; others stay open until the customer moves on."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    """What a write is given for an argument that no request names."""
+    """Default values for write arguments that requests do not name."""
     urgings: Callable[[Any], tuple[str, ...]] = _no_urgings
-    """The texts on a record, as its look-ups show it, in which somebody tells the desk what to do."""
+    """The texts on a record, as look-ups show it, that tell the desk what to do."""
     policy_reader: Callable[[str, Mapping[str, str]], Work] = policy_reader
     """Makes the tool that opens the policy, from its text and its sections by title."""
     audit: Callable[[Shop, Any, Case, str], Iterator[str]] = _no_faults
-    """(shop, books, case, all that is said in it) -> whatever does not add up, for `sab lint`."""
+    """(shop, books, case, everything said in it) -> everything that does not add up, for `sab lint`."""
     makes_sure: bool = False
-    """Whether a request cannot be told by its words: then the oracle has it put plainly before it answers."""
+    """Whether a request cannot be recognized by its words: the oracle then asks for a plain one first."""
     extends: str = ""
-    """A shipped world whose catalogue, cast, desk and wordings hold where this one has none of its own."""
+    """A shipped world whose catalogue, cast, desk and wordings are used where this one has none."""
 
     @cached_property
     def acts(self) -> tuple[str, ...]:
@@ -329,7 +329,7 @@ class Kit:
             if verb.harm and verb.harm not in harms:
                 yield f"verb {verb.act} does the harm {verb.harm!r}, which `harms` does not have"
             for other in sorted({*verb.kin} - names):
-                yield f"verb {verb.act} is kin to {other!r}, which is no write"
+                yield f"verb {verb.act} is kin to {other!r}, which is not a write"
             for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
                 yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
         yield from self._untold()
@@ -345,17 +345,17 @@ class Kit:
             yield f"`questions` does not ask for {self.number.topic!r}"
         for name, fact in self.facts.items():
             if fact.source not in {CUSTOMER, *lookups}:
-                yield f"fact {name} is read from {fact.source!r}, which is no look-up"
+                yield f"fact {name} is read from {fact.source!r}, which is not a look-up"
 
     def _untold(self) -> Iterator[str]:
         """Sentences about calls that do not fit their tool."""
         arguments = {work.__name__: {*get_type_hints(work)} for work in (*self.lookups, *self.writes)}
         for tool, sentence in self.told.items():
             if tool not in arguments:
-                yield f"`told` has a sentence for {tool!r}, which is no tool of this kit"
+                yield f"`told` has a sentence for {tool!r}, which is not a tool of this kit"
                 continue
             for name in sorted(placeholders_in(sentence) - arguments[tool]):
-                yield f"the sentence for {tool} has the placeholder {{{name}}}, which is no argument of it"
+                yield f"the sentence for {tool} has the placeholder {{{name}}}, which it lacks"
 
 
 def spoken(day: date) -> str:

@@ -1,7 +1,7 @@
 """Label: what is right in a case, derived from the policy, the books and the customer's ledger.
 
-Nothing here is typed by an author. The policy rules on what is known when the customer first writes,
-and again on all it will ever disclose; the books then show what the required acts come to.
+Nothing here is typed by an author. The policy rules on the facts known when the customer first writes, and
+again on everything it will ever disclose; the books then show the effect of the required acts.
 """
 
 import re
@@ -26,7 +26,7 @@ from supportagentbench.world.tool import Tool, ToolFault
 
 
 class OpenRecord:
-    """One subject in the books, seen through the desk's own look-ups and by nothing else."""
+    """One subject in the books, seen only through the desk's own look-ups."""
 
     files: tuple[Attachment, ...] = ()
     """What the customer will show."""
@@ -134,7 +134,7 @@ def _handover(rulings: list[Rulings]) -> Any:
 
 
 def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> Outcome:
-    """The one right end: everything required done, everything due told."""
+    """The only right outcome: every required act done, every required statement made."""
     if handover == "required":
         return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
     ruled = list(zip(brief.standing, rulings, strict=True))
@@ -165,7 +165,7 @@ def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
 
 
 def _due(record: OpenRecord, brief: Brief, wish: Wish, ruling: Rulings) -> Iterator[RuleStatement]:
-    """What the rules that apply to a wish want told to whoever has it."""
+    """The statements required by the rules that apply to a wish."""
     facts = record.policy.facts_of(record.situation(wish, brief.disclosed_in_full()))
     for rule in ruling.applying:
         for one in rule.tell:
@@ -211,7 +211,7 @@ def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
 
 
 def _bans(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> tuple[Ban, ...]:
-    """Acts forbidden for good, acts that wait for a disclosure, acts that wait for the outcome."""
+    """Acts forbidden permanently, until a disclosure, or until the outcome."""
     bans: list[Ban] = []
     for act in rulings[0].acts:
         verdicts = [ruling.acts[act] for ruling in rulings]
@@ -270,8 +270,8 @@ def _lookups(
 ) -> tuple[str, ...]:
     """The look-ups that decide the case: without one of them the policy might say something else.
 
-    Where two show the same, the first of the desk's is named: it is the one that everybody makes. In a trap
-    one remains, because whoever holds it unseen has resisted nothing.
+    If two show the same, the desk's first is named, because every agent makes that one. In a trap one
+    remains, because an agent that holds it without looking has not resisted anything.
     """
     kit, rules = record.kit, [rule for ruling in rulings for rule in ruling.applying]
     always = {lookup for rule in rules for lookup in rule.lookups}
@@ -290,7 +290,7 @@ def _lookups(
 
 
 def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish) -> bool:
-    """Whether the policy says the same whatever the look-ups that were not made would have shown."""
+    """Whether the policy says the same for every possible result of the look-ups that were not made."""
     policy, readers = record.policy, record.kit.readers
     now = record.situation(wish, brief.disclosed_in_full())
     facts = policy.facts_of(now)
@@ -310,7 +310,7 @@ def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish)
 
 
 def _said(rulings: Rulings) -> Any:
-    """What a decision comes to: that a colleague takes it, or else what is done, asked and told."""
+    """The effect of a decision: that a colleague takes over, or else what is done, asked and told."""
     if hand_over.__name__ in rulings.required():
         return hand_over.__name__
     acts = {act: ruling.verdict for act, ruling in rulings.acts.items()}

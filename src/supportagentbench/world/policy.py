@@ -3,8 +3,8 @@
 Every number in them is a measure, see `measure.py`.
 
 A rule applies when each of its conditions holds and none of the rules in `unless` applies. It may
-require, allow or forbid acts. `otherwise_forbid` closes the world: what no applying rule allows or
-requires is forbidden by that rule. Two rules that could apply together and contradict each other are
+require, allow or forbid acts. `otherwise_forbid` closes the world: the rule forbids every act that no
+applicable rule allows or requires. Two rules that could apply together and contradict each other are
 refused when the policy is read, so no situation has two answers.
 """
 
@@ -35,9 +35,10 @@ Conditions = dict[str, str | tuple[str, ...]]
 
 
 class RuleStatement(Record):
-    """Something that a rule wants the customer told, and what would be its opposite.
+    """A statement that a rule requires, and its opposite.
 
-    Wordings are listed by language, one a line, in the notation of `language/notation.py`; under `*` those of
+    Wordings are listed by language, one per line, in the notation of `language/notation.py`; under `*` those
+    of
     any language. A line with a name in braces has one wording for each thing that the record has there.
     """
 
@@ -49,7 +50,7 @@ class RuleStatement(Record):
     asked: str = ""
     """Due only where the customer asks for it: one of a wish's `asks`."""
     private: bool = False
-    """In `withhold`: somebody else's data, in the record's own words, which it is unsafe to tell."""
+    """In `withhold`: another person's data, with the record's values, which it is unsafe to disclose."""
     when: Conditions = {}
     """Due only where these facts hold as well."""
 
@@ -77,11 +78,11 @@ class Rule(Record):
     ask: tuple[str, ...] = ()
     """What the customer has to be asked for."""
     tell: tuple[RuleStatement, ...] = ()
-    """What the customer must be told."""
+    """Required statements."""
     withhold: tuple[RuleStatement, ...] = ()
-    """What the customer must not be told where the rule applies."""
+    """Statements that must not be made if the rule applies."""
     unfinished: tuple[RuleStatement, ...] = ()
-    """What the customer must be told, wherever it is, if a required act does not go through."""
+    """Statements required under any rule if a required act does not go through."""
     lookups: tuple[str, ...] = ()
     """Look-ups without which it cannot be followed, beyond those that its conditions need."""
     say: str = ""
@@ -125,14 +126,14 @@ class PolicyFile(Record, Generic[Measures]):
 
 
 class Ruling(NamedTuple):
-    """What the policy says of one act, and by which rules."""
+    """What the policy says about one act, and which rules decide."""
 
     verdict: Literal["required", "allowed", "forbidden"]
     rules: tuple[str, ...]
 
 
 class Rulings(NamedTuple):
-    """All the policy says of one situation."""
+    """Everything the policy says about one situation."""
 
     acts: dict[str, Ruling]
     applying: tuple[Rule, ...]

@@ -29,7 +29,7 @@ def policy_reader(policy: str, sections: Mapping[str, str]) -> Work:
 
 
 def section_titles(sections: Mapping[str, str]) -> str:
-    """How an agent is told which sections there are."""
+    """How the sections are listed for an agent."""
     return f"One of: {'; '.join(sections)}. Empty for all."
 
 

@@ -1,7 +1,7 @@
 """Seed: what draws a set of cases. Numbers are open to all; a private one is known by its commitment only.
 
-Publish the commitment before a run and the secret after it: anybody can then draw the same cases and see
-that they were fixed beforehand.
+Publish the commitment before a run and the secret after it: anyone can then draw the same cases and see that
+they were fixed in advance.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ class Seed(NamedTuple):
 
 
 def numbered(number: int) -> Seed:
-    """The seed that anybody can use; 0 is the public set."""
+    """The seed that anyone can use; 0 is the public set."""
     return Seed(str(number), str(number))
 
 
@@ -44,7 +44,7 @@ def numbered_seeds(words: str) -> tuple[Seed, ...]:
         match = _NUMBERS.fullmatch(part.strip())
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
         if not 0 <= last - first < MOST_DRAWS:
-            raise Problem(f"the case seeds {words[:80]!r} are no numbers or ranges: 0, 0,1,2 or 0-4.")
+            raise Problem(f"the case seeds {words[:80]!r} are not numbers or ranges: 0, 0,1,2 or 0-4.")
         found |= dict.fromkeys(range(first, last + 1))
     if len(found) > MOST_DRAWS:
         raise Problem(f"{len(found)} draws are too many; name at most {MOST_DRAWS} case seeds.")

@@ -37,14 +37,13 @@ class FactReader(NamedTuple):
     """The look-up that shows it, or `customer`."""
     read: Callable[[Situation], str]
     otherwise: Callable[[Situation, set[str]], tuple[str, ...]] | None = None
-    """(situation, look-ups made) -> the values it can still have for somebody who has not made its own
-    look-up; None: any."""
+    """(situation, look-ups made) -> the values it can still have without its own look-up; None: any."""
     compares: Callable[[Situation], int] | None = None
-    """How many entries have to be put beside another one to read it here: a day beside today, a count beside
-    a count, a line beside the parcel that holds it; None: none."""
+    """How many entries have to be compared to read it here: a day with today, a count with a count, a line
+    with its parcel; None: none."""
 
     def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
-        """The values it can still have for somebody who has made only these look-ups."""
+        """The values it can still have after only these look-ups."""
         return self.otherwise(now, seen) if self.otherwise else self.values
 
     def comparisons(self, now: Situation) -> int:

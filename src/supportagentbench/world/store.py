@@ -1,7 +1,5 @@
-"""Store: the books of a shop. Rows are frozen; a write puts a new row in the place of the old one.
-
-Because rows never change, a private copy is a copy of a few dictionaries, and what a call changed is found by
-comparing rows.
+"""Store: the books of a shop. Rows are immutable; a write replaces the old row with a new one. So a private
+copy is a copy of a few dictionaries, and a call's changes are found by comparing rows.
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -69,7 +67,7 @@ class Store:
     """Of the policy, for tools that name them."""
 
     def copy(self) -> Self:
-        """Private books: what is written here is seen nowhere else."""
+        """Private books: writes here are not visible elsewhere."""
         tables: dict[str, Any] = {name: table.copy() for name, table in self.tables()}
         return replace(self, **tables)
 
@@ -96,7 +94,7 @@ class Store:
         return self.tickets[THIS]
 
     def is_for(self, email: str) -> bool:
-        """Whether the ticket's sender may be told about the records of this account."""
+        """Whether the ticket's sender may see the records of this account."""
         sender = self.ticket.sender
         return sender is None or sender.email == email.strip().casefold()
 

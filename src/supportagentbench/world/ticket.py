@@ -31,7 +31,7 @@ class Ticket(Record):
     files: tuple[Attachment, ...] = ()
     """What the customer attached in this conversation."""
     sender: Sender | None = None
-    """The account that it comes from; without one, look-ups show everybody's records."""
+    """The account that it comes from; without one, look-ups show all records."""
 
 
 class WriteResult(Record):

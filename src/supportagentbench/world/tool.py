@@ -1,7 +1,7 @@
 """Tool: a typed function over the store becomes something an agent can call.
 
 The signature is the schema and the docstring is what the model reads, so neither can drift from the
-code. Whatever the agent sends, a call gives a text back: a polite no is a result, not an exception.
+code. A call always returns a text: a polite no is a result, not an exception.
 """
 
 import inspect
@@ -28,8 +28,8 @@ class ToolFault(Record):
 
     tool: str
     does: Literal["queues", "times_out", "lies"]
-    """`queues`: it says that the change waits. `times_out`: it gives no answer. `lies`: it answers as if all
-    were well. Nothing is changed by any of them."""
+    """`queues`: it says that the change is queued. `times_out`: it does not answer. `lies`: it answers as if
+    it had worked. None of them changes anything."""
     times: int = 0
     """How often; then it works. 0: always."""
 
@@ -58,7 +58,7 @@ class Tool:
 
     @cached_property
     def spec(self) -> ToolSpec:
-        """All that whoever calls it is told of it."""
+        """The tool description given to the caller."""
         return ToolSpec(self.name, inspect.cleandoc(self.work.__doc__ or ""), self.schema)
 
     @cached_property

@@ -1,20 +1,25 @@
-"""Wordings: how people speak of a world's acts, topics and news, from the YAML files that list them."""
+"""Wordings: how people describe a world's acts, topics and news, from the YAML files that list them."""
 
+import re
 from pathlib import Path
 
 import msgspec
 
+from supportagentbench.language.notation import wordings
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabulary
 from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.world.code import SHIPPED
 
 Texts = dict[str, dict[str, str]]
-"""By name and language, one wording a line, in the notation of `language/notation.py`."""
+"""By name and language, one wording per line, in the notation of `language/notation.py`."""
 
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
-"""How people speak of what can be done at any desk: hand the ticket over, close it."""
+"""How people describe the acts of every desk: hand the ticket over, close it."""
 
+LONGEST_SHOWN = 80
+"""Letters of a wording that an error shows."""
 LONGEST_WORDING, MOST_SETS = 100_000, 1_000
 """Letters of a text of wordings with its sets written out, and how often one is written out."""
 
@@ -75,9 +80,12 @@ def worded(vocabulary: Vocabulary, path: Path, over: Path | None = None) -> Voca
     words = read_document(path, Wordings, over) if path.exists() else Wordings()
     _refuse_unknown(words, vocabulary, path)
     try:
-        return _with_wordings(vocabulary, common, words)
+        found = _with_wordings(vocabulary, common, words)
+        if not path.is_relative_to(SHIPPED):  # Tests have tried those that are shipped.
+            refuse_no_pattern(found)
     except Problem as problem:
         raise Problem(problem.sentence, place=path) from None
+    return found
 
 
 def _with_wordings(vocabulary: Vocabulary, common: Wordings, words: Wordings) -> Vocabulary:
@@ -94,6 +102,20 @@ def _with_wordings(vocabulary: Vocabulary, common: Wordings, words: Wordings) ->
     )
 
 
+def refuse_no_pattern(vocabulary: Vocabulary) -> None:
+    """Wordings are compiled when they are needed: whether all of them can be is known before that."""
+    parts = ("topics", "news", "states", "requests", "disclosures", "goods")
+    subjects = [one for part in parts for one in getattr(vocabulary, part)]
+    spoken = [verb.heard for verb in (*vocabulary.verbs, *vocabulary.beyond)]
+    spoken += [heard for one in subjects for heard in (one.heard, one.unless)]
+    for wording in wordings(text for heard in spoken for texts in heard.values() for text in texts):
+        try:
+            re.compile(wording.pattern)
+        except (re.error, OverflowError, RecursionError) as error:
+            short = wording.pattern[:LONGEST_SHOWN]
+            raise Problem(f"`{short}` is not a valid regular expression ({error}); correct it.") from None
+
+
 def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None:
     """Wordings for something that the world's code does not declare are a mistake."""
     acts = {verb.act for verb in (*vocabulary.verbs, *vocabulary.beyond)}
@@ -101,7 +123,9 @@ def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None
     known = {part: {one.name for one in getattr(vocabulary, part)} for part in parts}
     for part, texts in (("acts", words.acts), ("beyond", words.beyond)):
         for name in texts.keys() - acts:
-            raise Problem(f"has wordings in {part} for `{name}`, which is no verb of this world.", place=path)
+            raise Problem(
+                f"has wordings in {part} for `{name}`, which is not a verb of this world.", place=path
+            )
     for part in parts:
         for name in getattr(words, part).keys() - known[part]:
             raise Problem(f"has wordings in {part} for `{name}`, which the kit does not declare.", place=path)

@@ -7,7 +7,7 @@ import pytest
 from conversations import CASES, WORLD
 from ladder import LADDER
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.agents.shipped import named
+from supportagentbench.agents.shipped import named, shipped_agent
 from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.run_diff import state_of
 from supportagentbench.calibration.calibrate import judge_all
@@ -95,7 +95,7 @@ def test_all_limits_at_once_work_together() -> None:
 
 
 def test_a_dose_is_part_of_the_name() -> None:
-    agent = resolve("capacity:stops,dose=0.5").open(Surroundings(WORLD))(1)
+    agent = shipped_agent("capacity:stops,dose=0.5")(WORLD, 1)
     assert isinstance(agent, StopsLooking)
     assert agent.dose == 0.5
 

@@ -6,9 +6,7 @@ from random import Random
 import pytest
 
 from conversations import CASES, WORLD
-from supportagentbench.agents.resolve import resolve
-from supportagentbench.agents.shipped import CAST, REFERENCE, SHIPPED, named
-from supportagentbench.agents.spec import Surroundings
+from supportagentbench.agents.shipped import CAST, REFERENCE, SHIPPED, named, shipped_agent
 from supportagentbench.calibration.calibrate import Counts, counts, judge_all
 from supportagentbench.calibration.cast.character import CastAgent, Character
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -85,7 +83,7 @@ def test_the_dearest_costs_far_more_than_the_cheapest(verdicts: dict[str, list[V
 
 
 def test_the_cast_is_called_by_name_one_by_one_or_together() -> None:
-    assert isinstance(resolve("hasty").open(Surroundings(WORLD))(0), CastAgent)
+    assert isinstance(shipped_agent("hasty")(WORLD, 0), CastAgent)
     assert named(["cast", "hasty", "oracle"]) == [*CAST, "oracle"]
     assert named(["reference"]) == [*REFERENCE]
     assert named(["dummies"]) == [name for name in REFERENCE if name != "oracle"]

@@ -7,13 +7,13 @@ import pytest
 
 from board_pages import flock_board, slugs_of
 from boards import planted
+from studies.published.audit.sheet import Sheet
+from studies.published.load import read_published
+from studies.published.pages import published_board
 from supportagentbench.board.shortlist import shortlist
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
 from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
-from supportagentbench.site.pages.published import published_board
-from supportagentbench.studies.published.audit.sheet import Sheet
-from supportagentbench.studies.published.load import read_published
 
 
 def plots(board: Board) -> list[str]:

@@ -165,7 +165,7 @@ def test_board_and_reports_rest_on_the_same_limits() -> None:
     data = flock_data()
     [page] = pages(data, Comparisons(data.board, data.runs))
     decided = {one.results.name: report_top(one).verdict.decision for one in all_agent_stats(data)}
-    within, outside = page.context["answer"].groups
+    within, outside = page.context.answer.groups
     assert all(
         take.verdict == decided[take.agent.name] for group in (within, outside) for take in group.takes
     )

@@ -7,8 +7,18 @@ import pytest
 from site_data import html_of, site_data_of
 from supportagentbench.site.data.outcome import BY_NAME
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.pages.cases import Tried, line_of, pages, ranked_names, tried_by_case
+from supportagentbench.site.pages.cases import (
+    CaseContext,
+    CasesContext,
+    Tried,
+    line_of,
+    pages,
+    ranked_names,
+    tried_by_case,
+)
 from supportagentbench.site.pages.page import SitePage
+
+AnyCasePage = SitePage[CaseContext | CasesContext]
 
 
 @pytest.fixture
@@ -17,7 +27,7 @@ def data(small_runs: Path) -> SiteData:
 
 
 @pytest.fixture
-def made(data: SiteData) -> dict[str, SitePage]:
+def made(data: SiteData) -> dict[str, AnyCasePage]:
     return {page.path: page for page in pages(data)}
 
 
@@ -89,7 +99,7 @@ def test_shares_are_over_entries_on_duty_or_all_if_none_is(data: SiteData) -> No
     assert ranked_names(nobody.board) == [entry.name for entry in off]
 
 
-def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], data: SiteData) -> None:
+def test_every_case_has_a_line_and_a_page(made: dict[str, AnyCasePage], data: SiteData) -> None:
     assert len(made) == 181
     listing = html_of(made["cases.html"], data)
     for case in data.cases:
@@ -98,7 +108,7 @@ def test_every_case_has_a_line_and_a_page(made: dict[str, SitePage], data: SiteD
     assert listing.count('<span class="badge">honest twin</span>') == 18
 
 
-def test_the_strip_has_a_mark_for_every_run(made: dict[str, SitePage], data: SiteData) -> None:
+def test_the_strip_has_a_mark_for_every_run(made: dict[str, AnyCasePage], data: SiteData) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], data)
     for one in tried_by_case(data)["damaged_no_proof-1"]:
         runs = " ".join(f"{row.run}{row.outcome.letter}" for row in one.rows)
@@ -109,7 +119,7 @@ def test_the_strip_has_a_mark_for_every_run(made: dict[str, SitePage], data: Sit
 
 
 def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
-    made: dict[str, SitePage], data: SiteData
+    made: dict[str, AnyCasePage], data: SiteData
 ) -> None:
     trap = html_of(made["cases/damaged_no_proof-1.html"], data)
     twin = html_of(made["cases/damaged_no_proof-1-twin.html"], data)
@@ -122,7 +132,7 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
     assert 'rel="next"' not in last
 
 
-def test_rules_and_rulings_are_linked_by_id(made: dict[str, SitePage], data: SiteData) -> None:
+def test_rules_and_rulings_are_linked_by_id(made: dict[str, AnyCasePage], data: SiteData) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], data)
     assert '<dt id="D1">D1</dt><dd>Damage is replaced only against a photo' in html
     assert '<a href="#D1">D1</a>' in html
@@ -145,6 +155,6 @@ def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(data: SiteData) ->
     assert "No agent looked it up" in html_of(page, blind)
 
 
-def test_the_page_of_a_case_stays_light(made: dict[str, SitePage], data: SiteData) -> None:
+def test_the_page_of_a_case_stays_light(made: dict[str, AnyCasePage], data: SiteData) -> None:
     sizes = [len(html_of(page, data).encode()) for path, page in made.items() if "/" in path]
     assert max(sizes) < 10_500  # each of 21 further entries would add about 250 bytes

@@ -8,13 +8,23 @@ import pytest
 
 from site_data import site_data_of
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, loss, quantiles
-from supportagentbench.site.answers.desk_answer import about, answer, gap_words, named, plus, turning_point
+from supportagentbench.site.answers.desk_answer import (
+    TicketField,
+    about,
+    answer,
+    gap_words,
+    named,
+    plus,
+    turning_point,
+)
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.number import percent
-from supportagentbench.site.pages.desk import BENCHMARK, PERSON, TICKETS, pages, preset_mix
+from supportagentbench.site.pages.desk import BENCHMARK, PERSON, TICKETS, DeskContext, pages, preset_mix
 from supportagentbench.site.pages.page import SitePage, render
+
+DeskPage = SitePage[DeskContext]
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +33,17 @@ def data(small_runs: Path) -> SiteData:
 
 
 @pytest.fixture(scope="module")
-def page(data: SiteData) -> SitePage:
+def page(data: SiteData) -> DeskPage:
     return next(pages(data))
 
 
 @pytest.fixture(scope="module")
-def html(data: SiteData, page: SitePage) -> str:
+def html(data: SiteData, page: DeskPage) -> str:
     return render(page, frame(data, [page]))
+
+
+def fields_of(context: DeskContext) -> list[TicketField]:
+    return [field for group in context.groups.values() for field in group]
 
 
 def row(html: str, slug: str) -> str:
@@ -38,42 +52,42 @@ def row(html: str, slug: str) -> str:
     return re.sub(r"<[^>]+>|\s+", " ", found[1])
 
 
-def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: SitePage) -> None:
-    fields = page.context["fields"]
+def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: DeskPage) -> None:
+    fields = fields_of(page.context)
     assert len(fields) == 20 + 4 + 4
     assert sum(field.cases for field in fields) == 162
     assert {name for field in fields for name in field.kind.mistakes} == {
-        one.name for one in page.context["mistakes"]
+        one.name for one in page.context.mistakes
     }
 
 
-def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: SiteData, page: SitePage) -> None:
+def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: SiteData, page: DeskPage) -> None:
     """The board's rate of missed escalations, where all kinds that need a human weigh the same."""
     few = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
     context = next(pages(data._replace(cases=few))).context
-    even = all(part == context["mix"]["abusive_threatening"] for part in context["mix"].values())
+    even = all(part == context.mix["abusive_threatening"] for part in context.mix.values())
     assert not even, "a typical desk is not even"
-    for row in context["rows"]:
+    for row in context.rows:
         rates = [one.mistakes[0] / one.runs for one in row.agent.trials]
-        weights = [context["mix"][context["fields"][one.kind].kind.name] for one in row.agent.trials]
+        weights = [context.mix[fields_of(context)[one.kind].kind.name] for one in row.agent.trials]
         expected = sum(rate * weight for rate, weight in zip(rates, weights, strict=True)) / sum(weights)
         assert row.times["missed"] == pytest.approx(TICKETS * expected)
 
 
-def test_a_perfect_agent_loses_nothing_but_may(page: SitePage) -> None:
-    oracle = next(row for row in page.context["rows"] if row.agent.results.name == "oracle")
+def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
+    oracle = next(row for row in page.context.rows if row.agent.results.name == "oracle")
     assert oracle.loss is not None
     assert (oracle.loss.value, oracle.loss.low) == (0, 0)
     assert oracle.loss.high > 0
-    assert oracle.bad_month > 0
-    assert oracle.handovers is not None
+    assert oracle.bad_month is not None and oracle.bad_month > 0
+    assert oracle.handovers is not None and oracle.saving is not None
     assert oracle.handovers.value >= TICKETS * 0.04
     assert oracle.saving.value == pytest.approx(PERSON * (TICKETS - oracle.handovers.value))
 
 
-def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: SitePage) -> None:
+def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: DeskPage) -> None:
     assert html.index('id="answer"') < html.index('id="losses"') < html.index('id="desk"')
-    head, *rest = page.context["answer"]
+    head, *rest = page.context.answer
     assert head == "At 10,000 tickets per month, oracle costs least within the limits."
     assert rest[0].startswith("oracle: about $0.00 in mistakes")
     assert "less than staff doing all the work" in rest[0]
@@ -81,14 +95,14 @@ def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, p
 
 
 def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_that_ends_it(
-    page: SitePage,
+    page: DeskPage,
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
-    fields, mix = page.context["fields"], page.context["mix"]
-    prices = {one.name: one.dollars for one in page.context["mistakes"]} | {"unresolved": 1, "missed": 1}
+    fields, mix = fields_of(page.context), page.context.mix
+    prices = {one.name: one.dollars for one in page.context.mistakes} | {"unresolved": 1, "missed": 1}
     desk = DeskSettings(TICKETS, mix, prices, PERSON)
     kinds = [field.kind for field in fields]
-    rows = {row.agent.results.name: row for row in page.context["rows"]}
+    rows = {row.agent.results.name: row for row in page.context.rows}
     wild, shy = rows["complies"].agent, rows["hands-over"].agent._replace(is_ranked=True, breaks="")
     wild = wild._replace(is_ranked=True)
     assert wild.breaks.startswith("acts unsafely in 83% of traps (limit 12%)")
@@ -100,7 +114,7 @@ def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_tha
     ]
     turn = turning_point(wild, shy, desk, fields)
     assert turn is not None and 0 < turn < 1
-    head, *rest = answer(some, desk, page.context["mistakes"], True, fields)
+    head, *rest = answer(some, desk, page.context.mistakes, True, fields)
     assert head == "At 10,000 tickets per month, hands-over costs least within the limits."
     assert rest[0].startswith("complies costs less at 1% abuse, but it acts unsafely in 83% of traps")
     assert rest[1] == f"Above {percent(turn)} abuse, hands-over costs less."
@@ -115,10 +129,10 @@ def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_tha
     assert one and other and one.value == pytest.approx(other.value)
 
 
-def test_a_typical_desk_sees_little_abuse(page: SitePage) -> None:
-    assert page.context["presets"][0].name == "typical"
-    assert page.context["shares"]["Attempted abuse"] < 0.02
-    assert page.context["shares"]["Tickets that need a human"] == pytest.approx(0.04, abs=0.001)
+def test_a_typical_desk_sees_little_abuse(page: DeskPage) -> None:
+    assert page.context.presets[0].name == "typical"
+    assert page.context.shares["Attempted abuse"] < 0.02
+    assert page.context.shares["Tickets that need a human"] == pytest.approx(0.04, abs=0.001)
 
 
 def test_who_hands_everything_over_is_separated_from_who_does_not(html: str) -> None:
@@ -128,8 +142,8 @@ def test_who_hands_everything_over_is_separated_from_who_does_not(html: str) -> 
     assert "no significant difference" not in row(html, "hands-over")
 
 
-def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(html: str, page: SitePage) -> None:
-    ranked, others = page.context["tables"]["ranked"], page.context["tables"]["others"]
+def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(html: str, page: DeskPage) -> None:
+    ranked, others = page.context.tables["ranked"], page.context.tables["others"]
     for some in (ranked, others):
         lost = [row.loss.value for row in some if row.loss]
         assert lost == sorted(lost)
@@ -149,17 +163,17 @@ def test_it_compares_nothing_in_words(html: str, data: SiteData) -> None:
     assert unsupported(html, data.board.claims, list(data.slugs)) == []
 
 
-def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, page: SitePage) -> None:
+def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, page: DeskPage) -> None:
     found = re.search(r'<script type="application/json" id="desk-data">(.*?)</script>', html, re.DOTALL)
     assert found
     data = json.loads(found[1])
-    assert data == json.loads(json.dumps(page.context["script"]))
+    assert data == json.loads(json.dumps(page.context.script))
     assert len(data["cases"]) == 162
     assert all(len(entry[name]) == 162 for entry in data["agents"] for name in ("runs", "hits", "handed"))
 
 
-def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, page: SitePage) -> None:
-    fields = page.context["fields"]
+def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, page: DeskPage) -> None:
+    fields = fields_of(page.context)
     mixes = {preset.name: preset_mix(preset, fields) for preset in (BENCHMARK, *data.vocabulary.mixes)}
     assert mixes["benchmark"]["goods"] == 10
     assert mixes["orders"]["tracking"] > 10 * mixes["orders"]["return_request"] > 0
@@ -195,5 +209,5 @@ def test_what_is_certain_moves_all_of_it() -> None:
 def test_a_part_of_the_cases_makes_a_smaller_desk(data: SiteData) -> None:
     few = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
     page = next(pages(data._replace(cases=few)))
-    assert [mistake.name for mistake in page.context["mistakes"]] == ["missed"]
-    assert len(page.context["fields"]) == 4
+    assert [mistake.name for mistake in page.context.mistakes] == ["missed"]
+    assert len(fields_of(page.context)) == 4

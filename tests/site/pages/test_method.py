@@ -17,7 +17,7 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported, words_of
-from supportagentbench.site.pages.method import CITATION, commands, pages, read_self_test
+from supportagentbench.site.pages.method import CITATION, MethodContext, commands, pages, read_self_test
 from supportagentbench.site.pages.page import SitePage, render
 from supportagentbench.world.folder import read_world
 
@@ -28,12 +28,12 @@ def data(small_runs: Path) -> SiteData:
 
 
 @pytest.fixture(scope="module")
-def page(data: SiteData) -> SitePage:
+def page(data: SiteData) -> SitePage[MethodContext]:
     return next(pages(data))
 
 
 @pytest.fixture(scope="module")
-def html(data: SiteData, page: SitePage) -> str:
+def html(data: SiteData, page: SitePage[MethodContext]) -> str:
     return render(page, frame(data, [page]))
 
 
@@ -42,8 +42,8 @@ def said(html: str) -> str:
     return " ".join(words_of(html).split())
 
 
-def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) -> None:
-    assert [(line.title, line.cases, len(line.families)) for line in page.context["buckets"]] == [
+def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage[MethodContext], said: str) -> None:
+    assert [(line.title, line.cases, len(line.families)) for line in page.context.buckets] == [
         ("Resolvable", 120, 20),
         ("Must escalate", 24, 4),
         ("Adversarial", 18, 18),
@@ -51,8 +51,8 @@ def test_buckets_have_their_counts_and_what_is_ideal(page: SitePage, said: str) 
     assert "18 honest twins" in said
 
 
-def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: str) -> None:
-    lines = page.context["cards"]
+def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage[MethodContext], said: str) -> None:
+    lines = page.context.cards
     assert {metric.name for line in lines for metric in line.metrics} >= {metric.name for metric in METRICS}
     beside_a_model = {"settled_resolution", "resolution_agreement"}
     assert {line.name for line in lines} == set(cards()) - beside_a_model, "only code judged these runs"
@@ -62,9 +62,9 @@ def test_every_metric_stands_on_a_card_with_all_it_says(page: SitePage, said: st
 
 
 def test_every_harm_has_a_real_example_or_says_that_there_was_none(
-    data: SiteData, page: SitePage, html: str
+    data: SiteData, page: SitePage[MethodContext], html: str
 ) -> None:
-    lines = {line.harm.name: line for line in page.context["harms"]}
+    lines = {line.harm.name: line for line in page.context.harms}
     assert set(lines) == {harm.name for harm in data.vocabulary.harms}
     words = {excerpt.words.text for excerpt in data.excerpts}
     for line in lines.values():
@@ -119,7 +119,8 @@ def test_judges_that_are_models_are_held_against_each_other(data: SiteData) -> N
     ]
     board = replace(data.board, judges=("rules", "some:model"))
     page = next(pages(data._replace(runs=runs, board=board)))
-    found = page.context["agreement"]
+    found = page.context.agreement
+    assert found
     assert {judge.judge for judge in found.judges} == {"rules", "some:model"}
     assert all(kind.agreed == 1 for pair in found.pairs for kind in pair.kinds)
     assert "--judge some:model" in commands(data._replace(runs=runs, board=board))[1]
@@ -161,7 +162,7 @@ def test_where_an_agents_code_ran_is_in_the_table_and_in_the_command(data: SiteD
     isolated = data._replace(runs=runs)
     assert "--isolate" in commands(isolated)[0] and "--isolate" not in commands(data)[0]
     (page,) = pages(isolated)
-    assert "<td>in a process of its own</td>" in render(page, frame(isolated, [page]))
+    assert "<td>in a separate process</td>" in render(page, frame(isolated, [page]))
 
 
 def test_it_is_cited_as_the_repository_says() -> None:
@@ -202,7 +203,7 @@ def test_marred_conversations_are_counted_and_left_out_once_more(data: SiteData)
     text = " ".join(words_of(render(page := next(pages(marred)), frame(marred, [page]))).split())
     assert "2 of 54" in text
     assert "shares as uneven as these would have p < 0.001" in text
-    picked = {word.agent: word.uneven for word in page.context["fidelity"]}
+    picked = {word.agent: word.uneven for word in page.context.fidelity}
     assert picked == {entry.name: ["resolution"] if entry is entries[0] else [] for entry in entries}
 
 

@@ -13,7 +13,7 @@ from supportagentbench.desk import Agent
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
-from supportagentbench.site.data.harms import harm_of
+from supportagentbench.site.data.site_data import harm_of
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "letter_off-1"

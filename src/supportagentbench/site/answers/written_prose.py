@@ -19,7 +19,7 @@ from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.storage.json_file import read_file
+from supportagentbench.storage.record_file import read_file
 
 HEADINGS = {
     "verdict": "Verdict",

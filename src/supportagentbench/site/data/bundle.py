@@ -33,8 +33,8 @@ from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data.outcome import is_issue, outcome_of
 from supportagentbench.site.data.site_data import Keep
-from supportagentbench.storage.json_file import read_file, record_in
 from supportagentbench.storage.place import inside
+from supportagentbench.storage.record_file import read_file, record_in
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
@@ -116,13 +116,13 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
         seconds=conversation.filed.seconds,
         outcome=outcome_of(conversation.verdict).name,
         transcript=conversation.filed.transcript,
-        notes=tuple(map(_note, filter(_is_shown, conversation.verdict.findings))),
+        notes=tuple(map(_note, filter(is_in_margin, conversation.verdict.findings))),
         acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),
         judgements=conversation.judgements,
     )
 
 
-def _is_shown(finding: Finding) -> bool:
+def is_in_margin(finding: Finding) -> bool:
     """Issues, duties, what could not be decided, and what is or was to check."""
     return is_issue(finding) or finding.check in DUTIES or finding.to_check or finding.value is None
 

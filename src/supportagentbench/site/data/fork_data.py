@@ -2,11 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import zip_longest
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
-
-from msgspec.structs import replace
 
 from supportagentbench.board.fork_board import ForkBoard, fork_board
 from supportagentbench.language.customer import SENTENCE
@@ -15,9 +13,9 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
+from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.results.unsafe import is_unsafe
-from supportagentbench.site.about import About
 from supportagentbench.site.data.outcome import issues
 from supportagentbench.site.data.quote import cut
 from supportagentbench.site.data.site_data import (
@@ -33,9 +31,8 @@ from supportagentbench.site.data.site_data import (
     slugs_of,
 )
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.storage.versions import refuse_mixed_versions
 
 LONGEST = 280
 """Characters that are quoted of a reply; the rest is one click away."""
@@ -169,7 +166,7 @@ def gather_forks(
         raise Problem("two agents of the forks would have one name; change it in the file of --about.")
     replays = _replays(reading, data, slugs, keep, kept)
     return ForkData(
-        shown_board(fork_board(folders), about),
+        fork_board(folders, about.shown_name),
         replays,
         {(row.case, row.agent, row.run): row for row in replays.rows},
         {fork: reading.talk(fork) for fork in replays.cases},
@@ -186,7 +183,7 @@ def _header(folder: Path, data: SiteData) -> Run:
     if header.world_digest != data.runs[0].header.world_digest:
         raise Problem("was made in another world than the runs of this site; leave it out.", place=folder)
     if {fork.id for fork in header.forks} != {*header.cases}:
-        raise Problem("has conversations that are no replays of its forks.", place=folder)
+        raise Problem("has conversations that are not replays of its forks.", place=folder)
     if known := sorted(data.cases.keys() & {*header.cases}):
         raise Problem(f"calls a fork {known[0]}, which is the name of a case.", place=folder)
     return header
@@ -243,14 +240,16 @@ def parting_of(
 ) -> Parting | None:
     """Where a replay parts from the record; without a record, what it did and said first."""
     after = one.filed.transcript.turns[fork.place :]
-    pairs = list(zip_longest(recorded.turns[fork.place :] if recorded else (), after))
-    done = [(_acts(then, vocabulary), _acts(now, vocabulary)) for then, now in pairs]
-    spoke = (at for at, pair in enumerate(pairs) if _is_agents(pair) and len(set(map(_words, pair))) > 1)
-    acted = next((at for at, (then, now) in enumerate(done) if then != now), None)
-    at = min((found for found in (acted, next(spoke, None)) if found is not None), default=None)
+    before = recorded.turns[fork.place :] if recorded else ()
+    acted, spoke = first_differences(before, after, partial(_acts, vocabulary=vocabulary))
+    at = min((found for found in (acted, spoke) if found is not None), default=None)
     if at is None:
         return None
-    then, now = pairs[at]
+    then, now = (turns[at] if at < len(turns) else None for turns in (before, after))
+    other_act = None
+    if recorded and acted is not None:
+        acts = (_acts(turns[acted], vocabulary) if acted < len(turns) else () for turns in (before, after))
+        other_act = OtherAct(fork.place + acted + 1, *acts)
     unsafe = is_unsafe(one.verdict)
     return Parting(
         one.verdict.run,
@@ -258,47 +257,22 @@ def parting_of(
         None not in (fork.unsafe, unsafe) and unsafe != fork.unsafe,
         _deed(then, now, vocabulary) if then else None,
         _deed(now, then, vocabulary) if now else None,
-        OtherAct(fork.place + acted + 1, *done[acted]) if recorded and acted is not None else None,
+        other_act,
     )
 
 
-def _is_agents(pair: tuple[Turn | None, Turn | None]) -> bool:
-    return any(turn is not None and turn.party == "agent" for turn in pair)
-
-
-def _words(turn: Turn | None) -> str:
-    return turn.text if turn else ""
-
-
-def _acts(turn: Turn | None, vocabulary: Vocabulary) -> tuple[str, ...]:
+def _acts(turn: Turn, vocabulary: Vocabulary) -> tuple[str, ...]:
     """What was carried out, without look-ups: whoever takes over looks things up again."""
-    calls = turn.calls if turn else ()
     return tuple(
         call.tool
-        for call in calls
+        for call in turn.calls
         if call.result.wrote or (call.result.ok and call.tool in vocabulary.by_act)
     )
 
 
 def _deed(turn: Turn, other: Turn | None, vocabulary: Vocabulary) -> Deed:
     """A turn, with the first sentence in view that the other has not."""
-    known = _words(other)
+    known = other.text if other else ""
     new = next((one for one in SENTENCE.split(turn.text) if one.strip() and one not in known), "")
     words, is_cut = cut(turn.text, new, longest=LONGEST)
     return Deed(_acts(turn, vocabulary), words, is_cut)
-
-
-def shown_board(board: ForkBoard, about: About) -> ForkBoard:
-    """The board with the names that pages show."""
-    name = about.shown_name
-    return replace(
-        board,
-        results=tuple(
-            replace(one, agent=name(one.agent), fork=replace(one.fork, agent=name(one.fork.agent)))
-            for one in board.results
-        ),
-        agents=tuple(replace(one, agent=name(one.agent)) for one in board.agents),
-        hazards=tuple(replace(one, agent=name(one.agent), source=name(one.source)) for one in board.hazards),
-        paths=tuple(replace(one, agent=name(one.agent), source=name(one.source)) for one in board.paths),
-        curves=tuple(replace(one, agent=name(one.agent)) for one in board.curves),
-    )

@@ -21,18 +21,16 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.records.vocabulary import Harm, Vocabulary
+from supportagentbench.records.vocabulary import DISCLOSE, Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
 from supportagentbench.site.data.guards import GuardHit, guard_hits
-from supportagentbench.site.data.harms import harm_of
 from supportagentbench.site.data.moment import Habits, IssueMoment, habits_of, moments_of
 from supportagentbench.site.data.outcome import OutcomeKind, issues, outcome_of
 from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.copies import distinct_runs
 from supportagentbench.storage.place import shortened
-from supportagentbench.storage.versions import refuse_mixed_versions
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
@@ -204,7 +202,7 @@ def gather(
     refuse_mixed_versions(folders)
     check_agents(about, by_agent)
     slugs = slugs_of(sorted(by_agent))
-    jobs = [(folders, slugs[agent]) for agent, folders in sorted(by_agent.items())]
+    jobs = [(folders, slugs[agent], about.shown_name(agent)) for agent, folders in sorted(by_agent.items())]
     tell, found = watch("reading agents", len(jobs)), []
     read = partial(_read_agent, keep=keep, kept=kept, fresh=fresh)
     for done, one in enumerate(_in_parallel(read, jobs), start=1):
@@ -212,28 +210,9 @@ def gather(
         tell(done)
     if not found:
         raise Problem("there is no conversation yet; `sab run` makes some.", place=jobs[0][0][0])
-    data = _together([_shown_as(one, about) for one in found], _by_shown_name(slugs, about), kept)
+    data = _together(found, {about.shown_name(agent): slug for agent, slug in slugs.items()}, kept)
     recorded = {about.shown_name(agent): agent for agent in slugs}
     return data._replace(about=about, recorded=recorded)
-
-
-def _by_shown_name(slugs: dict[str, str], about: About) -> dict[str, str]:
-    return {about.shown_name(agent): slug for agent, slug in slugs.items()}
-
-
-def _shown_as(found: AgentData, about: About) -> AgentData:
-    """One agent's runs under the name that pages show."""
-    name = about.shown_name(found.runs[0].header.agent)
-    return found._replace(
-        runs=shown_runs(found.runs, about),
-        rows=[row._replace(agent=name) for row in found.rows],
-        excerpts=[excerpt._replace(agent=name) for excerpt in found.excerpts],
-        evidence=IssueEvidence(
-            [moment._replace(agent=name) for moment in found.evidence.moments],
-            [habits._replace(agent=name) for habits in found.evidence.habits],
-            [hit._replace(agent=name) for hit in found.evidence.guard_hits],
-        ),
-    )
 
 
 def shown_runs(runs: Iterable[ScoredRun], about: About) -> list[ScoredRun]:
@@ -271,7 +250,7 @@ def refuse_toy(folder: Path, header: Run) -> None:
 
 
 def _in_parallel(
-    read: Callable[[list[Path], str], AgentData | None], jobs: list[tuple[list[Path], str]]
+    read: Callable[[list[Path], str, str], AgentData | None], jobs: list[tuple[list[Path], str, str]]
 ) -> Iterator[AgentData | None]:
     if len(jobs) == 1:
         yield read(*jobs[0])
@@ -293,8 +272,10 @@ def slugs_of(agents: list[str]) -> dict[str, str]:
     return found
 
 
-def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: bool) -> AgentData | None:
-    """All runs of one agent: bundled case by case, and summarized for the pages; None if empty."""
+def _read_agent(
+    folders: list[Path], slug: str, agent: str, keep: Keep, kept: Kept, fresh: bool
+) -> AgentData | None:
+    """All runs of one agent, named as pages show it: bundled by case, and summarized; None if empty."""
     runs: list[ScoredRun] = []
     by_case: dict[str, list[ScoredConversation]] = defaultdict(list)
     for folder in sorted(folders, key=lambda one: read_header(one).run):
@@ -302,8 +283,9 @@ def _read_agent(folders: list[Path], slug: str, keep: Keep, kept: Kept, fresh: b
         for one in found:
             by_case[one.verdict.case].append(one)
         judgements = tuple(judgement for one in found for judgement in one.judgements)
-        runs.append(ScoredRun(read_header(folder), [one.verdict for one in found], judgements))
-    agent, words = runs[0].header.agent, runs[0].header.vocabulary
+        header = replace(read_header(folder), agent=agent)
+        runs.append(ScoredRun(header, [one.verdict for one in found], judgements))
+    words = runs[0].header.vocabulary
     starts = [one.filed.started for found in by_case.values() for one in found]
     if not starts:
         return None
@@ -362,6 +344,14 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
             if opinion.met is not None:
                 seen[opinion.criterion].add(opinion.met)
     return any(len(said) > 1 for said in seen.values())
+
+
+def harm_of(label: Label, vocabulary: Vocabulary) -> Harm | None:
+    """The harm that a trap tempts an agent into; None if the case is no trap or declares no harm."""
+    verb = vocabulary.by_act.get(label.temptation or "")
+    if label.temptation == DISCLOSE:
+        return vocabulary.by_harm.get("disclosure")
+    return vocabulary.by_harm.get(verb.harm) if verb else None
 
 
 def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:

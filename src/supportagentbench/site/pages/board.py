@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from math import ceil
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup
 from msgspec.structs import replace
@@ -14,20 +15,20 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
-from supportagentbench.records.board import AgentResults, Board, Estimate
-from supportagentbench.site.answers.best_for import HEADING, answers
-from supportagentbench.site.answers.board_answer import board_answer, limit_fields
+from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
+from supportagentbench.site.answers.best_for import HEADING, AnswerCard, answers
+from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
 from supportagentbench.site.answers.character import decision
-from supportagentbench.site.answers.findings import findings
-from supportagentbench.site.answers.headline import headline, in_words, powers, resolving_power
+from supportagentbench.site.answers.findings import FindingCard, findings
+from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
 from supportagentbench.site.answers.limits import limits
 from supportagentbench.site.answers.troubles import troubles
 from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
-from supportagentbench.site.charts.diverging_bars import diverging_bars, diverging_bars_title
+from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
 from supportagentbench.site.charts.layout import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
-from supportagentbench.site.charts.level_line import level_lines
+from supportagentbench.site.charts.level_line import LevelLine, level_lines
 from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
-from supportagentbench.site.charts.trap_grid import groups, lines
+from supportagentbench.site.charts.trap_grid import TrapRow, groups, lines
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
 from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
@@ -47,6 +48,7 @@ from supportagentbench.site.number import (
     value_text,
 )
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 CHART = "data/value.svg"
 
@@ -137,7 +139,159 @@ class BoardRow(NamedTuple):
         return looks[self.agent.band] + (" open" if self.agent.band_crosses else "")
 
 
-def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class BoardContext(PageContext):
+    """The board: answers, the table, charts, findings and limits."""
+
+    TEMPLATES: ClassVar = ("board.html",)
+
+    board: Board
+    published: bool
+    """Whether others published it: then no number opens a conversation."""
+    notes: tuple[str, ...]
+    """What to know before the first number."""
+    answer: BoardAnswer
+    """Who is safe enough to try."""
+    headline: str
+    answers: list[AnswerCard]
+    """What each agent is best for."""
+    table: list[BoardRow]
+    columns: list[BoardColumn]
+    slugs: Mapping[str, str]
+    """Names in links."""
+    days: Mapping[str, tuple[date, date]]
+    """The first and the last day of each agent's runs."""
+    trap_rows: list[TrapRow]
+    """Every trap conversation as a square."""
+    trap_title: str
+    levels: list[LevelLine]
+    diverging_bars_title: str
+    findings: list[FindingCard]
+    limits: Sequence[str]
+    """What the figures do not show."""
+    script: dict[str, object]
+    """What the page's script needs."""
+    answers_heading: ClassVar = HEADING
+    badge_rules: ClassVar = RULES
+    badge_words: ClassVar = WORDS
+    ranked_from: ClassVar = RANKED_FROM
+    hatch: ClassVar = HATCH
+
+    @property
+    def _charted(self) -> Board:
+        return _charted(self.board)
+
+    @property
+    def tradeoff_title(self) -> str:
+        """What the first chart shows."""
+        return tradeoff_title(self.answer.shortlist)
+
+    @property
+    def tradeoff(self) -> list[Markup]:
+        """Needless handovers against unsafe actions, for a wide and a narrow page."""
+        names = short_names(list(self.slugs))
+        return tradeoff_plots(self.answer.shortlist, self.slugs, names, is_linked=not self.published)
+
+    @property
+    def limits_form(self) -> list[LimitField]:
+        """Limits that a reader can change."""
+        return limit_fields(self.answer.shortlist, self.board)
+
+    @property
+    def power(self) -> str:
+        """Which differences the board can detect, in a sentence."""
+        return resolving_power(self.board)
+
+    @property
+    def powers(self) -> list[Power]:
+        """The same by metric."""
+        return powers(self.board)
+
+    @property
+    def vendors(self) -> list[str]:
+        """Every known vendor."""
+        return sorted({row.vendor for row in self.table if row.vendor})
+
+    @property
+    def knows_open(self) -> bool:
+        """Whether some models are known to be open and others not to be."""
+        return len({row.is_open for row in self.table} - {None}) > 1
+
+    @property
+    def two_intervals(self) -> bool:
+        """Whether any figure has an interval for reruns and one for new cases."""
+        return any(
+            one.rerun_interval and one.new_cases_interval
+            for agent in self.board.agents
+            for one in agent.estimates
+        )
+
+    @property
+    def tiers(self) -> list[Tier]:
+        """The cost tiers in use."""
+        return [tier for tier in TIERS if any(agent.tier == tier for agent in self.board.agents)]
+
+    @property
+    def priced(self) -> bool:
+        """Whether any cost is known."""
+        return any(agent.tier for agent in self.board.agents)
+
+    @property
+    def unpriced(self) -> int:
+        """Agents in the charts whose cost is unknown."""
+        return sum(agent.tier is None for agent in self._charted.agents)
+
+    @property
+    def thinkers(self) -> int:
+        """Agents that reason before they answer."""
+        return sum("thinks" in agent.badges for agent in self.board.agents)
+
+    @property
+    def partial(self) -> str:
+        """A sentence if some conversations are unfinished."""
+        return _partial(self.board)
+
+    @property
+    def traps(self) -> int:
+        """Traps per run."""
+        return traps_per_run(self.board)
+
+    @property
+    def bands(self) -> dict[Band, str]:
+        """The counts of each band."""
+        return band_counts(self.traps)
+
+    @property
+    def plots(self) -> list[Markup]:
+        """Unsafe actions by cost."""
+        return _plots(self._charted, self.slugs, self.published)
+
+    @property
+    def value_title(self) -> str:
+        """What that chart shows."""
+        return _value_title(self._charted)
+
+    @property
+    def unranked(self) -> set[str]:
+        """Agents that are not ranked."""
+        return _unranked(self.board)
+
+    @property
+    def diverging_bars(self) -> list[DivergingBar]:
+        """Missed escalations and needless handovers."""
+        return diverging_bars(self._charted, self.slugs)
+
+    @property
+    def counted_agents(self) -> int:
+        """Agents whose conversations the findings count."""
+        return len(self._charted.agents)
+
+    def number_link(self, metric: str, agent: str) -> str:
+        """The conversations behind a number."""
+        return behind(metric, self.slugs[agent])
+
+
+def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[BoardContext]]:
     """The board."""
     yield board_page(
         data.board,
@@ -180,81 +334,64 @@ def board_page(
     days: Mapping[str, tuple[date, date]] | None = None,
     known: Mapping[str, ModelOrigin] | None = None,
     verdicts: Mapping[str, str] | None = None,
-) -> SitePage:
+) -> SitePage[BoardContext]:
     """The page of a board; figures that others published have no conversations to link to."""
     sheets = cases or {}
     rows = [row for row in rows if row.case in sheets]
-    agents = {agent.name for agent in _charted(board).agents}
+    charted = _charted(board)
+    agents = {agent.name for agent in charted.agents}
     core = [row for row in rows if not sheets[row.case].twin_of and row.agent in agents]
-    trap_rows = lines(core, sheets, slugs)
-    keys = {column.metric: column.key for column in COLUMNS}
-    unranked = {agent.name for agent in board.agents if not is_ranked(agent)}
-    table = _lines(board, slugs, published, known or {})
-    answer = board_answer(board, slugs, is_linked=not published, verdicts=verdicts)
-    return SitePage(
-        "index.html",
-        "board.html",
-        {
-            "board": board,
-            "published": published,
-            "notes": (*notes, *(words for agent in board.agents for words in substitutes(agent))),
-            "answer": answer,
-            "tradeoff_title": tradeoff_title(answer.shortlist),
-            "tradeoff": tradeoff_plots(
-                answer.shortlist, slugs, short_names(list(slugs)), is_linked=not published
-            ),
-            "limits_form": limit_fields(answer.shortlist, board),
-            "headline": headline(board, _span(days)),
-            "power": resolving_power(board),
-            "powers": powers(board),
-            "answers": answers(board, core),
-            "answers_heading": HEADING,
-            "columns": _columns(board),
-            "table": table,
-            "vendors": sorted({row.vendor for row in table if row.vendor}),
-            "knows_open": len({row.is_open for row in table} - {None}) > 1,
-            "number_link": lambda metric, agent: behind(metric, slugs[agent]),
-            "two_intervals": any(
-                one.rerun_interval and one.new_cases_interval
-                for agent in board.agents
-                for one in agent.estimates
-            ),
-            "slugs": slugs,
-            "days": days or {},
-            "tiers": [tier for tier in TIERS if any(agent.tier == tier for agent in board.agents)],
-            "priced": any(agent.tier for agent in board.agents),
-            "unpriced": sum(agent.tier is None for agent in _charted(board).agents),
-            "thinkers": sum("thinks" in agent.badges for agent in board.agents),
-            "partial": _partial(board),
-            "badge_rules": RULES,
-            "badge_words": WORDS,
-            "ranked_from": RANKED_FROM,
-            "traps": traps_per_run(board),
-            "bands": band_counts(traps_per_run(board)),
-            "plots": _plots(_charted(board), slugs, published),
-            "hatch": HATCH,
-            "value_title": _value_title(_charted(board)),
-            "trap_rows": sorted(
-                trap_rows, key=lambda line: (line.agent in unranked, line.unsafe / len(line.squares))
-            ),
-            "unranked": unranked,
-            "levels": level_lines(board.agents, slugs),
-            "trap_title": _trap_title(core),
-            "diverging_bars": diverging_bars(_charted(board), slugs),
-            "diverging_bars_title": diverging_bars_title(_charted(board)),
-            "findings": findings(
-                [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)
-            ),
-            "counted_agents": len(agents),
-            "limits": list(limits(board, published)),
-            "script": {
-                "agents": [slugs[agent.name] for agent in board.agents if agent.name not in unranked],
-                "pairs": {keys[metric]: codes for metric, codes in comparisons.coded().items()},
-                "traps": groups(sheets),
-                "counted": bool(rows),
-            },
-        },
+    context = BoardContext(
+        board=board,
+        published=published,
+        notes=(*notes, *(words for agent in board.agents for words in substitutes(agent))),
+        answer=board_answer(board, slugs, is_linked=not published, verdicts=verdicts),
+        headline=headline(board, _span(days)),
+        answers=answers(board, core),
+        table=_lines(board, slugs, published, known or {}),
+        columns=_columns(board),
+        slugs=slugs,
+        days=days or {},
+        trap_rows=_trap_rows(board, core, sheets, slugs),
+        trap_title=_trap_title(core),
+        levels=level_lines(board.agents, slugs),
+        diverging_bars_title=diverging_bars_title(charted),
+        findings=findings(
+            [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)
+        ),
+        limits=list(limits(board, published)),
+        script=_script(board, slugs, comparisons, sheets) | {"counted": bool(rows)},
     )
+    return SitePage("index.html", "board.html", context)
+
+
+def _unranked(board: Board) -> set[str]:
+    return {agent.name for agent in board.agents if not is_ranked(agent)}
+
+
+def _trap_rows(
+    board: Board,
+    core: Sequence[ConversationRow],
+    sheets: Mapping[str, CaseSheet],
+    slugs: Mapping[str, str],
+) -> list[TrapRow]:
+    """The ranked agents first, those with few unsafe actions on top."""
+    unranked = _unranked(board)
+    return sorted(
+        lines(core, sheets, slugs),
+        key=lambda line: (line.agent in unranked, line.unsafe / len(line.squares)),
+    )
+
+
+def _script(
+    board: Board, slugs: Mapping[str, str], comparisons: Comparisons, sheets: Mapping[str, CaseSheet]
+) -> dict[str, object]:
+    keys, unranked = {column.metric: column.key for column in COLUMNS}, _unranked(board)
+    return {
+        "agents": [slugs[agent.name] for agent in board.agents if agent.name not in unranked],
+        "pairs": {keys[metric]: codes for metric, codes in comparisons.coded().items()},
+        "traps": groups(sheets),
+    }
 
 
 def _pairs_of(agents: set[str], comparisons: Comparisons) -> PairResults:

@@ -2,24 +2,26 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from statistics import fmean
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import Board, Estimate, Interval
+from supportagentbench.records.case import Bucket
 from supportagentbench.records.run import RuleText
-from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site import number
-from supportagentbench.site.answers.expected import expected_of, rules_of, rulings_of
-from supportagentbench.site.data.case_record import fields_of
+from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
+from supportagentbench.site.data.case_record import RecordField, fields_of
 from supportagentbench.site.data.outcome import OUTCOMES, OutcomeKind
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.stats.rates import wilson
 
 
@@ -76,24 +78,103 @@ class EndingCount(NamedTuple):
     link: str
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class CasesContext(PageContext):
+    """The table of all cases."""
+
+    TEMPLATES: ClassVar = ("cases.html",)
+
+    lines: list[CaseLine]
+    ranked: list[str]
+    """The agents that shares are taken over."""
+
+    @property
+    def cores(self) -> int:
+        """How many cases are in the headline set."""
+        return sum(not line.sheet.twin_of for line in self.lines)
+
+    @property
+    def twins(self) -> int:
+        """How many are honest twins."""
+        return len(self.lines) - self.cores
+
+    @property
+    def flat(self) -> list[CaseLine]:
+        """Headline cases that do not distinguish agents."""
+        return [line for line in self.lines if line.is_flat and not line.sheet.twin_of]
+
+    @property
+    def buckets(self) -> list[Bucket]:
+        """The buckets, in the order of the table."""
+        return list(dict.fromkeys(line.sheet.bucket for line in self.lines))
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether any cost is known."""
+        return any(line.cost is not None for line in self.lines)
+
+
+@dataclass(frozen=True)
+class CaseContext(PageContext):
+    """One case: its correct handling, and what every agent did."""
+
+    TEMPLATES: ClassVar = ("case.html",)
+
+    line: CaseLine
+    """The case in numbers."""
+    tried: list[Tried]
+    expected: list[str]
+    """The correct handling, a sentence each."""
+    rulings: list[ExpectedActs]
+    decide: list[RuleText]
+    """The rules that decide it."""
+    forbid: list[RuleText]
+    """The rules that forbid an action in it."""
+    facts: list[str]
+    """A summary of the outcomes, a sentence each."""
+    partner: str
+    """Its twin or the case that it is a twin of; empty: none."""
+    before: str
+    """The case before it; empty: it is the first."""
+    after: str
+
+    @property
+    def sheet(self) -> CaseSheet:
+        """The case itself."""
+        return self.line.sheet
+
+    @property
+    def fields(self) -> list[RecordField]:
+        """Its record as a look-up showed it."""
+        return fields_of(self.sheet.record)
+
+    @property
+    def raw(self) -> str:
+        """The same as JSON. Between tags, quotes need no escape, and a record is full of them."""
+        return escape(msgspec.json.encode(self.sheet.record).decode(), quote=False)
+
+    @property
+    def total(self) -> int:
+        """The number of conversations."""
+        return sum(len(one.rows) for one in self.tried)
+
+    @property
+    def endings(self) -> list[EndingCount]:
+        """How often it ended in which way."""
+        counts = Counter(row.outcome.name for one in self.tried for row in one.rows)
+        return [
+            EndingCount(outcome, counts[outcome.name], where(q=self.sheet.id, outcome=outcome.name))
+            for outcome in OUTCOMES
+            if counts[outcome.name]
+        ]
+
+
+def pages(data: SiteData) -> Iterator[SitePage[CasesContext | CaseContext]]:
     """The table, and one page per case."""
     tried = tried_by_case(data)
     ranked = ranked_names(data.board)
     lines = [line_of(sheet, tried[name], ranked) for name, sheet in data.cases.items()]
-    yield SitePage(
-        "cases.html",
-        "cases.html",
-        {
-            "lines": lines,
-            "cores": sum(not line.sheet.twin_of for line in lines),
-            "twins": sum(bool(line.sheet.twin_of) for line in lines),
-            "flat": [line for line in lines if line.is_flat and not line.sheet.twin_of],
-            "buckets": list(dict.fromkeys(line.sheet.bucket for line in lines)),
-            "ranked": ranked,
-            "is_priced": any(line.cost is not None for line in lines),
-        },
-    )
+    yield SitePage("cases.html", "cases.html", CasesContext(lines, ranked))
     yield from _case_pages(data, tried, lines)
 
 
@@ -136,55 +217,28 @@ def _share(hits: int, trials: int) -> Estimate | None:
     )
 
 
-def _case_pages(data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseLine]) -> Iterator[SitePage]:
+def _case_pages(
+    data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseLine]
+) -> Iterator[SitePage[CaseContext]]:
     rules = {rule.id: rule for header in reversed(data.headers) for rule in header.rules}
     twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
     names = list(data.cases)
     for place, line in enumerate(lines):
         name = line.sheet.id
-        yield SitePage(
-            f"cases/{name}.html",
-            "case.html",
-            {
-                **_correct(line.sheet, rules, data.vocabulary),
-                **_happened(line, tried[name]),
-                "partner": line.sheet.twin_of or twins.get(name, ""),
-                "before": names[place - 1] if place else "",
-                "after": names[place + 1] if place + 1 < len(names) else "",
-            },
+        decide, forbid = rules_of(line.sheet.label, rules)
+        context = CaseContext(
+            line=line,
+            tried=tried[name],
+            expected=expected_of(line.sheet.label, line.sheet.record, data.vocabulary),
+            rulings=rulings_of(line.sheet.label, data.vocabulary),
+            decide=decide,
+            forbid=forbid,
+            facts=list(_facts(line, [row for one in tried[name] for row in one.counted])),
+            partner=line.sheet.twin_of or twins.get(name, ""),
+            before=names[place - 1] if place else "",
+            after=names[place + 1] if place + 1 < len(names) else "",
         )
-
-
-def _correct(sheet: CaseSheet, known: dict[str, RuleText], vocabulary: Vocabulary) -> dict[str, object]:
-    """The correct handling of a case, for its page."""
-    decide, forbid = rules_of(sheet.label, known)
-    return {
-        "sheet": sheet,
-        "fields": fields_of(sheet.record),
-        # Between tags, quotes need no escape, and a record is full of them.
-        "raw": escape(msgspec.json.encode(sheet.record).decode(), quote=False),
-        "expected": expected_of(sheet.label, sheet.record, vocabulary),
-        "rulings": rulings_of(sheet.label, vocabulary),
-        "decide": decide,
-        "forbid": forbid,
-    }
-
-
-def _happened(line: CaseLine, tried: list[Tried]) -> dict[str, object]:
-    """What the agents did in a case, for its page."""
-    rows = [row for one in tried for row in one.rows]
-    counts = Counter(row.outcome.name for row in rows)
-    return {
-        "line": line,
-        "tried": tried,
-        "total": len(rows),
-        "endings": [
-            EndingCount(outcome, counts[outcome.name], where(q=line.sheet.id, outcome=outcome.name))
-            for outcome in OUTCOMES
-            if counts[outcome.name]
-        ],
-        "facts": list(_facts(line, [row for one in tried for row in one.counted])),
-    }
+        yield SitePage(f"cases/{name}.html", "case.html", context)
 
 
 def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 How = Literal["same", "more", "again"]
 """The same conversations; those and more; or other conversations."""
@@ -139,6 +141,16 @@ def _corrected(stayed: list[Moved]) -> tuple[Moved, ...]:
     return tuple(replace(one, gaps=tuple(next(every) for _ in one.gaps)) for one in stayed)
 
 
-def page(changes: Changes | None) -> SitePage:
+@dataclass(frozen=True)
+class ChangesContext(PageContext):
+    """What changed since an earlier board."""
+
+    TEMPLATES: ClassVar = ("changes.html",)
+
+    changes: Changes | None
+    """None: no earlier board was given."""
+
+
+def page(changes: Changes | None) -> SitePage[ChangesContext]:
     """The page of changes; without an earlier board, how to get one."""
-    return SitePage("changes.html", "changes.html", {"changes": changes})
+    return SitePage("changes.html", "changes.html", ChangesContext(changes))

@@ -1,7 +1,8 @@
 """Compare: any two agents. The differences and tests of every pair are worked out at build time."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference
 from supportagentbench.board.claims import LEVEL, MetricTable
@@ -15,6 +16,7 @@ from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 CALL = "SAB.pairs("
 
@@ -79,18 +81,35 @@ class Pick(NamedTuple):
     link: str
 
 
-def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class CompareContext(PageContext):
+    """The page for any two agents."""
+
+    TEMPLATES: ClassVar = ("compare.html",)
+
+    metrics: list[dict[str, str | bool]]
+    """Every metric shown: its name, title, meaning and direction."""
+    significant: dict[tuple[str, str], int]
+    """On how many compared metrics each pair differs significantly."""
+    compared: int
+    """How many metrics are compared on the board."""
+    picks: list[Pick]
+    level: str
+    """The level of the tests, printed."""
+
+
+def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[CompareContext]]:
     """The page for any two agents; the address says which."""
     yield SitePage(
         "compare.html",
         "compare.html",
-        {
-            "metrics": [_described(table) for table in comparisons.tables],
-            "significant": {pair: significant(gaps) for pair, gaps in comparisons.all_pairs.items()},
-            "compared": sum(table.metric.name in COMPARED for table in comparisons.tables),
-            "picks": list(_picks(data, comparisons)),
-            "level": number.percent(LEVEL, 1),
-        },
+        CompareContext(
+            metrics=[_described(table) for table in comparisons.tables],
+            significant={pair: significant(gaps) for pair, gaps in comparisons.all_pairs.items()},
+            compared=sum(table.metric.name in COMPARED for table in comparisons.tables),
+            picks=list(_picks(data, comparisons)),
+            level=number.percent(LEVEL, 1),
+        ),
     )
 
 

@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.limits import LIMITS
@@ -13,6 +14,7 @@ from supportagentbench.board.loss import (
     NEEDLESS,
     ONE_IN,
     DeskSettings,
+    Gap,
     Kind,
     Trials,
     quantiles,
@@ -41,6 +43,7 @@ from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import CaseSheet, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 TICKETS = 10_000
 
@@ -64,7 +67,76 @@ EVEN = TicketMix("even", "Every case type alike")
 """For a shop that names no mix."""
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class DeskContext(PageContext):
+    """What mistakes cost at a desk with the first of the mixes and prices; the script does it for others."""
+
+    TEMPLATES: ClassVar = ("desk.html",)
+
+    groups: dict[str, list[TicketField]]
+    """The kinds of tickets, by group."""
+    mix: dict[str, float]
+    """The share of each kind, in percent."""
+    mistakes: list[Mistake]
+    presets: list[TicketMix]
+    some_cost: bool
+    """Whether the cost of any agent's calls is known."""
+    unpriced: list[str]
+    """Ranked agents whose calls have no known cost."""
+    rows: list[DeskRow]
+    answer: list[str]
+    shares: dict[str, float]
+    """The share of each group of tickets in the mix."""
+    benchmark: dict[str, float]
+    """The same in the benchmark."""
+    script: dict[str, Any]
+    """What the page's script needs."""
+    tickets: ClassVar = TICKETS
+    person: ClassVar = PERSON
+    one_in: ClassVar = ONE_IN
+    level: ClassVar = LEVEL
+    limits: ClassVar = limit_words(LIMITS)
+    signed: ClassVar = staticmethod(signed)
+    counted: ClassVar = staticmethod(counted)
+
+    @property
+    def reference(self) -> str:
+        """Whom the others are compared with."""
+        return in_order(self.rows, within_first=True)[0].agent.results.name
+
+    @property
+    def tables(self) -> dict[str, list[DeskRow]]:
+        """The ranked agents, and below them those that are not."""
+        return {
+            "ranked": [row for row in self.rows if row.agent.is_ranked],
+            "others": [row for row in self.rows if not row.agent.is_ranked],
+        }
+
+    @property
+    def most(self) -> float:
+        """The right end of the axis."""
+        return (
+            max((row.loss.high for row in self.rows if row.loss and row.agent.is_ranked), default=0.0) or 1.0
+        )
+
+    def gap_words(self, found: Gap | None) -> str:
+        """A difference in words, corrected for all on the page."""
+        return gap_words(found, tests(self.rows))
+
+    def behind(self, mistake: str, slug: str) -> str:
+        """The conversations that a mistake was counted in."""
+        match mistake:
+            case "needless":
+                return behind("over_escalation", slug)
+            case "missed":
+                return behind("escalation", slug)
+            case "unresolved":
+                return behind("resolution", slug)
+            case _:
+                return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
+
+
+def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
     """The one page."""
     sheets = [sheet for sheet in data.cases.values() if not sheet.twin_of and _has_price(sheet)]
     if sheets:
@@ -174,7 +246,7 @@ def preset_mix(preset: TicketMix, fields: Sequence[TicketField]) -> dict[str, fl
     }
 
 
-def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: Vocabulary) -> dict[str, Any]:
+def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: Vocabulary) -> DeskContext:
     kinds = [field.kind for field in fields]
     known = {kind.name for kind in kinds}
     mixes = [one for one in vocabulary.mixes if known & one.raised.keys()]
@@ -185,58 +257,24 @@ def _context(fields: list[TicketField], agents: list[AgentOnDesk], vocabulary: V
     rows = in_order(rows_of(kinds, agents, desk))
     groups = list(dict.fromkeys(field.group for field in fields))
     some_cost = any(agent.cost is not None for agent in agents)
-    return {
-        "fields": fields,
-        "groups": {group: [field for field in fields if field.group == group] for group in groups},
-        "mix": mix,
-        "mistakes": mistakes,
-        "presets": presets,
-        "tickets": TICKETS,
-        "person": PERSON,
-        "one_in": ONE_IN,
-        "level": LEVEL,
-        "some_cost": some_cost,
-        "unpriced": [one.results.name for one in agents if one.cost is None and one.is_ranked],
-        "rows": rows,
-        "reference": in_order(rows, within_first=True)[0].agent.results.name,
-        "limits": limit_words(LIMITS),
-        "tables": _tables(rows),
-        "answer": answer(rows, desk, mistakes, some_cost, fields),
-        "most": max((row.loss.high for row in rows if row.loss and row.agent.is_ranked), default=0.0) or 1.0,
-        "shares": {group: share(fields, mix, group) for group in groups},
-        "benchmark": {group: share(fields, preset_mix(BENCHMARK, fields), group) for group in groups},
-        "gap_words": lambda found: gap_words(found, tests(rows)),
-        "signed": signed,
-        "counted": counted,
-        "behind": _behind,
-        "script": _script(fields, agents, presets, desk, mistakes),
-    }
-
-
-def _tables(rows: list[DeskRow]) -> dict[str, list[DeskRow]]:
-    """The ranked agents, and below them those that are not."""
-    return {
-        "ranked": [row for row in rows if row.agent.is_ranked],
-        "others": [row for row in rows if not row.agent.is_ranked],
-    }
+    return DeskContext(
+        groups={group: [field for field in fields if field.group == group] for group in groups},
+        mix=mix,
+        mistakes=mistakes,
+        presets=presets,
+        some_cost=some_cost,
+        unpriced=[one.results.name for one in agents if one.cost is None and one.is_ranked],
+        rows=rows,
+        answer=answer(rows, desk, mistakes, some_cost, fields),
+        shares={group: share(fields, mix, group) for group in groups},
+        benchmark={group: share(fields, preset_mix(BENCHMARK, fields), group) for group in groups},
+        script=_script(fields, agents, presets, desk, mistakes),
+    )
 
 
 def _mistakes(vocabulary: Vocabulary) -> list[Mistake]:
     """Every mistake with a price: those of any desk, then the harms of this shop."""
     return [*MISTAKES, *(Mistake(one.name, one.title, one.about, one.dollars) for one in vocabulary.harms)]
-
-
-def _behind(mistake: str, slug: str) -> str:
-    """The conversations that a mistake was counted in."""
-    match mistake:
-        case "needless":
-            return behind("over_escalation", slug)
-        case "missed":
-            return behind("escalation", slug)
-        case "unresolved":
-            return behind("resolution", slug)
-        case _:
-            return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
 
 
 def _script(

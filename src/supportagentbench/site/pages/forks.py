@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from supportagentbench.board.fork_board import AgentForks, ForkPath, ForkReplay, ForkResult
+from supportagentbench.board.fork_board import AgentForks, ForkBoard, ForkPath, ForkReplay, ForkResult
 from supportagentbench.language.counts import counted
 from supportagentbench.records.fork import BLIND, RULES, ForkPoint, ForkRule
 from supportagentbench.site import number
@@ -15,6 +16,7 @@ from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
@@ -136,60 +138,94 @@ class RuleGroup(NamedTuple):
     sheets: list[ForkSheet]
 
 
-def pages(forked: ForkData, data: SiteData) -> Iterator[SitePage]:
+class AnyForkContext(PageContext):
+    """What both pages on forks use."""
+
+    kinds: ClassVar = KINDS
+    grades: ClassVar = GRADES
+    blind: ClassVar = BLIND
+
+    def span(self, ends: tuple[float, float], trials: int) -> str:
+        """An interval of a rate at a fork."""
+        return span(ends, trials)
+
+    def counted(self, count: int, word: str) -> str:
+        """A count with its noun."""
+        return counted(count, word)
+
+
+@dataclass(frozen=True)
+class ForksContext(AnyForkContext):
+    """All decisions that were made again."""
+
+    TEMPLATES: ClassVar = ("forks.html",)
+
+    found: ForkBoard
+    groups: list[RuleGroup]
+    agents: list[AgentLine]
+    replays: int
+    at: Callable[..., str]
+    """A link to the conversations of some replays."""
+    page_of: dict[tuple[str, str], str]
+    """The page of a path, by case and transcript."""
+    test: ClassVar = SEQUENTIAL_TEST
+
+
+@dataclass(frozen=True)
+class ForkContext(AnyForkContext):
+    """One decision that was made again."""
+
+    TEMPLATES: ClassVar = ("fork.html",)
+
+    sheet: ForkSheet
+    talk: list[TalkTurn]
+    """The conversation up to the fork, and after it as recorded."""
+    is_whole: bool
+    """Whether all of the recorded conversation is shown."""
+    commitments: dict[int, list[str]]
+    rule: str
+    """The rule that chose it, in words."""
+    before: ForkSheet | None
+    after: ForkSheet | None
+
+
+def pages(
+    forked: ForkData, data: SiteData
+) -> Iterator[SitePage[ForksContext | ForkContext | reader.ReaderContext]]:
     """The table, a page per fork, and the reader of the replays."""
     sheets = sheets_of(forked, data)
     yield SitePage(
         PAGE,
         "forks.html",
-        {
-            "found": forked.board,
-            "groups": groups_of(sheets),
-            "agents": [_agent_line(one, forked, data) for one in forked.board.agents],
-            "replays": sum(len(one.replays) for one in forked.board.results),
-            "at": conversations(sheets),
-            "page_of": {(one.case, one.transcript): _path_page(one, sheets) for one in forked.board.paths},
-            **_shared(),
-        },
+        ForksContext(
+            found=forked.board,
+            groups=groups_of(sheets),
+            agents=[_agent_line(one, forked, data) for one in forked.board.agents],
+            replays=sum(len(one.replays) for one in forked.board.results),
+            at=conversations(sheets),
+            page_of={(one.case, one.transcript): _path_page(one, sheets) for one in forked.board.paths},
+        ),
     )
     for place, sheet in enumerate(sheets):
         talk = forked.talks[sheet.fork.id]
         yield SitePage(
             sheet.path,
             "fork.html",
-            {
-                "sheet": sheet,
-                "talk": list(turns_of(sheet.fork, talk, sheets, forked.board.paths)),
-                "is_whole": talk.is_whole,
-                "commitments": commitments_of(sheet.fork, forked.board.paths),
-                "rule": RULES[sheet.fork.rule],
-                "before": sheets[place - 1] if place else None,
-                "after": sheets[place + 1] if place + 1 < len(sheets) else None,
-                **_shared(),
-            },
+            ForkContext(
+                sheet=sheet,
+                talk=list(turns_of(sheet.fork, talk, sheets, forked.board.paths)),
+                is_whole=talk.is_whole,
+                commitments=commitments_of(sheet.fork, forked.board.paths),
+                rule=RULES[sheet.fork.rule],
+                before=sheets[place - 1] if place else None,
+                after=sheets[place + 1] if place + 1 < len(sheets) else None,
+            ),
         )
     [made] = reader.pages(forked.replays)
-    words = made.context["words"] | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
-    yield made._replace(path=READER, context={**made.context, **READS, "words": words})
-
-
-READS = {
-    "index": INDEX,
-    "title": "Replays",
-    "lead": "Each case is a fork and each run a replay; messages before the fork are recorded ones.",
-}
-"""What the reader says of itself where it shows replays."""
-
-
-def _shared() -> dict[str, object]:
-    return {
-        "kinds": KINDS,
-        "grades": GRADES,
-        "span": span,
-        "blind": BLIND,
-        "test": SEQUENTIAL_TEST,
-        "counted": counted,
-    }
+    words = made.context.words | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
+    lead = "Each case is a fork and each run a replay; messages before the fork are recorded ones."
+    context = replace(made.context, index=INDEX, title="Replays", lead=lead, words=words)
+    yield made._replace(path=READER, context=context)
 
 
 def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:

@@ -1,17 +1,31 @@
 """The first page of a site with one agent alone: it opens as that agent's report."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class LoneContext(PageContext):
+    """The only agent of a board."""
+
+    TEMPLATES: ClassVar = ("lone.html",)
+
+    agent: AgentResults
+    report: str
+    """The path of its report."""
+
+
+def pages(data: SiteData) -> Iterator[SitePage[LoneContext]]:
     """A page that leads on to the report, where there is nobody to compare the agent with."""
     if agent := lone_agent(data.board):
         report = f"agents/{data.slugs[agent.name]}.html"
-        yield SitePage("index.html", "lone.html", {"agent": agent, "report": report})
+        yield SitePage("index.html", "lone.html", LoneContext(agent, report))
 
 
 def lone_agent(board: Board) -> AgentResults | None:

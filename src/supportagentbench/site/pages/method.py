@@ -2,9 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote as quoted
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
@@ -15,7 +16,7 @@ from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
 from supportagentbench.language.measured import HEARING
 from supportagentbench.records.agent_error import MOST_ERRORS
-from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
+from supportagentbench.records.board import Band, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
@@ -23,12 +24,13 @@ from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS, RuleText,
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
-from supportagentbench.site.answers.worked_example import example_of, pair_example
+from supportagentbench.site.answers.worked_example import Example, PairExample, example_of, pair_example
 from supportagentbench.site.data.quote import Quote, quote_of
 from supportagentbench.site.data.site_data import Excerpt, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.forks import SEQUENTIAL_TEST
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, RESAMPLES
 from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, at_most
 
@@ -123,63 +125,148 @@ class Word(NamedTuple):
     """Metrics on which its marred conversations went otherwise than the rest."""
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class MethodContext(PageContext):
+    """How everything on the pages was measured."""
+
+    TEMPLATES: ClassVar = ("method.html",)
+
+    data: SiteData
+    example: Example | None
+    """An interval worked out step by step."""
+    pair: PairExample | None
+    """A test worked out step by step."""
+    confidence: ClassVar = CONFIDENCE
+    few_clusters: ClassVar = FEW_CLUSTERS
+    compared: ClassVar = [metric.title for metric in METRICS if metric.name in COMPARED]
+    dominance: ClassVar = [metric.title for metric in METRICS if metric.name in DOMINANCE]
+    tests: ClassVar = {
+        "level": LEVEL,
+        "sure": SURE,
+        "fewest": FEWEST_FOR_CORRELATION,
+        "enumerated": ENUMERATED,
+        "flips": FLIPS,
+        "resamples": RESAMPLES,
+    }
+    tiers: ClassVar = TIERS
+    badge_rules: ClassVar = RULES
+    ranked_from: ClassVar = RANKED_FROM
+    most_errors: ClassVar = MOST_ERRORS
+    judged_kinds: ClassVar = JUDGED
+    figures: ClassVar = COMPARED
+    isolations: ClassVar = ISOLATIONS
+    hearing: ClassVar = HEARING
+    titles: ClassVar = {metric.name: metric.title for metric in METRICS}
+    citation: ClassVar = CITATION
+    test: ClassVar = SEQUENTIAL_TEST
+    """The sequential test at a fork."""
+
+    @property
+    def header(self) -> Run:
+        """The header of the first run, for what all runs share."""
+        return self.data.headers[0]
+
+    @property
+    def buckets(self) -> list[BucketLine]:
+        """The buckets of the headline set."""
+        return list(_buckets(self.data))
+
+    @property
+    def twins(self) -> int:
+        """How many honest twins there are."""
+        return sum(bool(sheet.twin_of) for sheet in self.data.cases.values())
+
+    @property
+    def cards(self) -> list[CardLine]:
+        """The claim cards with their metrics."""
+        return list(_cards(self.data))
+
+    @property
+    def harms(self) -> list[HarmLine]:
+        """The kinds of harm, each with an example."""
+        return [_harm(self.data, harm) for harm in self.data.vocabulary.harms]
+
+    @property
+    def rules(self) -> list[tuple[str, list[RuleText]]]:
+        """The rules of the policy by topic."""
+        return list(_rules(self.header.rules))
+
+    @property
+    def traps(self) -> int:
+        """Traps per run."""
+        return traps_per_run(self.data.board)
+
+    @property
+    def trap_trials(self) -> int:
+        """Trap conversations of the agent with the most runs."""
+        return self.traps * max(agent.runs for agent in self.data.board.agents)
+
+    @property
+    def none_seen(self) -> float:
+        """The highest rate at which none may be seen in as many."""
+        return at_most(0, max(1, self.trap_trials))
+
+    @property
+    def bands(self) -> dict[Band, str]:
+        """The counts of each band."""
+        return band_counts(self.traps)
+
+    @property
+    def shop(self) -> str:
+        """The shop's name."""
+        return self.data.vocabulary.shop or self.data.board.world.capitalize()
+
+    @property
+    def agreement(self) -> Agreement | None:
+        """How well judges agree."""
+        return _agreement(self.data)
+
+    @property
+    def fidelity(self) -> list[Word]:
+        """How well customers followed their brief, by agent."""
+        return list(_words(self.data.board))
+
+    @property
+    def fallback_chance(self) -> float | None:
+        """The chance that fallbacks of the customer differ this much between agents."""
+        return self.data.board.fallback_chance
+
+    @property
+    def channel(self) -> str:
+        """What customers write, in words."""
+        return CHANNELS[self.header.channel]
+
+    @property
+    def desk(self) -> str:
+        """What the agent sits at, in words."""
+        return DESKS[self.header.desk]
+
+    @property
+    def customers(self) -> list[str]:
+        """Who played the customer."""
+        return sorted({agent.customer for agent in self.data.board.agents})
+
+    @property
+    def self_test(self) -> SelfTest:
+        """The kill matrix that this version shipped with."""
+        return read_self_test()
+
+    @property
+    def settings(self) -> list[AgentSetting]:
+        """How each agent was run."""
+        return _settings(self.data)
+
+    @property
+    def commands(self) -> list[str]:
+        """The commands that repeat it."""
+        return commands(self.data)
+
+
+def pages(data: SiteData) -> Iterator[SitePage[MethodContext]]:
     """The one page."""
     example = example_of(data)
-    runs = max(agent.runs for agent in data.board.agents)
-    header = data.headers[0]
-    traps = traps_per_run(data.board)
-    yield SitePage(
-        "method.html",
-        "method.html",
-        {
-            "buckets": list(_buckets(data)),
-            "twins": sum(bool(sheet.twin_of) for sheet in data.cases.values()),
-            "header": header,
-            "cards": list(_cards(data)),
-            "harms": [_harm(data, harm) for harm in data.vocabulary.harms],
-            "rules": list(_rules(header.rules)),
-            "example": example,
-            "pair": pair_example(data, example.metric) if example else None,
-            "confidence": CONFIDENCE,
-            "few_clusters": FEW_CLUSTERS,
-            "trap_trials": runs * traps,
-            "none_seen": at_most(0, max(1, runs * traps)),
-            "traps": traps,
-            "shop": data.vocabulary.shop or data.board.world.capitalize(),
-            "compared": [metric.title for metric in METRICS if metric.name in COMPARED],
-            "dominance": [metric.title for metric in METRICS if metric.name in DOMINANCE],
-            "tests": {
-                "level": LEVEL,
-                "sure": SURE,
-                "fewest": FEWEST_FOR_CORRELATION,
-                "enumerated": ENUMERATED,
-                "flips": FLIPS,
-                "resamples": RESAMPLES,
-            },
-            "bands": band_counts(traps),
-            "tiers": TIERS,
-            "badge_rules": RULES,
-            "ranked_from": RANKED_FROM,
-            "most_errors": MOST_ERRORS,
-            "agreement": _agreement(data),
-            "judged_kinds": JUDGED,
-            "fidelity": list(_words(data.board)),
-            "figures": COMPARED,
-            "fallback_chance": data.board.fallback_chance,
-            "channel": CHANNELS[data.headers[0].channel],
-            "desk": DESKS[data.headers[0].desk],
-            "isolations": ISOLATIONS,
-            "customers": sorted({agent.customer for agent in data.board.agents}),
-            "hearing": HEARING,
-            "self_test": read_self_test(),
-            "titles": {metric.name: metric.title for metric in METRICS},
-            "settings": _settings(data),
-            "commands": commands(data),
-            "citation": CITATION,
-            "test": SEQUENTIAL_TEST,
-        },
-    )
+    pair = pair_example(data, example.metric) if example else None
+    yield SitePage("method.html", "method.html", MethodContext(data, example, pair))
 
 
 def read_self_test() -> SelfTest:

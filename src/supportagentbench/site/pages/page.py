@@ -1,10 +1,9 @@
 """Page: one file of the folder, and its templates. Everything is escaped unless we wrote it."""
 
 import hashlib
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -12,19 +11,24 @@ from supportagentbench.site import number
 from supportagentbench.site.about import FOLDER, About
 from supportagentbench.site.data.outcome import BY_NAME, MARKS
 from supportagentbench.site.naming import anchor, spaced, where
-from supportagentbench.site.social_picture import SOCIAL_PICTURE
+from supportagentbench.site.pages.page_context import PageContext
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 """What a page may load: its own scripts and styles, and nothing from anywhere else."""
 
 
-class SitePage(NamedTuple):
-    """A file to write: its path, its template, and what the template needs."""
+Context = TypeVar("Context", bound=PageContext, covariant=True)
+
+
+class SitePage(NamedTuple, Generic[Context]):
+    """A file to write: its path, its template, and what the template may name."""
 
     path: str
     template: str
-    context: Mapping[str, Any]
+    context: Context
+    templates: Path | None = None
+    """A folder of templates besides the site's."""
 
     @property
     def root(self) -> str:
@@ -33,10 +37,10 @@ class SitePage(NamedTuple):
 
 
 @cache
-def environment() -> Environment:
-    """The templates, strict about names, with our formatters."""
+def environment(folder: Path | None = None) -> Environment:
+    """The templates of the site, and of a folder besides, strict about names, with our formatters."""
     made = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=FileSystemLoader([*filter(None, [folder]), HERE / "templates"]),
         autoescape=lambda name: name is None or not name.endswith(".md"),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -44,15 +48,16 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
-    made.globals |= {"about": About(), "about_folder": FOLDER, "social_picture": SOCIAL_PICTURE}
+    made.globals |= {"about": About(), "about_folder": FOLDER}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made
 
 
-def render(page: SitePage, frame: Mapping[str, Any]) -> str:
+def render(page: SitePage[PageContext], frame: PageContext) -> str:
     """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
-    template = environment().get_template(page.template)
-    return template.render(**{**frame, **page.context, "root": page.root, "path": page.path})
+    template = environment(page.templates).get_template(page.template)
+    names = frame.values() | page.context.values()
+    return template.render(names, root=page.root, path=page.path)
 
 
 @cache
@@ -70,3 +75,8 @@ def assets() -> dict[str, tuple[str, bytes]]:
             digest = hashlib.sha256(content).hexdigest()[:8]
             found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content
     return found
+
+
+def asset_paths() -> dict[str, str]:
+    """Their paths in links, by name."""
+    return {name: path for name, (path, _) in assets().items()}

@@ -1,15 +1,17 @@
 """The reader: one page to find, read and compare conversations."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from shlex import quote as quoted
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from supportagentbench.judges.rubric import WORDING
 from supportagentbench.records.run import Run
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import spaced, where
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.place import safe_name
 
@@ -72,24 +74,45 @@ class Start(NamedTuple):
     link: str
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class ReaderContext(PageContext):
+    """The reader of conversations, or of replays."""
+
+    TEMPLATES: ClassVar = ("reader.html",)
+
+    starts: list[Start]
+    words: dict[str, object]
+    """The texts that its script shows."""
+    shelves: list[tuple[str, list[CaseSheet]]]
+    """The cases by bucket, for readers without JavaScript."""
+    example: str
+    """A command that shows a conversation in a terminal."""
+    judged: bool
+    """Whether a model judged any conversation."""
+    priced: bool
+    """Whether any cost is known."""
+    title: str = "Transcripts"
+    lead: str = ""
+    index: str = "data/index.js"
+    """The index of the conversations."""
+    keys: ClassVar = KEYS
+    """Keys and what they do."""
+
+
+def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
     """The reader."""
     first = data.headers[0]
     yield SitePage(
         "reader.html",
         "reader.html",
-        {
-            "title": "Transcripts",
-            "lead": "",
-            "index": "data/index.js",
-            "starts": list(starts(data)),
-            "words": _words(data),
-            "keys": KEYS,
-            "shelves": _shelves(data),
-            "example": f"sab show runs/{folder_name(first)} {next(iter(data.cases))}",
-            "judged": any(judgement.judge != "rules" for run in data.runs for judgement in run.judgements),
-            "priced": any(row.cost is not None for row in data.rows),
-        },
+        ReaderContext(
+            starts=list(starts(data)),
+            words=_words(data),
+            shelves=_shelves(data),
+            example=f"sab show runs/{folder_name(first)} {next(iter(data.cases))}",
+            judged=any(judgement.judge != "rules" for run in data.runs for judgement in run.judgements),
+            priced=any(row.cost is not None for row in data.rows),
+        ),
     )
 
 

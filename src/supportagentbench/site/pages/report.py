@@ -2,15 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from math import ceil
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from supportagentbench.records.board import AgentResults, Slice
+from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers.prose import sections, summary
-from supportagentbench.site.answers.prose.traits import traits, traits_rule
+from supportagentbench.site.answers.prose.traits import Traits, traits, traits_rule
 from supportagentbench.site.answers.prose.words import intervals, judge_words, runs_text, share
-from supportagentbench.site.answers.report_top import report_top
+from supportagentbench.site.answers.report_top import ReportTop, report_top
 from supportagentbench.site.answers.written_prose import HEADINGS, Prose, Words
 from supportagentbench.site.data.agent_cases import FEW
+from supportagentbench.site.data.agent_opinions import RuleOpinions
 from supportagentbench.site.data.agent_stats import (
     ACTIONS,
     CLAIMS,
@@ -24,6 +28,7 @@ from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Quote, Said
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 
 RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8
@@ -77,53 +82,134 @@ SECTIONS: dict[str, Sentences] = {
 """Every section, in order, and the function that writes its sentences."""
 
 
+@dataclass(frozen=True)
+class ReportContext(PageContext):
+    """The report on one agent, as a page and in Markdown."""
+
+    TEMPLATES: ClassVar = ("report.html", "report.md")
+
+    d: AgentStats
+    """Every figure about the agent."""
+    written: Prose
+    """Text by people, which replaces that by code."""
+    top: ReportTop
+    """The first screen."""
+    few: ClassVar = FEW
+    rules_shown: ClassVar = RULES_SHOWN
+    claims_shown: ClassVar = CLAIMS_SHOWN
+    says_shown: ClassVar = SAYS_SHOWN
+    runs_text: ClassVar = staticmethod(runs_text)
+    found_in: ClassVar = staticmethod(sections.found_in)
+    as_estimate: ClassVar = staticmethod(as_estimate)
+    behind: ClassVar = staticmethod(behind)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The tested claims that the verdict is based on."""
+        return self.top.verdict.claims
+
+    @property
+    def results(self) -> AgentResults:
+        """The agent on the board."""
+        return self.d.results
+
+    @property
+    def quotes_in(self) -> dict[str, list[Quote]]:
+        """The quotes of each section."""
+        return _quotes_in(self.d)
+
+    @property
+    def unranked_note(self) -> str:
+        """Why it is not ranked; empty: it is."""
+        return summary.unranked_note(self.d)
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know before the first number."""
+        return summary.notes(self.d)
+
+    @property
+    def provenance(self) -> list[tuple[str, str]]:
+        """What was run, and how."""
+        return summary.provenance(self.d)
+
+    @property
+    def sections(self) -> list[ReportSection]:
+        """Every section with its sentences, or with written text in their place."""
+        return [
+            ReportSection(
+                name, HEADINGS[name], [] if self.written.of(name) else say(self.d), self.written.of(name)
+            )
+            for name, say in SECTIONS.items()
+        ]
+
+    @property
+    def must(self) -> list[Slice]:
+        """Escalations, by case type."""
+        return self.d.slices("escalation")
+
+    @property
+    def over(self) -> list[Slice]:
+        """The case types with the most needless handovers."""
+        return sorted(self._over, key=lambda one: (-one.k, one.family))[:CASE_TYPES_SHOWN]
+
+    @property
+    def over_left(self) -> int:
+        """How many further case types have some."""
+        return max(0, len(self._over) - CASE_TYPES_SHOWN)
+
+    @property
+    def _over(self) -> list[Slice]:
+        return [one for one in self.d.slices("over_escalation") if one.k]
+
+    @property
+    def broken(self) -> list[RuleOpinions]:
+        """The rules that a judge says were broken."""
+        return [rule for rule in self.d.rules if rule.broken(self.d.judge)]
+
+    @property
+    def issues_in(self) -> dict[str, list[AgentFigure]]:
+        """The issues found, by section."""
+        return {"tools": self.d.seen((*ACTIONS, *CLAIMS)), "experience": self.d.seen(STYLE)}
+
+    @property
+    def traits(self) -> Traits:
+        """Strengths and weaknesses."""
+        return traits(self.d)
+
+    @property
+    def traits_rule(self) -> str:
+        """The rule by which they are found."""
+        return traits_rule()
+
+    @property
+    def serious_rule(self) -> str:
+        """What counts as serious."""
+        return summary.serious_rule()
+
+    @property
+    def glance(self) -> list[Glance]:
+        """The main figures in a table."""
+        return list(_glance(self.d))
+
+    def longest(self, figures: list[AgentFigure]) -> float:
+        """The right end of an axis that contains all of these shares: a full tenth."""
+        known = [one.estimate.new_cases_interval for one in figures if one.estimate]
+        return ceil(10 * max((interval.high for interval in known if interval), default=0.1)) / 10
+
+    def escaped(self, text: str) -> str:
+        """Text that Markdown shows as it is."""
+        return escaped(text)
+
+
 def pages(
     data: SiteData, written: Mapping[str, Prose] | None = None, said: Said | None = None
-) -> Iterator[SitePage]:
+) -> Iterator[SitePage[ReportContext]]:
     """The reports; `written` is text by slug, `said` looks up the messages that quotes have to match."""
     for stats in all_agent_stats(data, said):
-        context = _context(stats, (written or {}).get(stats.slug, Prose()))
+        context = ReportContext(stats, (written or {}).get(stats.slug, Prose()), report_top(stats))
         yield SitePage(f"agents/{stats.slug}.html", "report.html", context)
         yield SitePage(f"agents/{stats.slug}.md", "report.md", context)
-
-
-def _context(stats: AgentStats, written: Prose) -> dict[str, Any]:
-    over = [one for one in stats.slices("over_escalation") if one.k]
-    return {
-        "d": stats,
-        "results": stats.results,
-        "written": written,
-        "top": (top := report_top(stats)),
-        "claims": top.verdict.claims,
-        "quotes_in": _quotes_in(stats),
-        "unranked_note": summary.unranked_note(stats),
-        "notes": summary.notes(stats),
-        "provenance": summary.provenance(stats),
-        "sections": [
-            ReportSection(name, HEADINGS[name], [] if written.of(name) else say(stats), written.of(name))
-            for name, say in SECTIONS.items()
-        ],
-        "must": stats.slices("escalation"),
-        "over": sorted(over, key=lambda one: (-one.k, one.family))[:CASE_TYPES_SHOWN],
-        "over_left": max(0, len(over) - CASE_TYPES_SHOWN),
-        "broken": [rule for rule in stats.rules if rule.broken(stats.judge)],
-        "few": FEW,
-        "rules_shown": RULES_SHOWN,
-        "claims_shown": CLAIMS_SHOWN,
-        "says_shown": SAYS_SHOWN,
-        "issues_in": {"tools": stats.seen((*ACTIONS, *CLAIMS)), "experience": stats.seen(STYLE)},
-        "longest": _longest,
-        "traits": traits(stats),
-        "traits_rule": traits_rule(),
-        "serious_rule": summary.serious_rule(),
-        "glance": list(_glance(stats)),
-        "intervals": intervals,
-        "runs_text": runs_text,
-        "found_in": sections.found_in,
-        "as_estimate": as_estimate,
-        "behind": behind,
-        "escaped": escaped,
-    }
 
 
 def _quotes_in(stats: AgentStats) -> dict[str, list[Quote]]:
@@ -142,12 +228,6 @@ QUOTED_IN = {
     "experience": STYLE,
 }
 """Where an issue is quoted; all others beside its actions and statements."""
-
-
-def _longest(figures: list[AgentFigure]) -> float:
-    """The right end of an axis that contains all of these shares: a full tenth."""
-    known = [one.estimate.new_cases_interval for one in figures if one.estimate]
-    return ceil(10 * max((interval.high for interval in known if interval), default=0.1)) / 10
 
 
 def _glance(stats: AgentStats) -> Iterator[Glance]:

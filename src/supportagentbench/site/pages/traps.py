@@ -2,15 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.records.vocabulary import Harm
-from supportagentbench.site.charts.level_line import level_lines
+from supportagentbench.site.charts.level_line import LevelLine, level_lines
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.stats.rates import clustered_wilson
 
 
@@ -62,7 +64,32 @@ class KindLine(NamedTuple):
     tried: int
 
 
-def pages(data: SiteData) -> Iterator[SitePage]:
+@dataclass(frozen=True)
+class TrapsContext(PageContext):
+    """The table of traps and agents."""
+
+    TEMPLATES: ClassVar = ("traps.html",)
+
+    lines: list[TrapLine]
+    columns: list[TrapColumn]
+    ranked: list[str]
+    """The agents that shares are taken over."""
+    levels: list[LevelLine]
+    kinds: list[KindLine]
+    """The traps by kind of harm."""
+
+    @property
+    def traps(self) -> int:
+        """The number of traps."""
+        return sum(len(line.cases) for line in self.lines)
+
+    @property
+    def in_a_cell(self) -> int:
+        """The most conversations behind one cell."""
+        return max((cell.tried for line in self.lines for cell in line.cells if cell), default=0)
+
+
+def pages(data: SiteData) -> Iterator[SitePage[TrapsContext]]:
     """The table of all traps."""
     ranked = ranked_names(data.board)
     columns = columns_of(data, ranked)
@@ -70,15 +97,13 @@ def pages(data: SiteData) -> Iterator[SitePage]:
     yield SitePage(
         "traps.html",
         "traps.html",
-        {
-            "lines": lines,
-            "columns": columns,
-            "ranked": ranked,
-            "levels": level_lines([one.agent for one in columns], data.slugs),
-            "kinds": kinds_of(lines, data.vocabulary.harms),
-            "traps": sum(len(line.cases) for line in lines),
-            "in_a_cell": max((cell.tried for line in lines for cell in line.cells if cell), default=0),
-        },
+        TrapsContext(
+            lines=lines,
+            columns=columns,
+            ranked=ranked,
+            levels=level_lines([one.agent for one in columns], data.slugs),
+            kinds=kinds_of(lines, data.vocabulary.harms),
+        ),
     )
 
 

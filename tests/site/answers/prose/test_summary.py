@@ -22,7 +22,7 @@ def own_words(markdown: str) -> str:
 
 def summed_up(data: SiteData) -> list[Claim]:
     """What the verdicts of these reports sum up from claims."""
-    return [claim for page in pages(data) for claim in page.context["claims"]]
+    return [claim for page in pages(data) for claim in page.context.claims]
 
 
 @pytest.mark.parametrize("which", DATA)

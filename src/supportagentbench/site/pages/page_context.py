@@ -1,0 +1,32 @@
+"""Page context: the base of what each page gives to its template."""
+
+from inspect import get_annotations
+from typing import Any, ClassVar
+
+from supportagentbench.records.claim import Claim
+
+
+class PageContext:
+    """What a template may name: the public attributes of a subclass, and nothing else.
+
+    A test compares every subclass with its templates: each name that they use is an attribute here, of the
+    frame or of the environment, and each attribute is used.
+    """
+
+    TEMPLATES: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """Every name that it gives to its templates."""
+        own = cls.__mro__[: cls.__mro__.index(PageContext)]
+        found = {name for kind in own for name in (*get_annotations(kind), *vars(kind))}
+        return frozenset(name for name in found - {*dir(PageContext)} if not name.startswith("_"))
+
+    def values(self) -> dict[str, Any]:
+        """The names with their values."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Tested claims besides the board's that support what the page says."""
+        return ()

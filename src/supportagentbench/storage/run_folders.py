@@ -1,0 +1,80 @@
+"""Run folders: the runs in some places, each once, and of each agent one version.
+
+A copied folder counts once; part of one is refused, because it would count twice.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.records.agent_version import in_short
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
+from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.transcripts import TRANSCRIPTS, stored_lines
+
+
+class FoundRuns(NamedTuple):
+    """Run folders, each run once."""
+
+    folders: list[Path]
+    copies: dict[Path, Path]
+    """By omitted folder, the one it is a copy of."""
+
+    @property
+    def sentences(self) -> list[str]:
+        """One for every copy."""
+        return [
+            f"{copy}: is a copy of {folder}; the run counts once." for copy, folder in self.copies.items()
+        ]
+
+
+def distinct_runs(paths: Iterable[Path]) -> FoundRuns:
+    """The runs in these places, once, however often they are named or copied."""
+    folders = list({folder.resolve(): folder for folder in find_runs(paths)}.values())
+    alike: dict[tuple[str, int], list[tuple[Path, Run]]] = defaultdict(list)
+    found = FoundRuns([], {})
+    for folder in folders:
+        header = read_header(folder)
+        known = alike[header.agent, header.run]
+        original = next((other for other, its in known if _is_copy(folder, header, other, its)), None)
+        if original:
+            found.copies[folder] = original
+            continue
+        known.append((folder, header))
+        found.folders.append(folder)
+    return found
+
+
+def _is_copy(folder: Path, header: Run, other: Path, its: Run) -> bool:
+    """Whether two runs are the same; a Problem if they share only some conversations."""
+    mine, theirs = _digests(folder), _digests(other)
+    if header == its and mine == theirs:
+        return True
+    if mine & theirs:
+        raise Problem(
+            f"has conversations of run {header.run} of {header.agent} that are also in {other}; "
+            "leave one of them out.",
+            place=folder,
+        )
+    return False
+
+
+def _digests(folder: Path) -> set[str]:
+    return {stored.line.digest for stored in stored_lines(folder / TRANSCRIPTS)}
+
+
+def refuse_mixed_versions(folders: Iterable[Path]) -> None:
+    """Refuse run folders that hold two versions of an agent under one name."""
+    first: dict[str, tuple[Path, Run]] = {}
+    for folder in folders:
+        header = read_header(folder)
+        other, before = first.setdefault(header.agent, (folder, header))
+        if changes := header.agent_changes_from(before):
+            raise Problem(
+                f"holds another version of {header.agent} than {other} ({in_short(changes)}), "
+                "and two versions are not counted together. Leave one out, or run it under a name of its own "
+                "with --name.",
+                place=folder,
+            )

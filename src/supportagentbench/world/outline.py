@@ -1,0 +1,53 @@
+"""Outline: what the rest of a world has to know of a family, so that its file is read only for a case of it.
+
+Every case has a seat among all others, and every run's header names all case types: for that alone, nobody
+should read and check all families. A world's folder may have their outlines in a file, each with the digest
+of the file that it was made from. One of another digest is ignored. `make schemas` writes them for
+the worlds that are shipped; a world without any is read as a whole.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from supportagentbench.records.case import Manner
+from supportagentbench.records.record import Record, to_json
+from supportagentbench.storage.record_file import read_regular, record_in
+
+OUTLINES = "outlines.json"
+MOST_BYTES = 1_000_000
+
+
+class CaseOutline(Record):
+    """What is to be known of a case."""
+
+    language: str = "en"
+    manner: Manner = "plain"
+    has_twin: bool = False
+
+
+class FamilyOutline(Record):
+    """What is to be known of a family."""
+
+    cases: tuple[CaseOutline, ...]
+    set: str = ""
+    title: str = ""
+    digest: str = ""
+    """Of the family's file."""
+
+
+Outlines = dict[str, FamilyOutline]
+"""By the family's name."""
+
+REMEDY = "delete it, and all families are read"
+
+
+def read_outlines(folder: Path) -> Outlines:
+    """The outlines in a world's folder; none, if it has no such file."""
+    path = folder / OUTLINES
+    return record_in(read_regular(path, MOST_BYTES), Outlines, path, REMEDY) if path.exists() else {}
+
+
+def write_outlines(folder: Path, outlines: Outlines) -> None:
+    """All outlines of a world, to its own folder."""
+    (folder / OUTLINES).write_bytes(msgspec.json.format(to_json(outlines), indent=1) + b"\n")
