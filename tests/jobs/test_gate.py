@@ -62,7 +62,8 @@ def test_an_agent_as_good_as_before_is_run_to_the_end(baseline: GateBaseline, tm
     result = opened.result()
     assert result.status == "held" and not opened.observer.is_decided
     assert len(opened.gate.seen) == 2 * len(baseline.conversations)
-    assert not list(tmp_path.rglob("plan.json")), "the attempt is over"
+    after = gate_on(baseline, "oracle", tmp_path).open(print)
+    assert after.job.spec.out != opened.job.spec.out and not after.gate.seen, "the first attempt is over"
 
 
 def test_nothing_begins_once_it_is_decided_and_traps_come_first(
