@@ -25,7 +25,7 @@ from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import EXIT_CODES, JobResult, run_job
-from supportagentbench.models.answer_cache import ANSWERS
+from supportagentbench.models.answer_cache import ANSWERS, cached_usage
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
@@ -211,6 +211,25 @@ def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: 
     on_record = sum(usage.attempts for usage in usage_in(tmp_path / "cut"))
     assert on_record <= requests <= on_record + 3 * concurrency
     assert not list(tmp_path.rglob(ANSWERS)), "a whole run keeps no cached answers"
+
+
+def test_what_a_stored_conversation_cost_is_not_counted_once_more(tmp_path: Path) -> None:
+    stored: list[str] = []
+
+    class Notes(RunObserver):
+        def conversation_stored(self, header: Run, filed: Filed) -> None:
+            stored.append(filed.transcript.case)
+
+    async def main() -> JobResult:
+        async with FakeProvider() as provider:
+            name = f"openai:gpt-5,base_url={provider.url}/v1"
+            job = job_on("tracking", [name], out=tmp_path, concurrency=1)
+            return await run_job(job, [Notes()], is_decided=lambda: len(stored) == 2)
+
+    done = drive(main())
+    (folder,) = find_runs([tmp_path])
+    assert done.endings["missing"] == 4 and done.spent > 0
+    assert (folder / ANSWERS).exists() and cached_usage(folder) == [], "it is in the transcripts"
 
 
 def digests(out: Path) -> list[str]:

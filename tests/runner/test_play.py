@@ -45,7 +45,18 @@ def test_the_same_task_is_the_same_transcript_in_another_process(
     here = played(SPEC, TASKS)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert pool.submit(played, SPEC, TASKS).result() == here
-    assert here[0] != here[1] and list(tmp_path.iterdir()) == [], "nothing is written"
+    assert list(tmp_path.iterdir()) == [], "nothing is written"
+
+
+def test_a_task_says_which_draw_run_and_agent_it_is() -> None:
+    first, second = (one.transcript for one in asyncio.run(_played(SPEC, TASKS)))
+    draws = open_job(SPEC).draws
+    assert (first.case, first.run, second.case, second.run) == ("tracking-1", 1, "damaged_no_proof-1", 4)
+    for transcript, draw in ((first, "0"), (second, "5")):
+        cases = draws[draw]
+        assert transcript.start == cases.start_of(cases.cases[transcript.case])
+    other = draws["0"]
+    assert second.start != other.start_of(other.cases[second.case])
 
 
 def test_what_is_played_is_what_a_run_stores(tmp_path: Path) -> None:
