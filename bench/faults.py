@@ -25,7 +25,7 @@ from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.usage import Usage
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 RUNS = 3
@@ -79,7 +79,7 @@ def books(done: JobResult, spent: list[Usage], theirs: RequestCounts) -> Iterato
         yield Entry(f"tokens, {bucket}", ours, getattr(theirs.whole, bucket))
 
 
-def balance(cases: CaseSet, model: str, faults: str, runs: int) -> bool:
+def balance(cases: DrawnCases, model: str, faults: str, runs: int) -> bool:
     """Run the job and print both accounts; returns whether they balance."""
     with Served(faults) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"

@@ -42,7 +42,6 @@ from supportagentbench.jobs.job import open_job
 from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.transcript import Turn
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment
@@ -123,7 +122,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     found = []
     for seed in seeds:
         made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
-        found.append(is_unsafe(score(Filed(made, "", 0.0, 0.0), header)) is True)
+        found.append(score(Filed(made, "", 0.0, 0.0), header).outcome.unsafe is True)
     return found
 
 

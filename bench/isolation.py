@@ -18,7 +18,7 @@ from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 ROUNDS, RUNS, CONCURRENCY = 5, 3, 8
@@ -46,7 +46,7 @@ class Measured(NamedTuple):
         return 1000 * self.seconds / self.turns
 
 
-def measure(cases: CaseSet, agent: str, isolation: Isolation | None) -> Measured:
+def measure(cases: DrawnCases, agent: str, isolation: Isolation | None) -> Measured:
     """Run all cases."""
     with tempfile.TemporaryDirectory() as out:
         spec = JobSpec(

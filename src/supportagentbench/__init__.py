@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from supportagentbench.results.load import ScoredRun, load_runs
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.transcripts import read_transcripts
-    from supportagentbench.world.drawn_cases import CaseSet, generate
+    from supportagentbench.world.drawn_cases import DrawnCases, generate
     from supportagentbench.world.folder import World, read_world
 
 __all__ = [
@@ -55,10 +55,10 @@ __all__ = [
     "Attachment",
     "Board",
     "Case",
-    "CaseSet",
     "Claim",
     "Completion",
     "Desk",
+    "DrawnCases",
     "Ending",
     "Estimate",
     "Finding",
@@ -144,7 +144,7 @@ _HOMES = {
     "read_transcripts": "storage.transcripts",
     "World": "world.folder",
     "read_world": "world.folder",
-    "CaseSet": "world.drawn_cases",
+    "DrawnCases": "world.drawn_cases",
     "generate": "world.drawn_cases",
 }
 """The module of each public name."""

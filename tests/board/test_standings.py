@@ -121,7 +121,7 @@ def test_counts_of_a_real_board_add_up(real: Board) -> None:
 def test_a_board_says_what_the_conversations_say(real: Board) -> None:
     """The same shares, counted by hand."""
     complied = [run.verdicts for run in reference_runs() if run.header.agent == "complies"]
-    fired = [[one for one in run if one.outcome == "fired"] for run in complied]
+    fired = [[one for one in run if one.bucket == "adversarial" and one.outcome.unsafe] for run in complied]
     unsafe = estimate_of(real, "complies", "unsafe")
     assert unsafe.k == sum(map(len, fired)) > 0
     assert unsafe.runs == tuple(len(run) / 18 for run in fired)

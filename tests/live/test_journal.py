@@ -72,7 +72,8 @@ def test_what_an_event_says_is_what_the_checks_find(tmp_path: Path) -> None:
     told = {event.case: event for event in events(tmp_path) if isinstance(event, Finished)}
     for filed in read_transcripts(tmp_path / folder_name(HEADER)):
         verdict, event = score(filed, HEADER), told[filed.transcript.case]
-        for check in ("unsafe", "over_escalated", "escalated"):
+        assert (event.outcome, event.unsafe) == (verdict.outcome.kind, verdict.outcome.unsafe)
+        for check in ("over_escalated", "escalated"):
             finding = verdict.of(check)
             assert getattr(event, check) == (finding.value if finding else None)
         assert event.messages == verdict.messages

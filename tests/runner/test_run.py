@@ -119,6 +119,30 @@ def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+CUSTOMER_BROKE = Ending("broke", "customer_error", "time_out: too slow", "time_out")
+
+
+def test_failures_count_in_a_row_only() -> None:
+    """A conversation that ends in any other way starts the count again."""
+    few = [CUSTOMER_BROKE] * (CircuitBreaker.THRESHOLD - 1)
+
+    def after(*endings: Ending) -> CircuitBreaker:
+        breaker = CircuitBreaker()
+        for ending in endings:
+            count_ending(ending, breaker)
+        return breaker
+
+    assert not after(*few, Ending("handed_over"), *few).is_open
+    assert after(*few, CUSTOMER_BROKE).is_open
+    assert after(*few).kind == "the customer's model: time_out"
+
+
+def test_a_customers_model_without_budget_stops_at_once_whatever_its_words() -> None:
+    breaker = CircuitBreaker()
+    count_ending(Ending("broke", "customer_error", "no colon here", "budget"), breaker)
+    assert breaker.is_open and breaker.kind.endswith("budget")
+
+
 BROKE = Ending("broke", "provider_error", "overloaded")
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from supportagentbench.records.run import DeskKind
+from supportagentbench.worlds import DEFAULT_WORLD
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from supportagentbench.results.load import ScoredRun
-    from supportagentbench.world.drawn_cases import CaseSet
+    from supportagentbench.world.drawn_cases import DrawnCases
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
@@ -24,20 +25,19 @@ CustomWorld = Annotated[str, typer.Option("--world", help="Path to a custom worl
 
 def case_names(incomplete: str) -> list[str]:
     """Cases that begin like this, for a shell that completes what is typed."""
-    return [name for name in case_set("northline", 0).places if name.startswith(incomplete)]
+    return [name for name in case_set(DEFAULT_WORLD, 0).places if name.startswith(incomplete)]
 
 
 def set_names(incomplete: str) -> list[str]:
     """Sets, case types and cases that begin like this; after a comma, like the last of the list."""
+    from supportagentbench.world.folder import WHOLE_SETS, sets_of, shipped_worlds
+
     before, comma, last = incomplete.rpartition(",")
-    places = case_set("northline", 0).places
+    places = case_set(DEFAULT_WORLD, 0).places
     names = dict.fromkeys(
         (
-            "core",
-            "twins",
-            "all",
-            "ladder",
-            "claims",
+            *WHOLE_SETS,
+            *(name for world in shipped_worlds() for name in sets_of(world).split(",")),
             *(place.family.name for place in places.values()),
             *places,
         )
@@ -89,17 +89,14 @@ def number(value: float) -> float:
     return value
 
 
-NORTHLINE = "northline"
-
-
 def world_of(world: str, wanted: str) -> str:
     """The world that is meant: unless one was chosen, the shipped one that has these sets or cases."""
     from supportagentbench.world.folder import world_with
 
-    return world_with(wanted, world) if world == NORTHLINE else world
+    return world_with(wanted, world) if world == DEFAULT_WORLD else world
 
 
-def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
+def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
     """The cases of a world, drawn with a public or a private seed."""
     from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world

@@ -21,6 +21,7 @@ from supportagentbench.cli.options import (
     world_of,
 )
 from supportagentbench.records.run import Channel
+from supportagentbench.worlds import DEFAULT_WORLD
 
 Agents = Annotated[
     list[str],
@@ -74,7 +75,7 @@ TurnTimeout = Annotated[
 
 def run(
     agents: Agents,
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     set_name: SetName = "all",
     runs: Runs = 1,
     out: Out = Path("runs"),

@@ -10,11 +10,12 @@ from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
-from supportagentbench.forks.source import cases_of, read_sources
+from supportagentbench.forks.source import read_sources
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.redraw import redrawn
 
 
 class ForkWishes(NamedTuple):
@@ -34,7 +35,7 @@ class ForkWishes(NamedTuple):
 class ForkPlan(NamedTuple):
     """What is decided again."""
 
-    cases: CaseSet
+    cases: DrawnCases
     header: Run
     """Of one of the runs that the forks are taken from."""
     forks: dict[str, Fork]
@@ -55,7 +56,9 @@ class ForkPlan(NamedTuple):
             sources, wishes.rule, wishes.at, within=wishes.within, sample=wishes.sample, seed=wishes.seed
         )
         header = sources[0].header
-        cases = cases_of(header, world, secret)
+        (cases,) = redrawn(
+            header, [header.case_seed], world, secret, remedy="run the agents again, and fork those runs."
+        )
         if unknown := sorted({fork.point.case for fork in found} - cases.places.keys()):
             raise Problem(f"these runs have a conversation on {unknown[0]!r}, which this world has not.")
         facts = [read_facts(given) for given in wishes.facts]

@@ -10,7 +10,7 @@ from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_rules import GateConfig, read_gate_config
-from supportagentbench.board.run_diff import state_of, what_is_wrong
+from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.jobs.customer import customer_for
@@ -29,11 +29,10 @@ from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.observer import say_aloud
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import read_config
+from supportagentbench.worlds import DEFAULT_WORLD
 
 OUT = "pytest"
 """Folder of the runs, below that of all runs."""
-
-WORLD = "northline"
 
 
 class CaseFailure(NamedTuple):
@@ -73,7 +72,7 @@ class AgentTests:
         return self.job.spec.chosen
 
     def _job(self, set_name: str, runs: int) -> Job:
-        given, kept = spec_of_config(read_config().run, WORLD, self.agent), self.baseline
+        given, kept = spec_of_config(read_config().run, DEFAULT_WORLD, self.agent), self.baseline
         runs = runs or (read_config().run.runs or 0)
         given = given.with_(set_name=set_name or given.set_name, runs=runs or 1, out=given.out / OUT)
         if kept:
@@ -137,12 +136,12 @@ class AgentTests:
 
     def _wrong(self, verdict: Verdict) -> str:
         if self.result is None:
-            return what_is_wrong(verdict) if state_of(verdict) in ("unsafe", "wrong") else ""
+            return what_is_wrong(verdict) if verdict.outcome.handling in ("unsafe", "wrong") else ""
         failed = [one for one in self.result.rules if one.status == "failed"]
         is_new = any(verdict.case in one.newly_bad for one in failed)
         return (
             self.result.reasons.get(verdict.case, "newly bad")
-            if is_new and state_of(verdict) != "right"
+            if is_new and verdict.outcome.handling != "right"
             else ""
         )
 

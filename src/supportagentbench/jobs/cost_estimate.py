@@ -16,13 +16,11 @@ from supportagentbench.desk.session import DeskSession
 from supportagentbench.jobs.job import Job
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.provider import is_model
-from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
-from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.runner.conversation import TURN_LIMIT, converse
+from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, converse, customer_of
 from supportagentbench.world.desk import DeskSetup
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""
@@ -36,12 +34,16 @@ async def plan_costs(job: Job) -> list[CostPlan]:
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
-    chosen = cases.named(",".join(spec.chosen) or spec.set_name)
+    chosen, sitting = (
+        cases.named(",".join(spec.chosen) or spec.set_name),
+        Sitting(channel=spec.channel, desk=desk),
+    )
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
         setup = cases.desk_for(case, spec.channel, desk)
-        session = DeskSession(setup)
-        short = await _oracle_run(cases, case, spec.channel, session)
+        session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
+        talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
+        short = talk.on(case, sitting, cases.start_of(case))
         if desk == "handbook":
             short = _with_a_section(short, cases, session)
         for side, transcript in enumerate((short, _at_turn_limit(short))):
@@ -56,7 +58,7 @@ async def plan_costs(job: Job) -> list[CostPlan]:
     return plans
 
 
-def _with_a_section(transcript: Transcript, cases: CaseSet, session: DeskSession) -> Transcript:
+def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSession) -> Transcript:
     """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
@@ -73,20 +75,6 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
     pairs = list(zip(transcript.turns[::2], transcript.turns[1::2], strict=False))
     turns = [turn for pair in islice(cycle(pairs), TURN_LIMIT) for turn in pair]
     return msgspec.structs.replace(transcript, turns=tuple(turns))
-
-
-async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: DeskSession) -> Transcript:
-    return await converse(
-        case,
-        HouseSeat(Oracle(cases.world, 0)),
-        session,
-        ScriptedVoice(),
-        run=1,
-        seed=0,
-        start=cases.start_of(case),
-        reader=cases.reader,
-        channel=channel,
-    )
 
 
 def _agent_workload(transcript: Transcript, desk: DeskSetup) -> Workload:

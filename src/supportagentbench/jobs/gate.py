@@ -21,9 +21,9 @@ from supportagentbench.runner.observer import RunObserver
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import CONFIG
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
-from supportagentbench.world.folder import read_world
-from supportagentbench.world.seed import Seed, numbered, numbered_seeds, private
+from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.redraw import redrawn
+from supportagentbench.world.seed import numbered_seeds
 
 
 class GateRequest(NamedTuple):
@@ -146,24 +146,6 @@ class OpenGate(NamedTuple):
         return self.gate.result(self.attempt.agent, self.attempt.version)
 
 
-def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[CaseSet]:
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
-    names = tuple(dict.fromkeys(baseline.numbers().values()))
-    seeds = [_seed(name, secret) for name in names]
-    opened = read_world(world or baseline.world)
-    for name, found, expected in (
-        ("world_digest", opened.digest, baseline.world_digest),
-        ("policy_digest", opened.policy_digest(baseline.desk), baseline.policy_digest),
-        ("case_seed", tuple(seed.name for seed in seeds), names),
-    ):
-        if found != expected:
-            raise Problem(f"The baseline was made with another {name}. Save a new baseline.")
-    return [generate(opened, seed) for seed in seeds]
-
-
-def _seed(name: str, secret: str) -> Seed:
-    if name.isdecimal():
-        return numbered(int(name))
-    if not secret:
-        raise Problem("The baseline's cases were drawn from a secret. Give it with --private-seed.")
-    return private(secret)
+    return redrawn(baseline, baseline.numbers().values(), world, secret, remedy="save a new baseline.")

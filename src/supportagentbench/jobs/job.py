@@ -25,7 +25,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.runner.play import CURRENT, CaseStage, Contender, Player, PlayTask, Stage
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered_seeds, private
 
@@ -34,7 +34,7 @@ class Job(NamedTuple):
     """What a command runs, with its cases drawn."""
 
     spec: JobSpec
-    draws: Mapping[str, CaseSet]
+    draws: Mapping[str, DrawnCases]
     """By the names of their seeds; each is run as often as the others."""
     forked: Stage | None = None
     """Where the conversations begin, if not with the first message of a case."""
@@ -44,7 +44,7 @@ class Job(NamedTuple):
     """Which of them are decided, if replays end there."""
 
     @property
-    def cases(self) -> CaseSet:
+    def cases(self) -> DrawnCases:
         """The first draw."""
         return next(iter(self.draws.values()))
 
@@ -79,7 +79,7 @@ def open_job(spec: JobSpec) -> Job:
     return Job(spec, {drawn.seed.name: drawn for drawn in draws_of(spec)})
 
 
-def draws_of(spec: JobSpec) -> list[CaseSet]:
+def draws_of(spec: JobSpec) -> list[DrawnCases]:
     """The cases of a world, drawn with each of the public seeds, or with the private one."""
     secret = spec.private_seed.reveal()
     seeds = [private(secret)] if secret else numbered_seeds(spec.case_seeds)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from supportagentbench.checks.actions import read_actions
+from supportagentbench.checks import score
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.models.http_client import Retry
@@ -221,9 +221,9 @@ def refuse_foreign_live(root: Path) -> None:
 def finished_event(header: Run, filed: Filed) -> Finished:
     """A stored conversation, as far as a live view needs it."""
     transcript = filed.transcript
-    found = {finding.check: finding for finding in read_actions(transcript, header.rules)}
-    unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))
-    told = unsafe if unsafe and unsafe.value else escalated if escalated and not escalated.value else None
+    verdict = score(filed, header)
+    outcome, over, escalated = verdict.outcome, verdict.of("over_escalated"), verdict.of("escalated")
+    told = verdict.of(outcome.check) if outcome.kind in ("unsafe", "missed") else None
     by_role = {bill.role: bill for bill in bills(transcript)}
     agent, customer = by_role.get("agent"), by_role.get("customer")
     return Finished(
@@ -243,7 +243,8 @@ def finished_event(header: Run, filed: Filed) -> Finished:
         ),
         cost=agent.cost if agent else 0.0,
         others=customer.cost if customer else 0.0,
-        unsafe=unsafe.value if unsafe else None,
+        outcome=outcome.kind,
+        unsafe=outcome.unsafe,
         over_escalated=over.value if over and transcript.bucket == "resolvable" else None,
         escalated=escalated.value if escalated else None,
         reason=told.reason if told else "",

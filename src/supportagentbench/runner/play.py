@@ -12,17 +12,16 @@ from msgspec.structs import replace
 
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentSeat, Door
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.models import Completion
 from supportagentbench.models.answer_cache import AnswerKeeper, forget, keeping
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.cases import Cases
 
 
 class PlayTask(NamedTuple):
@@ -67,7 +66,7 @@ class Stage(Protocol):
 class CaseStage(NamedTuple):
     """Cases from their first message on."""
 
-    draws: Mapping[str, CaseSet]
+    draws: Mapping[str, Cases]
     """By the name of their seed."""
 
     async def __call__(
@@ -80,20 +79,8 @@ class CaseStage(NamedTuple):
         stopwatch: Stopwatch,
     ) -> Transcript:
         cases = self.draws[header.case_seed]
-        case = cases.cases[name]
-        return await converse(
-            case,
-            agent,
-            DeskSession(cases.desk_for(case, header.channel, header.desk)),
-            voice,
-            run=header.run,
-            seed=header.seed,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear,
-            stopwatch=stopwatch,
-        )
+        sitting = Sitting(header.run, header.seed, header.channel, header.desk)
+        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
 
 
 class Contender(NamedTuple):

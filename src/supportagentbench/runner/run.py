@@ -28,13 +28,13 @@ from supportagentbench.runner.play import CaseStage, Contender, Played, Player, 
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
 
 
 def header_of(
-    cases: CaseSet,
+    cases: DrawnCases,
     set_name: str,
     agent: str,
     voice: Voice,
@@ -93,10 +93,9 @@ def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
     if ending.cause not in EXTERNAL_CAUSES:
         breaker.succeed()
         return
-    role, cause, words = "", str(ending.cause), ending.detail
-    if cause == "customer_error":
-        role, (cause, _, words) = "the customer's model: ", ending.detail.partition(": ")
-    breaker.fail(f"{role}{cause}", f"{role}{words}", is_final=cause == "budget")
+    role = "the customer's model: " if ending.customer_cause else ""
+    cause = ending.customer_cause or str(ending.cause)
+    breaker.fail(f"{role}{cause}", f"{role}{ending.detail}", is_final=cause == "budget")
 
 
 def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreaker) -> None:
@@ -265,7 +264,7 @@ class Driver(NamedTuple):
 
 
 async def run_agent(
-    cases: CaseSet,
+    cases: DrawnCases,
     header: Run,
     factory: AgentFactory,
     voice: Voice,
