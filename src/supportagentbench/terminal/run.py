@@ -63,7 +63,7 @@ class Showing(NamedTuple):
         return cls(choose_display(display, console), is_live, port), console
 
 
-class Watched(NamedTuple):
+class WatchedJob(NamedTuple):
     """A job that was shown while it ran."""
 
     done: JobResult | None
@@ -139,7 +139,7 @@ def watch_job(
     console: Console,
     observers: Sequence[RunObserver] = (),
     is_decided: Callable[[], bool] = lambda: False,
-) -> Watched:
+) -> WatchedJob:
     """Run a job with a journal, a display and whoever else observes it."""
     out = job.spec.out
     if showing.is_live:
@@ -173,7 +173,7 @@ def watch_job(
             journal.ended(how)
     for words in dict.fromkeys(journal.failed):
         say_to(console, f"part of the display failed ({words}). The runs are not affected.")
-    return Watched(done, how, bool(journal.failed))
+    return WatchedJob(done, how, bool(journal.failed))
 
 
 def command_line(words: list[str]) -> str:
