@@ -97,10 +97,10 @@ class SearchesMemory(Informed):
     def case(self) -> Any:
         for task in [one for one in gc.get_objects() if isinstance(one, asyncio.Task)]:
             for frame in task.get_stack():
-                waiting: Any = frame.f_locals.get("name"), frame.f_locals.get("run")
-                agent = frame.f_locals["hired"]._seat if all(waiting) else None
-                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", None) is self:
-                    return self.public_case(waiting[0])
+                played: Any = frame.f_locals.get("task")
+                seat = getattr(frame.f_locals.get("agent"), "_seat", None)
+                if played and getattr(getattr(seat, "_reply", None), "__self__", None) is self:
+                    return self.public_case(played.name)
         return None
 
 
