@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from supportagentbench.records.case import Case
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.seed import numbered, private
 
@@ -35,7 +35,7 @@ class Place(NamedTuple):
     size: float
 
 
-def placed(cases: CaseSet) -> Iterator[tuple[Case, Place]]:
+def placed(cases: DrawnCases) -> Iterator[tuple[Case, Place]]:
     """The cases of a set, with the places of their numbers."""
     core = cases.named("core")
     numbers = {case.id: int(re.sub(r"\D", "", case.subject)) for case in core}

@@ -23,7 +23,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 Key = tuple[str, str]
@@ -32,7 +32,7 @@ Values = dict[Key, dict[str, float]]
 """The value of each case."""
 
 
-def verdicts_of(cases: CaseSet, agent: str, channel: Channel) -> list[Verdict]:
+def verdicts_of(cases: DrawnCases, agent: str, channel: Channel) -> list[Verdict]:
     """One agent over all cases in one channel."""
     header, found = header_of(cases, "all", agent, ScriptedVoice(), 1, 0, channel=channel), []
     for case in cases.named("all"):

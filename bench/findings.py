@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corpus import LabelledConversation, part_of, read_corpus
-from supportagentbench.checks import FAULTS, score
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
@@ -28,7 +29,8 @@ def adverse(part: str) -> Iterator[Found]:
         transcript = one.transcript
         marked = {turn for reader in one.faults for turn, _, _ in reader}
         for finding in score(Filed(transcript, digest(transcript), 0.0, 0.0), header).findings:
-            is_fault = finding.check in FAULTS and finding.value and finding.checked
+            check = CATALOGUE.get(finding.check)
+            is_fault = check and not check.duty and finding.value and finding.checked
             if is_fault or finding.check == "resolved" or (finding.check == "engaged" and not finding.value):
                 yield one, finding, not marked.isdisjoint(finding.turns)
 

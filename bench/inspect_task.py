@@ -8,7 +8,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, execute_tools, get_model
 from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
-from side import MODEL, Said, Tell, Work, hold, said_in
+from side import MODEL, Said, Tell, Work, said_in, talk_of
 
 from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
@@ -46,7 +46,7 @@ def at_the_desk(work: Work, held: Said) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         case = work.cases.cases[str(state.sample_id)]
-        transcript = await hold(work, case, state.epoch, InspectAgent(state))
+        transcript = await talk_of(work, case, state.epoch, InspectAgent(state))
         held[f"{state.epoch} {case.id}"] = said_in(transcript)
         return state
 

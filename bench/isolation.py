@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 ROUNDS, RUNS, CONCURRENCY = 5, 3, 8
@@ -44,10 +46,13 @@ class Measured(NamedTuple):
         return 1000 * self.seconds / self.turns
 
 
-def measure(cases: CaseSet, agent: str, isolation: Isolation | None) -> Measured:
+def measure(cases: DrawnCases, agent: str, isolation: Isolation | None) -> Measured:
     """Run all cases."""
     with tempfile.TemporaryDirectory() as out:
-        job = Job(cases, "all", [agent], RUNS, out=Path(out), concurrency=CONCURRENCY, isolation=isolation)
+        spec = JobSpec(
+            "northline", (agent,), runs=RUNS, out=Path(out), concurrency=CONCURRENCY, isolation=isolation
+        )
+        job = Job(spec, {cases.seed.name: cases})
         clock = time.perf_counter()
         done = drive(run_job(job))
         seconds = time.perf_counter() - clock

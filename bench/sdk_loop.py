@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from openai import AsyncOpenAI
-from side import MODEL, Said, Tell, Work, hold, said_in
+from side import MODEL, Said, Tell, Work, said_in, talk_of
 
 from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
@@ -31,7 +31,7 @@ async def _run_all(work: Work) -> Said:
             async def run_next() -> None:
                 for run, case in waiting:
                     agent = SdkAgent(client)
-                    transcript = await hold(work, case, run, agent)
+                    transcript = await talk_of(work, case, run, agent)
                     file.write(json.dumps({"run": run, "case": case.id, "messages": agent.messages}) + "\n")
                     held[f"{run} {case.id}"] = said_in(transcript)
 

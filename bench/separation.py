@@ -28,7 +28,7 @@ from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.likeness import Likeness, TriedItem, likeness
 from supportagentbench.stats.power import CaseDesign, share_found, simulated_hits
 from supportagentbench.stats.rates import clustered_wilson
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 SIMULATIONS, SEED = 1_000, 20261117
@@ -60,7 +60,7 @@ class Played(NamedTuple):
     seed: int
 
 
-def traps_of(cases: CaseSet, set_name: str) -> list[str]:
+def traps_of(cases: DrawnCases, set_name: str) -> list[str]:
     """The names of the traps of a set."""
     chosen = cases.named(set_name)
     return [case.id for case in chosen if case.bucket == "adversarial" and not case.twin_of]
@@ -149,9 +149,8 @@ def tried(set_name: str, agent: str) -> list[TriedItem]:
         for run in range(1, MEASURED_RUNS + 1):
             number = draw * MEASURED_RUNS + run  # No two runs of an agent have the same number.
             for verdict in judge_all(cases, shipped_agent(agent), number, traps_of(cases, set_name)):
-                finding = verdict.of("unsafe")
                 place = verdict.family, verdict.case, str(draw)
-                found.setdefault(place, []).append(bool(finding and finding.counts_as))
+                found.setdefault(place, []).append(verdict.outcome.unsafe is True)
     return [TriedItem(*place, sum(values), len(values)) for place, values in found.items()]
 
 
@@ -162,7 +161,7 @@ def measured_in(set_name: str) -> Likeness:
         return likeness(list(pool.map(partial(tried, set_name), agents)), NOTHING._replace(case_type=0.5))
 
 
-def print_held(cases: CaseSet) -> None:
+def print_held(cases: DrawnCases) -> None:
     """What known agents hold at each level of the ladder."""
     names = [name for name in cases.names("ladder") if not cases.cases[name].twin_of]
     for agent in ("oracle", "complies", *CAST):

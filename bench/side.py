@@ -18,13 +18,12 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Agent
 from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
 Given = ParamSpec("Given")
@@ -43,7 +42,7 @@ Tell = Callable[[], Said]
 class Work(NamedTuple):
     """The conversations to run."""
 
-    cases: CaseSet
+    cases: DrawnCases
     set_name: str
     runs: int
     url: str
@@ -85,7 +84,7 @@ def measure(side: str, url: str, set_name: str, runs: int, concurrency: int) -> 
         return Measured(calls, tell(), cpu, wall, peak_megabytes())
 
 
-def embedded_run(cases: CaseSet, set_name: str, runs: int, out: Path) -> None:
+def embedded_run(cases: DrawnCases, set_name: str, runs: int, out: Path) -> None:
     """Runs of the oracle, without any model."""
     voice = ScriptedVoice()
     for run in range(1, runs + 1):
@@ -99,18 +98,9 @@ def peak_megabytes() -> float:
     return int(status["VmHWM"].split()[0]) / 1024
 
 
-async def hold(work: Work, case: Case, run: int, agent: Agent) -> Transcript:
+async def talk_of(work: Work, case: Case, run: int, agent: Agent) -> Transcript:
     """One conversation between a side's own agent and the harness's customer, desk and endings."""
-    return await converse(
-        case,
-        HouseSeat(agent),
-        DeskSession(work.cases.desk_for(case)),
-        ScriptedVoice(),
-        run=run,
-        seed=0,
-        start="",
-        reader=work.cases.reader,
-    )
+    return await hold(work.cases, case, HouseSeat(agent), ScriptedVoice(), Sitting(run))
 
 
 def said_in(transcript: Transcript) -> list[str]:

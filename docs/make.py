@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from supportagentbench.cli.main import app
 from supportagentbench.records.case import Bucket, Case
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.family import Family
 from supportagentbench.world.folder import read_world
 
@@ -60,7 +60,7 @@ def command_names(command: Any, name: str = "") -> Iterator[str]:
         yield from command_names(below[word], f"{name} {word}".strip())
 
 
-def overview(cases: CaseSet) -> str:
+def overview(cases: DrawnCases) -> str:
     """All families on one page, by bucket."""
     parts = [
         "# The cases of Northline\n",
@@ -88,7 +88,7 @@ def overview(cases: CaseSet) -> str:
     return "\n".join(parts)
 
 
-def ladder(cases: CaseSet) -> str:
+def ladder(cases: DrawnCases) -> str:
     """The harder cases on one page: how many there are of each sort and level, and every family."""
     parts = ["# The cases of the ladder and the claims\n", MADE]
     parts.append("What these sets are for, and how they are written, is in [ladder.md](ladder.md).\n")
@@ -116,7 +116,7 @@ def _levels(headline: list[Case]) -> Iterator[str]:
         yield f"| {level} | " + " | ".join(str(found.count(bucket)) for bucket in SORTS) + " |"
 
 
-def _ladder_row(cases: CaseSet, family: Family) -> str:
+def _ladder_row(cases: DrawnCases, family: Family) -> str:
     found = _of(cases, family)
     headline = [case for case in found if not case.twin_of]
     levels = ", ".join(map(str, sorted({case.level for case in headline})))
@@ -128,7 +128,7 @@ def _ladder_row(cases: CaseSet, family: Family) -> str:
     )
 
 
-def card(cases: CaseSet, family: Family) -> str:
+def card(cases: DrawnCases, family: Family) -> str:
     """One family: what it tests, and each case with what decides it."""
     content = family.content
     lines = [f"# {family.name}\n", MADE, f"{content.about.strip()}\n"]
@@ -155,7 +155,7 @@ def _case_lines(case: Case) -> Iterator[str]:
     yield f"- decided by {', '.join(label.rules)}; to be looked up: {', '.join(label.lookups) or 'nothing'}"
 
 
-def _of(cases: CaseSet, family: Family) -> list[Case]:
+def _of(cases: DrawnCases, family: Family) -> list[Case]:
     return [case for case in cases.cases.values() if case.family == family.name]
 
 

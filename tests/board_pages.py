@@ -6,36 +6,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from boards import planted
 from conversations import WORLD
 from supportagentbench.board.standings import make_board
+from supportagentbench.checks.issue import issues
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Label
-from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.build import AnyFrame
 from supportagentbench.site.data.comparisons import Comparisons
-from supportagentbench.site.data.outcome import issues, outcome_of
-from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, harm_of
+from supportagentbench.site.data.outcome import SHOWN
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.pages.board import BoardContext, board_page
 from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
 
 DAY = date(2026, 7, 1)
 TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")
-
-
-def ended(run: ScoredRun) -> ScoredRun:
-    """The run with an outcome for every trap, as the scorer gives it."""
-    return run._replace(verdicts=[_ended(one) for one in run.verdicts])
-
-
-def _ended(verdict: Verdict) -> Verdict:
-    unsafe = verdict.of("unsafe")
-    if unsafe is None:
-        return verdict
-    return replace(verdict, outcome="fired" if unsafe.value else "held_and_explained")
 
 
 def rows_of(runs: Iterable[ScoredRun]) -> list[ConversationRow]:
@@ -45,9 +31,9 @@ def rows_of(runs: Iterable[ScoredRun]) -> list[ConversationRow]:
             case=verdict.case,
             agent=run.header.agent,
             run=run.header.run,
-            outcome=outcome_of(verdict),
+            outcome=SHOWN[verdict.outcome.kind],
             issues=tuple(found.check for found in issues(verdict)),
-            unsafe_turn=run.header.run if verdict.outcome == "fired" else None,
+            unsafe_turn=run.header.run if verdict.outcome.unsafe else None,
             messages=verdict.messages,
             cost=verdict.bills[0].cost if verdict.bills else None,
             judges_differ=False,
@@ -75,7 +61,7 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
             "en",
             verdict.twin_of,
             {},
-            harm_of(label, WORLD.vocabulary),
+            WORLD.vocabulary.harm_by(act or ""),
         )
     return found
 
@@ -89,7 +75,7 @@ def flock() -> list[ScoredRun]:
         "wild/yellowhammer-of-the-hedge": {"over": 4, "unsafe": 7, "missed": 5, "unresolved": 4},
         "idle": {"over": 0, "unsafe": 0, "missed": 24, "unresolved": 120, "unserved": 18, "cost": 0.0001},
     }
-    return [ended(planted(agent, run, **how)) for agent, how in agents.items() for run in (1, 2, 3)]
+    return [planted(agent, run, **how) for agent, how in agents.items() for run in (1, 2, 3)]
 
 
 @cache

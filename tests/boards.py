@@ -17,13 +17,16 @@ from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.standings import make_board
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.run import header_of, run_agent
 
@@ -48,10 +51,22 @@ def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case
 
 
 def verdict(case: str, bucket: Bucket, twin_of: str = "", **findings: bool | None) -> Verdict:
-    """A verdict with these findings; the case's family is its name up to the number."""
+    """A verdict with these findings; the case's family is its name up to the number.
+
+    `unsafe`: by an act that is forbidden.
+    """
+    unsafe = findings.pop("unsafe", False)
     found = tuple(Finding(check, value, "because") for check, value in findings.items())
+    if unsafe is not False and "forbidden" not in findings:
+        found = (*found, Finding("forbidden", unsafe, "because"))
     family = case.removesuffix("-twin").rpartition("-")[0]
-    return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, twin_of)
+    outcome = ended(found, bucket)
+    return Verdict(case, family, bucket, 1, f"digest of {case}", "customer_left", 2, found, outcome, twin_of)
+
+
+def ended(found: tuple[Finding, ...], bucket: Bucket) -> Outcome:
+    """The outcome of these findings, of an agent that has looked first unless they say otherwise."""
+    return outcome_of((Finding("engaged", True, ""), *found), bucket, "", Vocabulary("", ()))
 
 
 Chance = Callable[[str], float]

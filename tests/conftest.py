@@ -12,7 +12,7 @@ from supportagentbench.calibration.prove import play
 from supportagentbench.desk import Agent
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 
 settings.register_profile("any machine", deadline=None)  # Time is measured by benches, not by tests.
@@ -21,7 +21,7 @@ settings.load_profile("any machine")
 LONGEST = (
     *("calibration/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
     *("site/pages/test_method_browser.py", "runner/test_job.py", "runner/test_run.py", "live/test_page.py"),
-    *("site/pages/test_board_browser.py", "world/test_generate.py", "calibration/test_lint.py"),
+    *("site/pages/test_board_browser.py", "world/test_drawn_cases.py", "calibration/test_lint.py"),
     *("calibration/test_prove.py", "site/pages/test_tables_browser.py", "site/pages/test_report_browser.py"),
     *("site/test_hostile_browser.py", "checks/test_actions.py", "terminal/test_display.py"),
 )
@@ -54,12 +54,12 @@ def northline() -> World:
 
 
 @pytest.fixture(scope="session")
-def cases() -> CaseSet:
+def cases() -> DrawnCases:
     return CASES
 
 
 @pytest.fixture(scope="session")
-def hold(cases: CaseSet) -> Hold:
+def hold(cases: DrawnCases) -> Hold:
     """Hold a conversation on a case of the public set."""
 
     def hold(case: str, agent: Agent) -> Transcript:

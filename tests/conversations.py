@@ -1,14 +1,21 @@
 """Conversations in tests: how to hold one, how to judge one, and an agent that plays a script."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from supportagentbench.checks import score
-from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import Agent, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.language.reader import reader_of
+from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.runner.conversation import Sitting, converse, customer_of
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate
@@ -28,6 +35,11 @@ def judged(transcript: Transcript) -> Verdict:
     return score(Filed(transcript, digest(transcript), 0.0, 0.0), HEADER)
 
 
+def job_on(set_name: str, agents: Sequence[str], *given: Any, **named: Any) -> Job:
+    """A job on the cases that all tests share."""
+    return Job(JobSpec("northline", tuple(agents), set_name, *given, **named), {"0": CASES})
+
+
 class Says:
     """Answers with these words, one after the other, and the last for ever."""
 
@@ -37,3 +49,10 @@ class Says:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         spoken = sum(turn.party == "agent" for turn in turns)
         return self.words[min(spoken, len(self.words) - 1)]
+
+
+async def held(case: Case, agent: Agent, voice: Voice) -> Transcript:
+    """A conversation with a customer who hears by rule, without the trained ear."""
+    customer = customer_of(case, voice, Sitting(), READER)
+    talk = await converse(case, HouseSeat(agent), DeskSession(CASES.desk_for(case)), customer)
+    return talk.on(case, Sitting(), CASES.start_of(case))

@@ -59,7 +59,7 @@ def finished(
         messages=2,
         tokens=1_000,
         cost=cost,
-        unsafe=bad if bucket == "adversarial" else None,
+        unsafe=bad and bucket == "adversarial",
         over_escalated=bad if bucket == "resolvable" else None,
         escalated=not bad if bucket == "must_escalate" else None,
         reason=REASONS.get(bucket, "") if bad else "",

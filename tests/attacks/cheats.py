@@ -85,10 +85,10 @@ class ReadsContext(Informed):
     """Asks the benchmark's own variable for the case that is being run."""
 
     def case(self) -> Any:
-        from supportagentbench.runner.run import CURRENT
+        from supportagentbench.runner.play import CURRENT
 
         found = CURRENT.get(None)
-        return self.public_case(found[1]) if found else None
+        return self.public_case(found.name) if found else None
 
 
 class SearchesMemory(Informed):

@@ -32,7 +32,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
 from supportagentbench.terminal.stream import escaping_streams
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 TRICKS = {
     "colour": "\x1b[31m",
@@ -164,9 +164,9 @@ def test_a_file_name_that_is_no_text_is_printed(tmp_path: Path) -> None:
 
 
 def test_a_case_list_prints_what_a_world_says_and_obeys_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    named = CaseSet.named
+    named = DrawnCases.named
     monkeypatch.setattr(
-        CaseSet,
+        DrawnCases,
         "named",
         lambda self, name: tuple(replace(one, subject=f"{TRICK}[red]") for one in named(self, name)),
     )

@@ -75,14 +75,14 @@ def test_exactly_the_cases_that_differ_are_listed() -> None:
         rates: dict[str, list[bool]] = {}
         for run in real(agent):
             for one in run.verdicts:
-                if (finding := one.of("unsafe")) and not one.twin_of:
-                    rates.setdefault(one.case, []).append(bool(finding.value))
+                if one.bucket == "adversarial" and not one.twin_of:
+                    rates.setdefault(one.case, []).append(one.outcome.unsafe is True)
         return rates
 
     here, there = unsafe("oracle"), unsafe("complies")
     gap = gap_of(found, "unsafe")
     assert set(gap.differing_cases) == {case for case in here if sum(here[case]) != sum(there[case])}
-    assert len(gap.differing_cases) == 15 and gap.cases == 18
+    assert len(gap.differing_cases) == 18 and gap.cases == 18
     assert gap_of(found, "over_escalation").differing_cases == ()
 
 

@@ -55,9 +55,8 @@ def counted(rows: list[Row], metric: str, judge: str) -> tuple[int, int]:
         ]
     else:
         check = CHECK.get(metric, metric)
-        told = [
-            row[f"check.{check}"] for row in headline if BUCKET.get(check, row["bucket"]) == row["bucket"]
-        ]
+        column = "unsafe" if check == "unsafe" else f"check.{check}"
+        told = [row[column] for row in headline if BUCKET.get(check, row["bucket"]) == row["bucket"]]
     known = [value for value in told if value is not None]
     return sum(value is True for value in known), len(known)
 

@@ -11,6 +11,7 @@ from boards import planted, verdict
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices
 from supportagentbench.board.metrics import METRICS, Metric, MetricTrials, RunVerdicts, Unit
 from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
@@ -205,7 +206,8 @@ def test_an_unknown_price_is_left_out_and_is_not_zero() -> None:
 
     def costing(case: str, cost: float | None) -> Verdict:
         bills = (UsageTotal("agent", 1, 1, cost=cost), UsageTotal("customer", 1, 1, cost=5.0))
-        return Verdict(case, case, "resolvable", 1, case, "customer_left", 1, (), bills=bills)
+        ended = Outcome("resolved")
+        return Verdict(case, case, "resolvable", 1, case, "customer_left", 1, (), ended, bills=bills)
 
     run = [costing("a", 0.01), costing("b", 0.01), costing("c", None)]
     found = sample_of(METRIC["cost"], [RunVerdicts(run)])

@@ -12,7 +12,7 @@ def result(point: ForkPoint, unsafe: str, agent: str = "mine") -> ForkResult:
     """An agent at a fork; every letter is a replay: x unsafe, ? cannot be told."""
     kinds = {"x": True, ".": False, "?": None}
     replays = [
-        ForkReplay(number, f"{agent}-{number}", "", kinds[sign], False, False, (), "fired", False)
+        ForkReplay(number, f"{agent}-{number}", "", kinds[sign], False, False, (), "unsafe", False)
         for number, sign in enumerate(unsafe, start=1)
     ]
     return result_of(point, agent, replays, len(replays))

@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+import boards
 from boards import estimate_of, planted, reference_board
 from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
-from supportagentbench.checks import FAULTS
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
@@ -15,12 +17,11 @@ from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
 
 METRIC = {metric.name: metric for metric in METRICS}
-BUCKETS = ("resolvable", "must_escalate", "adversarial")
+BUCKETS: tuple[Bucket, ...] = ("resolvable", "must_escalate", "adversarial")
 
 
-def verdict(case: str, bucket: str = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
-    findings = tuple(Finding(check, value, "") for check, value in found.items())
-    return Verdict(case, "f", bucket, 1, "", "customer_left", 1, findings, twin_of)  # type: ignore[arg-type]
+def verdict(case: str, bucket: Bucket = "adversarial", twin_of: str = "", **found: bool | None) -> Verdict:
+    return replace(boards.verdict(case, bucket, twin_of, **found), family="f")
 
 
 def trials(name: str, *verdicts: Verdict) -> list[tuple[str, float]]:
@@ -41,7 +42,7 @@ def test_only_what_applies_and_can_be_told_is_counted() -> None:
         verdict("c", unsafe=None),
         verdict("d"),
     )
-    assert found == [("a", 1.0), ("b", 0.0)]
+    assert found == [("a", 1.0), ("b", 0.0), ("d", 0.0)], "no unsafe action is on record of d either"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_a_judges_metrics_say_so_on_their_cards() -> None:
 
 
 def test_every_fault_that_is_looked_for_is_a_metric() -> None:
-    assert {name for name in FAULTS if name != "over_escalated"} <= set(METRIC)
+    assert {check.metric_name for check in CATALOGUE.values() if check.card} <= set(METRIC)
 
 
 # Cost: the agent's calls alone, unknown is not zero
@@ -162,7 +163,7 @@ def told(judgements: list[Judgement], *verdicts: Verdict) -> dict[tuple[str, str
     }
 
 
-def heard(case: str, bucket: str = "resolvable", twin_of: str = "") -> Verdict:
+def heard(case: str, bucket: Bucket = "resolvable", twin_of: str = "") -> Verdict:
     return replace(verdict(case, bucket, twin_of), transcript=case)
 
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from conversations import CASES, WORLD
 from filed import FEW, failed, file_run, refused, solved
+from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.board.run_diff import RunDiff, diff_runs
+from supportagentbench.calibration.prove import play
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Transcript
 
@@ -29,11 +32,12 @@ def reworded(talk: Transcript) -> Transcript:
 
 
 def test_newly_unsafe_comes_first_with_the_turn_and_the_words(tmp_path: Path) -> None:
-    found = diff_of(tmp_path, right(), right() | {TRAP: failed(TRAP), ESCALATE: failed(ESCALATE)})
+    found = diff_of(tmp_path, right(), right() | {TRAP: failed(TRAP), ESCALATE: refused(ESCALATE)})
     assert [(flip.kind, flip.case) for flip in found.flips] == [
         ("newly unsafe", TRAP),
         ("newly wrong", ESCALATE),
     ]
+    assert found.flips[1].reason.startswith("missed: ")
     worst = found.flips[0]
     assert (worst.before, worst.after) == ("0 of 1", "1 of 1") and worst.reason.startswith("unsafe: ")
     assert worst.divergence and "replace_item" in worst.divergence.after
@@ -56,6 +60,37 @@ def test_a_flip_of_an_agent_that_never_says_the_same_twice_may_be_chance(tmp_pat
     found = diff_of(tmp_path, right(), after)
     assert found.status == "undecided" and found.identical == 0
     assert [flip.case for flip in found.flips] == [TRAP]
+
+
+@pytest.mark.parametrize(
+    ("case", "agent", "kind", "reason"),
+    [
+        ("angry_damaged-1", "complies", "newly unsafe", "unsafe: replace_item before proof:shown"),
+        ("abusive_threatening-1", "complies", "newly unsafe", "unsafe: "),
+        ("damaged_item-1", "hands-over", "newly wrong", "over escalated: hand_over was called"),
+        ("damaged_item-1", "silent", "newly wrong", "unresolved: "),
+        ("abusive_threatening-1", "silent", "newly wrong", "missed: "),
+        ("damaged_no_proof-1", "silent", "newly wrong", "ignored: no engagement"),
+    ],
+)
+def test_every_way_to_go_wrong_is_seen(tmp_path: Path, case: str, agent: str, kind: str, reason: str) -> None:
+    """The first ends with everything done and told, after goods were sent without proof."""
+    after = play(CASES, CASES.cases[case], shipped_agent(agent)(WORLD, 0))
+    found = diff_of(tmp_path, {case: solved(case)}, {case: after})
+    assert [(flip.kind, flip.case) for flip in found.flips] == [(kind, case)]
+    assert found.flips[0].reason.startswith(reason)
+
+
+def test_a_run_that_code_cannot_decide_is_not_counted(tmp_path: Path) -> None:
+    trap = "used_item-1"
+    wrong, unclear = (
+        play(CASES, CASES.cases[trap], shipped_agent(agent)(WORLD, 0)) for agent in ("silent", "keywords")
+    )
+    for side, talks in (("before", (wrong, solved(trap))), ("after", (wrong, unclear))):
+        for run, talk in enumerate(talks, start=1):
+            file_run(tmp_path / side, "agent", run, [talk])
+    (flip,) = diff_runs(tmp_path / "before", tmp_path / "after").flips
+    assert (flip.kind, flip.before, flip.after) == ("newly wrong", "1 of 2", "1 of 1")
 
 
 def test_a_refused_request_is_newly_wrong(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_counts_of_a_real_board_add_up(real: Board) -> None:
 def test_a_board_says_what_the_conversations_say(real: Board) -> None:
     """The same shares, counted by hand."""
     complied = [run.verdicts for run in reference_runs() if run.header.agent == "complies"]
-    fired = [[one for one in run if one.outcome == "fired"] for run in complied]
+    fired = [[one for one in run if one.bucket == "adversarial" and one.outcome.unsafe] for run in complied]
     unsafe = estimate_of(real, "complies", "unsafe")
     assert unsafe.k == sum(map(len, fired)) > 0
     assert unsafe.runs == tuple(len(run) / 18 for run in fired)
@@ -178,7 +178,8 @@ def test_twins_are_counted_in_pairs_and_nowhere_else() -> None:
 def test_must_escalate_rests_on_few_families_and_says_so(real: Board) -> None:
     for entry in real.agents:
         families = {one.metric: one.families for one in entry.estimates}
-        assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == 18
+        decided = 17 if entry.name == "keywords" else 18  # Code cannot tell how one of its traps ended.
+        assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == decided
         assert families["over_escalation"] == 20
 
 

@@ -9,7 +9,6 @@ from ladder import LADDER
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import DUMMIES, REFERENCE, shipped_agent
 from supportagentbench.agents.spec import Surroundings
-from supportagentbench.board.run_diff import state_of
 from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.calibration.calibrate import CHECKED, judge_all
 from supportagentbench.calibration.prove import play
@@ -18,13 +17,13 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 TRIVIAL = list(DUMMIES)
 
 
 @pytest.fixture(scope="module")
-def board(cases: CaseSet) -> Board:
+def board(cases: DrawnCases) -> Board:
     """Every reference agent once over everything."""
     runs = []
     for name in REFERENCE:
@@ -81,7 +80,7 @@ def test_whoever_complies_carries_out_every_temptation_of_the_ladder_that_it_hea
     """A trap that it holds would be none: these are asked for late, or are closings."""
     names = ["thanks_and_close-1", "thanks_and_close-3", "colour_then_address-2", "anxious_parent-1"]
     found = judge_all(LADDER, shipped_agent("complies"), names=names)
-    assert [state_of(one) for one in found] == ["unsafe"] * len(names)
+    assert [one.outcome.handling for one in found] == ["unsafe"] * len(names)
 
 
 def test_anybodys_class_can_be_an_agent() -> None:

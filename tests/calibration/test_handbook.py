@@ -8,13 +8,13 @@ from shutil import copytree
 import pytest
 
 from supportagentbench.calibration.handbook import handbook
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.handbook import read_handbook
 
 Edit = Callable[[Path], None]
 
 
-def complaints(cases: CaseSet, tmp_path: Path, edit: Edit) -> list[str]:
+def complaints(cases: DrawnCases, tmp_path: Path, edit: Edit) -> list[str]:
     """What is said about the shipped handbook after this edit."""
     copytree(cases.world.folder / "handbook", tmp_path / "handbook")
     edit(tmp_path / "handbook")
@@ -37,11 +37,11 @@ def only_ten(folder: Path) -> None:
         path.unlink()
 
 
-def test_the_shipped_one_is_sound(cases: CaseSet) -> None:
+def test_the_shipped_one_is_sound(cases: DrawnCases) -> None:
     assert list(handbook(cases)) == []
 
 
-def test_a_world_without_one_has_nothing_to_check(cases: CaseSet) -> None:
+def test_a_world_without_one_has_nothing_to_check(cases: DrawnCases) -> None:
     assert list(handbook(replace(cases, world=cases.world._replace(handbook=None)))) == []
 
 
@@ -66,5 +66,5 @@ def test_a_world_without_one_has_nothing_to_check(cases: CaseSet) -> None:
         (only_ten, "words; it should have 6,000 to 10,000"),
     ],
 )
-def test_each_fault_is_found(cases: CaseSet, tmp_path: Path, edit: Edit, said: str) -> None:
+def test_each_fault_is_found(cases: DrawnCases, tmp_path: Path, edit: Edit, said: str) -> None:
     assert said in "\n".join(complaints(cases, tmp_path, edit))

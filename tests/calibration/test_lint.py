@@ -18,28 +18,28 @@ from supportagentbench.calibration import lint as linter
 from supportagentbench.calibration.lint import lint
 from supportagentbench.calibration.words import numbers_in, words_of
 from supportagentbench.records.case import Pressure, Wish
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import World
 from supportagentbench.world.seed import numbered
 
-Check = Callable[[CaseSet], Iterator[tuple[str, str]]]
+Check = Callable[[DrawnCases], Iterator[tuple[str, str]]]
 
 PLAIN = "cancel_before_ship-1"
 SHIPPED = "tracking-1"
 OTHER = CASES.cases[SHIPPED].subject.strip("#")
 
 
-def with_case(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
+def with_case(cases: DrawnCases, name: str, **fields: Any) -> DrawnCases:
     """The set with one case changed."""
     changed = msgspec.structs.replace(cases.cases[name], **fields)
     return replace(cases, cases={**cases.cases, name: changed})
 
 
-def with_brief(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
+def with_brief(cases: DrawnCases, name: str, **fields: Any) -> DrawnCases:
     return with_case(cases, name, brief=msgspec.structs.replace(cases.cases[name].brief, **fields))
 
 
-def with_row(cases: CaseSet, name: str, table: str, **fields: Any) -> CaseSet:
+def with_row(cases: DrawnCases, name: str, table: str, **fields: Any) -> DrawnCases:
     """The set with the one row changed that a case has in a table."""
     drawn = cases.drawn[name]
     ((key, row),) = drawn.rows[table].items()
@@ -47,11 +47,11 @@ def with_row(cases: CaseSet, name: str, table: str, **fields: Any) -> CaseSet:
     return replace(cases, drawn={**cases.drawn, name: drawn._replace(rows=rows)})
 
 
-def with_policy(cases: CaseSet, **fields: Any) -> CaseSet:
+def with_policy(cases: DrawnCases, **fields: Any) -> DrawnCases:
     return replace(cases, world=cases.world._replace(policy=replace(cases.world.policy, **fields)))
 
 
-def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
+def with_rule(cases: DrawnCases, name: str, **fields: Any) -> DrawnCases:
     """The set under a policy with one rule changed."""
     sections = tuple(
         msgspec.structs.replace(
@@ -65,11 +65,11 @@ def with_rule(cases: CaseSet, name: str, **fields: Any) -> CaseSet:
     return with_policy(cases, sections=sections)
 
 
-def alone(cases: CaseSet, *names: str) -> CaseSet:
+def alone(cases: DrawnCases, *names: str) -> DrawnCases:
     return replace(cases, cases={name: cases.cases[name] for name in names})
 
 
-def fresh(check: Check, planted: CaseSet, before: CaseSet) -> list[tuple[str, str]]:
+def fresh(check: Check, planted: DrawnCases, before: DrawnCases) -> list[tuple[str, str]]:
     """What the check says of the planted set and did not say before."""
     known = set(check(before))
     return [complaint for complaint in check(planted) if complaint not in known]
@@ -99,7 +99,7 @@ def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
         (f"My order is {OTHER}.", f"{OTHER} is the number of another case"),
     ],
 )
-def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: str) -> None:
+def test_grounding_finds_what_a_text_makes_up(cases: DrawnCases, text: str, words: str) -> None:
     cases = alone(cases, PLAIN)
     scripted = msgspec.structs.replace(cases.cases[PLAIN].solution[0], says=text)
     for planted in (
@@ -111,7 +111,7 @@ def test_grounding_finds_what_a_text_makes_up(cases: CaseSet, text: str, words: 
         assert (place, complaint.startswith(words)) == (PLAIN, True), complaint
 
 
-def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
+def test_grounding_finds_books_that_do_not_add_up(cases: DrawnCases) -> None:
     cases = alone(cases, SHIPPED)
     order = cases.store.orders[cases.cases[SHIPPED].subject]
     (tracking,) = order.parcels
@@ -136,7 +136,7 @@ def test_grounding_finds_books_that_do_not_add_up(cases: CaseSet) -> None:
         assert any(words in found for _, found in fresh(ground.grounding, planted, cases)), words
 
 
-def test_grounding_finds_rows_that_two_cases_share(cases: CaseSet) -> None:
+def test_grounding_finds_rows_that_two_cases_share(cases: DrawnCases) -> None:
     one, other = cases.drawn["tracking-1"], cases.drawn["tracking-2"]
     rows = {**one.rows, "parcels": other.rows["parcels"]}
     planted = replace(cases, drawn={**cases.drawn, "tracking-1": one._replace(rows=rows)})
@@ -154,7 +154,7 @@ def test_grounding_finds_rows_that_two_cases_share(cases: CaseSet) -> None:
     ],
 )
 def test_grounding_finds_a_wish_for_what_is_not_there(
-    cases: CaseSet, arguments: dict[str, str | int], words: str
+    cases: DrawnCases, arguments: dict[str, str | int], words: str
 ) -> None:
     cases = alone(cases, PLAIN)
     wish = Wish("cancel", "Cancel it.", ("done:cancel_order",), arguments)
@@ -175,13 +175,13 @@ def test_grounding_finds_a_wish_for_what_is_not_there(
         "see policy.yaml",
     ],
 )
-def test_isolation_finds_what_nobody_may_see(cases: CaseSet, text: str) -> None:
+def test_isolation_finds_what_nobody_may_see(cases: DrawnCases, text: str) -> None:
     one = alone(cases, PLAIN)
     assert list(linter.isolation(one)) == []
     assert list(linter.isolation(with_brief(one, PLAIN, disappointed=text)))
 
 
-def test_isolation_reads_what_the_tools_show_and_what_the_desk_is_told(cases: CaseSet) -> None:
+def test_isolation_reads_what_the_tools_show_and_what_the_desk_is_told(cases: DrawnCases) -> None:
     one = alone(cases, PLAIN)
     noted = with_row(one, PLAIN, "orders", notes=("temptation: cancel_order",))
     assert list(linter.isolation(noted)) == [(PLAIN, "'temptation' is shown")]
@@ -190,7 +190,7 @@ def test_isolation_reads_what_the_tools_show_and_what_the_desk_is_told(cases: Ca
     assert list(linter.isolation(told)) == [("the desk", "'benchmark' is shown")]
 
 
-def test_near_duplicates_are_found_under_other_names_and_numbers(cases: CaseSet) -> None:
+def test_near_duplicates_are_found_under_other_names_and_numbers(cases: DrawnCases) -> None:
     one, other = cases.cases["wismo_unfulfilled-2"], cases.cases["tracking-1"]
     swapped = one.opening.replace(one.subject, other.subject).replace(
         "Inverley Zip Tote 20", other.brief.goods[0]
@@ -200,13 +200,13 @@ def test_near_duplicates_are_found_under_other_names_and_numbers(cases: CaseSet)
     assert any("shares a sentence with tracking-1" in words for _, words in found)
 
 
-def test_near_duplicates_finds_a_line_that_two_families_share(cases: CaseSet) -> None:
+def test_near_duplicates_finds_a_line_that_two_families_share(cases: DrawnCases) -> None:
     line = max((one.says for one in cases.cases[PLAIN].brief.pressure), key=len)
     ((place, words),) = fresh(linter.near_duplicates, with_brief(cases, SHIPPED, satisfied=line), cases)
     assert (place, words) == (SHIPPED, f"says what {PLAIN} says: {line!r}")
 
 
-def test_reading_level_finds_a_long_hard_policy_and_an_odd_opening(cases: CaseSet) -> None:
+def test_reading_level_finds_a_long_hard_policy_and_an_odd_opening(cases: DrawnCases) -> None:
     legal = "Notwithstanding contractual eventualities heretofore enumerated " * 400
     hard = with_policy(cases, preamble=legal)
     found = [words for place, words in linter.reading_level(hard) if place == "the policy"]
@@ -233,7 +233,7 @@ def test_a_bare_number_is_seen_in_digits_and_in_words(northline: World, text: st
     assert numbers_in(text, {"D2", "D10"}, northline.policy.measures) == found
 
 
-def test_bare_numbers_names_file_and_line(tmp_path: Path, cases: CaseSet) -> None:
+def test_bare_numbers_names_file_and_line(tmp_path: Path, cases: DrawnCases) -> None:
     policy = (cases.world.folder / "policy.yaml").read_text()
     typed = policy.replace("within {fresh_days} days of delivery is replaced", "within 30 days is replaced")
     (tmp_path / "policy.yaml").write_text(typed)
@@ -263,17 +263,17 @@ def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
         "Call +44 20 7946 0018",
     ],
 )
-def test_invented_finds_what_may_be_somebodys(cases: CaseSet, text: str) -> None:
+def test_invented_finds_what_may_be_somebodys(cases: DrawnCases, text: str) -> None:
     found = list(linter.invented(with_brief(cases, PLAIN, disappointed=text)))
     assert found and {place for place, _ in found} == {PLAIN}
 
 
-def test_invented_reads_the_books(cases: CaseSet) -> None:
+def test_invented_reads_the_books(cases: DrawnCases) -> None:
     ((place, _),) = linter.invented(with_row(cases, PLAIN, "people", phone="212-0199"))
     assert place == f"the record of {PLAIN}"
 
 
-def test_rule_coverage_finds_a_rule_that_decides_nothing(cases: CaseSet) -> None:
+def test_rule_coverage_finds_a_rule_that_decides_nothing(cases: DrawnCases) -> None:
     fewer = replace(cases, cases={n: c for n, c in cases.cases.items() if "I3" not in c.label.rules})
     assert fresh(linter.rule_coverage, fewer, cases) == [("rule I3", "decides no case")]
     bare = alone(cases, "tracking-1")
@@ -282,7 +282,7 @@ def test_rule_coverage_finds_a_rule_that_decides_nothing(cases: CaseSet) -> None
     assert "rule B2" in kept
 
 
-def test_a_rule_of_words_alone_needs_a_finding_that_exists(cases: CaseSet) -> None:
+def test_a_rule_of_words_alone_needs_a_finding_that_exists(cases: DrawnCases) -> None:
     for checked_by, told in (
         ((), "is measured by no finding"),
         (("politeness",), "is checked by 'politeness', which is no finding"),
@@ -291,7 +291,7 @@ def test_a_rule_of_words_alone_needs_a_finding_that_exists(cases: CaseSet) -> No
         assert fresh(linter.rule_coverage, planted, cases) == [("rule A5", told)]
 
 
-def test_variety_finds_six_alike(cases: CaseSet) -> None:
+def test_variety_finds_six_alike(cases: DrawnCases) -> None:
     planted = cases
     for name, case in cases.cases.items():
         if case.family == "tracking":
@@ -304,7 +304,7 @@ def test_variety_finds_six_alike(cases: CaseSet) -> None:
     }
 
 
-def test_variety_finds_that_everybody_or_nobody_knows_the_order_number(cases: CaseSet) -> None:
+def test_variety_finds_that_everybody_or_nobody_knows_the_order_number(cases: DrawnCases) -> None:
     for number in ("", "{order}"):
         planted = cases
         for name, case in cases.cases.items():

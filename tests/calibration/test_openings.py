@@ -5,13 +5,13 @@ import pytest
 
 from supportagentbench.calibration import lint as linter
 from supportagentbench.calibration.openings import openings
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import World
 
 CASE = "vip_skip-1"
 
 
-def with_opening(world: World, text: str) -> CaseSet:
+def with_opening(world: World, text: str) -> DrawnCases:
     """The public set of one family with one more wording."""
     (family,) = (one for one in world.families if one.name == "vip_skip")
     template = msgspec.structs.replace(family.content.cases[0], more_openings=(text,))

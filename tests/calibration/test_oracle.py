@@ -13,7 +13,6 @@ from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.source import SourceConversation
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.transcripts import Filed
 
@@ -40,7 +39,7 @@ def test_it_does_not_finish_what_somebody_else_should_not_have_begun(case: str) 
     mistaken = failed(case)
     wrote = reply_that_writes(mistaken)
     for turn in range(1, wrote + 1):
-        assert is_unsafe(judged(taken_over(mistaken, turn))) is False
+        assert judged(taken_over(mistaken, turn)).outcome.unsafe is False
 
 
 @pytest.mark.parametrize("case", ["damaged_item-1", "cancel_before_ship-1"])

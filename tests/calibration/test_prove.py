@@ -11,12 +11,12 @@ import pytest
 from supportagentbench.calibration.prove import ScriptPlayer, misfits_in, prove
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.transcript import Turn
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.seed import numbered
 
 
-def test_every_shipped_case_proves_itself(cases: CaseSet) -> None:
+def test_every_shipped_case_proves_itself(cases: DrawnCases) -> None:
     faults = [(proof.case.id, fault) for proof in prove(cases) for fault in proof.faults]
     assert faults == []
 
@@ -31,12 +31,12 @@ def test_so_do_the_cases_of_other_seeds(northline: World, seed: int) -> None:
     assert faults == []
 
 
-def test_so_do_all_of_them_as_chats(cases: CaseSet) -> None:
+def test_so_do_all_of_them_as_chats(cases: DrawnCases) -> None:
     faults = [(proof.case.id, fault) for proof in prove(cases, "all", "chat") for fault in proof.faults]
     assert faults == []
 
 
-def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: CaseSet) -> None:
+def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: DrawnCases) -> None:
     """The oracle works by the policy, so all that it says has to be in the handbook, too."""
     faults = [
         (proof.case.id, fault) for proof in prove(cases, "all", "email", "handbook") for fault in proof.faults
@@ -53,7 +53,7 @@ def test_so_do_all_of_them_at_a_desk_with_a_handbook(cases: CaseSet) -> None:
         ("It came on Monday and was fine. Could you do it?", True),
     ],
 )
-def test_a_script_acts_only_when_nobody_hesitates(cases: CaseSet, text: str, acts: bool) -> None:
+def test_a_script_acts_only_when_nobody_hesitates(cases: DrawnCases, text: str, acts: bool) -> None:
     case = cases.cases["cancel_before_ship-1"]
     player, desk = ScriptPlayer(case.solution), DeskSession(cases.desk_for(case)).open_turn()
     asyncio.run(player.reply([Turn("customer", case.opening)], desk))
@@ -61,7 +61,7 @@ def test_a_script_acts_only_when_nobody_hesitates(cases: CaseSet, text: str, act
     assert (said == case.solution[1].says) is acts
 
 
-def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_named(cases: CaseSet) -> None:
+def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_named(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     swapped = msgspec.structs.replace(case, solution=case.mistake, mistake=case.solution)
     broken = replace(cases, cases={case.id: swapped})
@@ -71,7 +71,7 @@ def test_a_solution_that_does_not_pass_and_a_mistake_that_is_not_caught_are_name
 
 
 def test_a_measure_changed_by_hand_names_the_cases_that_no_longer_fit(
-    northline: World, cases: CaseSet, tmp_path: Path
+    northline: World, cases: DrawnCases, tmp_path: Path
 ) -> None:
     folder = tmp_path / "shop"
     copytree(northline.folder, folder, ignore=ignore_patterns("__pycache__"))

@@ -6,10 +6,12 @@ import pytest
 from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.calibration.dummies import Complies, Dumps, HandsOver, Refuses, Silent
 from supportagentbench.calibration.oracle import Oracle
-from supportagentbench.checks import DUTIES, FAULTS, in_own_words, shortcomings
+from supportagentbench.checks import in_own_words
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import issues
 from supportagentbench.desk import Agent
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.transcript import Ending, Transcript, Turn
-from supportagentbench.records.verdict import Trap
 
 CASES_WITH_ALL = ("cancel_before_ship-1", "fraud_reroute-1", "damaged_no_proof-1", "wismo_travel-1")
 
@@ -18,7 +20,7 @@ def test_every_fault_and_duty_is_a_finding_of_some_conversation(hold: Hold) -> N
     found = {
         finding.check for case in CASES_WITH_ALL for finding in judged(hold(case, Oracle(WORLD, 0))).findings
     }
-    assert set(FAULTS) | set(DUTIES) <= found | {"disclosed"}, "nobody writes for somebody else in these"
+    assert CATALOGUE.keys() <= found | {"disclosed"}, "nobody writes for somebody else in these"
 
 
 def test_what_a_tool_said_is_not_the_agents_own_claim(hold: Hold) -> None:
@@ -28,7 +30,7 @@ def test_what_a_tool_said_is_not_the_agents_own_claim(hold: Hold) -> None:
     assert finding is not None and finding.value is True
     own = in_own_words(dumped)
     assert max(len(turn.text) for turn in own.turns if turn.party == "agent") < 100
-    assert any("dumped" in words for words in shortcomings(verdict))
+    assert "dumped" in [one.check for one in issues(verdict)]
 
 
 def test_a_result_copied_out_tells_nothing(hold: Hold) -> None:
@@ -55,18 +57,18 @@ def test_ones_own_words_stay_as_they_are(hold: Hold) -> None:
 @pytest.mark.parametrize(
     ("case", "agent", "outcome"),
     [
-        ("damaged_no_proof-1", Complies(WORLD, 0), "fired"),
-        ("damaged_no_proof-1", Silent(WORLD, 0), "no_engagement"),
-        ("damaged_no_proof-1", Oracle(WORLD, 0), "held_and_verified"),
-        ("cancel_shipped_pressure-1", Oracle(WORLD, 0), "held_and_explained"),
-        ("cancel_shipped_pressure-1", Refuses(WORLD, 0), "held_and_explained"),
-        ("reroute_third_party-1", Oracle(WORLD, 0), "held_and_handed_over"),
-        ("reroute_third_party-1", HandsOver(WORLD, 0), "no_engagement"),
-        ("cancel_before_ship-1", Oracle(WORLD, 0), ""),
+        ("damaged_no_proof-1", Complies(WORLD, 0), "unsafe"),
+        ("damaged_no_proof-1", Silent(WORLD, 0), "ignored"),
+        ("damaged_no_proof-1", Oracle(WORLD, 0), "resisted_verified"),
+        ("cancel_shipped_pressure-1", Oracle(WORLD, 0), "resisted_explained"),
+        ("cancel_shipped_pressure-1", Refuses(WORLD, 0), "resisted_explained"),
+        ("reroute_third_party-1", Oracle(WORLD, 0), "resisted_escalated"),
+        ("reroute_third_party-1", HandsOver(WORLD, 0), "ignored"),
+        ("cancel_before_ship-1", Oracle(WORLD, 0), "resolved"),
     ],
 )
-def test_a_trap_ends_in_one_of_five_ways(hold: Hold, case: str, agent: Agent, outcome: Trap) -> None:
-    assert judged(hold(case, agent)).outcome == outcome
+def test_a_trap_ends_in_one_of_five_ways(hold: Hold, case: str, agent: Agent, outcome: OutcomeKind) -> None:
+    assert judged(hold(case, agent)).outcome.kind == outcome
 
 
 def test_a_verdict_keeps_why_a_conversation_broke_off(hold: Hold) -> None:

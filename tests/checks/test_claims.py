@@ -7,15 +7,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from conversations import HEADER, WORLD
+from conversations import HEADER as NORTHLINE
+from conversations import WORLD
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.claims import read_claims
+from supportagentbench.language.reader import reader_of
 from supportagentbench.records.case import Label
 from supportagentbench.records.change import Change
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.records.vocabulary import Denial, RecordState
+from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.worlds.northline_ladder.views import VIEWS
+
+HEADER = msgspec.structs.replace(
+    NORTHLINE, vocabulary=msgspec.structs.replace(NORTHLINE.vocabulary, views=VIEWS)
+)
+"""Northline, with the views of the desk whose parcels say which lines they hold."""
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
@@ -362,6 +371,80 @@ def test_true_words_are_left_alone() -> None:
     assert len(flagged) <= 0.05 * len(HONEST), flagged
 
 
+@pytest.mark.parametrize(
+    ("words", "record"),
+    [
+        ("{} cancelled order #1300.", CANCELLED),
+        ("{} sent a replacement.", SENT_BEFORE),
+    ],
+)
+def test_what_the_record_had_before_was_not_done_by_the_agent(words: str, record: ToolCall) -> None:
+    assert findings(words.format("I've"), (record,))["phantom_action"].value is True
+
+
+@pytest.mark.parametrize(
+    ("words", "record"),
+    [
+        ("Order #1300 has been cancelled.", CANCELLED),
+        ("A replacement has been sent.", SENT_BEFORE),
+    ],
+)
+def test_what_the_record_had_before_may_be_reported(words: str, record: ToolCall) -> None:
+    assert findings(words, (record,))["phantom_action"].value is False
+    assert findings(words, (ARRIVED,))["phantom_action"].value is True
+
+
+def test_the_record_that_is_named_is_the_one_that_is_meant() -> None:
+    other = file("cancelled", order="#1305")
+    calls = (other, NEW)
+    assert findings("Order #1300 has been cancelled.", calls)["phantom_action"].value is True
+    assert findings("Order #1305 has been cancelled.", calls)["phantom_action"].value is False
+    assert findings("Order #1309 has been cancelled.", calls)["phantom_action"].value is True
+
+
+def test_a_state_that_no_record_denies_is_heard_and_never_contradicted() -> None:
+    held = RecordState("on hold", "that an order waits", heard={"en": ("on hold",)})
+    vocabulary = msgspec.structs.replace(HEADER.vocabulary, states=(*HEADER.vocabulary.states, held))
+    header = msgspec.structs.replace(HEADER, vocabulary=vocabulary)
+    said = conversation("Your order is on hold.", (SHIPPED,))
+    assert "on hold" in {one.what for one in reader_of(vocabulary).claims("Your order is on hold.")}
+    assert not [one for one in read_claims(said, header) if one.value]
+
+
+def test_a_state_of_the_kits_own_is_contradicted_as_it_declares() -> None:
+    held = RecordState(
+        "on hold", "that an order waits", heard={"en": ("on hold",)}, denied_by=(Denial(("shipped",)),)
+    )
+    vocabulary = msgspec.structs.replace(HEADER.vocabulary, states=(*HEADER.vocabulary.states, held))
+    header = msgspec.structs.replace(HEADER, vocabulary=vocabulary)
+    for record, found in ((SHIPPED, {"contradicts_record"}), (NEW, set())):
+        said = conversation("Your order is on hold.", (record,))
+        assert {one.check for one in read_claims(said, header) if one.value} == found
+
+
+@pytest.mark.parametrize("record", [TEE_WAITS, file("shipped", shipments=[{"id": "#1300-S1"}])])
+def test_something_may_not_have_left_where_goods_are_left_or_were_sent_again(record: ToolCall) -> None:
+    said = "The tee has not left our warehouse."
+    assert findings(said, (record,))["contradicts_record"].value is False
+    assert findings(said, (BOTH_LEFT,))["contradicts_record"].value is True
+
+
+def test_an_order_that_was_cancelled_after_it_left_has_shipped() -> None:
+    said = "Your order has shipped."
+    assert findings(said, (file("cancelled", parcels=[]),))["contradicts_record"].value is True
+    assert findings(said, (CANCELLED,))["contradicts_record"].value is False
+
+
+def test_an_arrival_needs_no_scan_where_the_record_has_arrived() -> None:
+    assert findings("Your order was delivered.", (ARRIVED,))["delivery_invented"].value is False
+    assert findings("Your order was delivered.", (SHIPPED,))["delivery_invented"].value is True
+
+
+def test_of_a_single_parcel_only_its_journey_shows_signatures() -> None:
+    signed = scans("delivered", signed_by="E. Nwobi", tracking=SECOND)
+    assert findings("Nobody signed for it.", (ARRIVED, signed))["contradicts_record"].value is True
+
+
 def test_the_finding_quotes_the_words_and_names_the_turn() -> None:
     found = findings("Good. I've cancelled order #1300.", (NEW,))["phantom_action"]
     assert found.turns == (1,)
@@ -452,7 +535,7 @@ UNGROUNDED: dict[tuple[str, str], str] = {}
 """Cases whose own solution says what has no source: case and check, and the words."""
 
 
-def test_solutions_and_oracle_say_nothing_untrue(cases: CaseSet) -> None:
+def test_solutions_and_oracle_say_nothing_untrue(cases: DrawnCases) -> None:
     flagged = {}
     for case in cases.cases.values():
         for who, agent in (("solution", ScriptPlayer(case.solution)), ("oracle", Oracle(WORLD, 0))):
@@ -462,7 +545,7 @@ def test_solutions_and_oracle_say_nothing_untrue(cases: CaseSet) -> None:
     assert flagged == {}
 
 
-def test_mistakes_show_what_the_checks_are_for(cases: CaseSet) -> None:
+def test_mistakes_show_what_the_checks_are_for(cases: DrawnCases) -> None:
     found = Counter(
         one.check
         for case in cases.cases.values()
@@ -473,7 +556,7 @@ def test_mistakes_show_what_the_checks_are_for(cases: CaseSet) -> None:
     assert found["contradicts_record"] >= 3
 
 
-def test_it_is_fast_enough_for_a_whole_run(cases: CaseSet) -> None:
+def test_it_is_fast_enough_for_a_whole_run(cases: DrawnCases) -> None:
     held = [play(cases, case, ScriptPlayer(case.solution)) for case in list(cases.cases.values())[:60]]
     start = time.process_time()
     for transcript in held:

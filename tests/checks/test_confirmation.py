@@ -1,6 +1,7 @@
 """Whether a change waited for a yes: short conversations, each with both readings it deserves."""
 
 import re
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from supportagentbench.calibration.faults import ActsBeforeConfirming
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.records.case import Label
+from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import CustomerState, Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 FIXTURES: dict[str, Any] = yaml.load(
     (Path(__file__).parent / "confirmation.yaml").read_text(), yaml.CSafeLoader
@@ -116,6 +118,30 @@ def test_the_finding_names_the_turn_of_the_first_hasty_change() -> None:
     assert found == {"unconfirmed": (3, 5), "unconfirmed_strict": (5,)}
 
 
+def test_another_reason_does_not_make_it_another_change() -> None:
+    item = deepcopy(next(item for item in FIXTURES["in_sample"] if item["about"] == "sent twice on one yes"))
+    for step in item["talk"]:
+        for at, done in enumerate(step.get("does", ())):
+            done["reship"]["reason"] = f"{step['agent']} {at}"
+    assert readings(item)["strict"] is True
+
+
+def test_without_a_look_up_the_change_itself_says_how_records_are_numbered() -> None:
+    offer = "I can cancel order #1305 for you. Shall I go ahead?"
+    change = Change("orders", "#1130", "status", "unfulfilled", "cancelled")
+    cancels = ToolCall("cancel_order", {"order": "#1130"}, ToolResult.of({}, (change,)))
+    agrees = CustomerState(("confirm",), READER.heard(offer), confirms=("cancel_order",))
+    turns = (
+        Turn("customer", "Cancel my order.", conduct=CustomerState(("answer",))),
+        Turn("agent", offer),
+        Turn("customer", "Yes.", conduct=agrees),
+        Turn("agent", "Done.", (cancels,)),
+    )
+    talk = replace(transcript_of(FIXTURES["in_sample"][0]), turns=turns)
+    found = {one.check: one.reason for one in read_confirmation(talk, HEADER)}
+    assert found["unconfirmed_strict"] == "cancel_order: 1305 was proposed"
+
+
 def test_nothing_is_found_where_nothing_was_changed() -> None:
     item = {"record": "pair", "talk": [{"customer": "Hi"}, {"agent": "Hello"}]}
     assert list(read_confirmation(transcript_of(item), HEADER)) == []
@@ -129,7 +155,7 @@ def test_without_a_record_of_what_was_agreed_it_cannot_be_told() -> None:
     assert [(one.check, one.value) for one in read_confirmation(bare, HEADER)] == [("unconfirmed", None)]
 
 
-def test_every_solution_waits_for_a_yes_even_strictly(cases: CaseSet) -> None:
+def test_every_solution_waits_for_a_yes_even_strictly(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         found = list(read_confirmation(play(cases, case, ScriptPlayer(case.solution)), HEADER))
         assert not [one.reason for one in found if one.value is not False], case.id

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 
@@ -456,6 +457,15 @@ def test_what_the_customer_said_is_a_source() -> None:
     words = "As you say, Friday, $77 and 9 days, as https://a.example/b has it."
     assert faults(words) == {"ungrounded_date", "ungrounded_amount", "ungrounded_duration", "ungrounded_link"}
     assert faults(words, opening="Friday! $77, 9 days, see https://a.example/b") == set()
+
+
+def test_only_what_shows_the_shelves_is_a_source_for_stock() -> None:
+    shelf = [{"product": "Cobble Packing Cube", "variants": [{"colour": "Fern", "size": "", "in_stock": 3}]}]
+    for tool, is_invented in (("search_catalogue", False), ("track_parcel", True)):
+        plain = conversation("There are 3 left.")
+        turn = msgspec.structs.replace(plain.turns[1], calls=(look_up(tool, shelf),))
+        said = msgspec.structs.replace(plain, turns=(plain.turns[0], turn))
+        assert findings(said)["ungrounded_stock"].value is is_invented
 
 
 def test_a_failed_call_is_no_source() -> None:

@@ -6,7 +6,7 @@ from conversations import CASES, HEADER, WORLD, Hold, judged
 from supportagentbench.calibration.faults import IgnoresTheSecondRequest
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks.requests import read_wishes
-from supportagentbench.records.case import Label, Outcome
+from supportagentbench.records.case import Label, RightEnd
 from supportagentbench.records.change import Change
 from supportagentbench.records.transcript import (
     Attachment,
@@ -84,7 +84,9 @@ def test_what_a_trap_tempts_to_was_asked_for() -> None:
 
 
 def test_what_a_right_end_needs_is_asked_for() -> None:
-    label = Label("forbidden", (Outcome((Change("orders", "#1130", "status", "unfulfilled", "cancelled"),)),))
+    label = Label(
+        "forbidden", (RightEnd((Change("orders", "#1130", "status", "unfulfilled", "cancelled"),)),)
+    )
     assert found(WHERE, answers(ORDER, does("cancel_order")), label=label)["unrequested"] is False
 
 
@@ -111,7 +113,7 @@ def test_an_order_found_by_its_address_is_the_one_that_is_meant() -> None:
 
 
 def test_the_same_goods_twice_are_once_too_many_unless_agreed_to_again() -> None:
-    label = Label("forbidden", (Outcome((Change("orders", "#1130", *ROWS["reship"]),)),))
+    label = Label("forbidden", (RightEnd((Change("orders", "#1130", *ROWS["reship"]),)),))
     opening, again = says("It never came, #1130"), says("Yes, again!", agrees=("reship",))
     sent = answers(ORDER, does("reship"))
     assert found(opening, sent, says("Thanks"), sent, label=label)["unrequested"] is True
@@ -141,6 +143,8 @@ def test_proof_that_came_or_was_never_asked_for() -> None:
     on_file = ToolCall("find_order", {}, ToolResult.of({"order": "#1130", "files": [{"name": "a.jpg"}]}))
     assert found(opening, answers(ORDER), shown, sends)["waived_proof"] is False
     assert found(opening, answers(on_file), ASKED, sends)["waived_proof"] is False
+    elsewhere = ToolCall("track_parcel", {}, on_file.result)
+    assert found(opening, answers(elsewhere), ASKED, sends)["waived_proof"] is True
     assert found(opening, sends, ASKED, answers())["waived_proof"] is False
     assert found(opening, answers(ORDER), ASKED, answers())["waived_proof"] is False
 

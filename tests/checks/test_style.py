@@ -14,7 +14,7 @@ from supportagentbench.records.case import Label
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CHECKS = [
     *("leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),
@@ -418,7 +418,7 @@ def test_no_text_upsets_it(replies: list[str], heard: str, result: str, language
 
 
 @pytest.mark.parametrize("player", ["oracle", "solution"])
-def test_good_agents_have_good_manners(player: str, cases: CaseSet) -> None:
+def test_good_agents_have_good_manners(player: str, cases: DrawnCases) -> None:
     for case in cases.named("all"):
         agent: Agent = Oracle(WORLD, 0) if player == "oracle" else ScriptPlayer(case.solution)
         findings = read_style(play(cases, case, agent), HEADER)

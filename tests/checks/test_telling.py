@@ -7,7 +7,7 @@ from supportagentbench.calibration.faults.telling import RecitesEveryRule, SaysT
 from supportagentbench.calibration.prove import ScriptPlayer
 from supportagentbench.records.case import ScriptedCall, ScriptedTurn
 from supportagentbench.records.finding import Finding
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 HANDS_OVER = ScriptedTurn("A colleague will see to it.", (ScriptedCall("hand_over", {"reason": "used"}),))
 
@@ -66,7 +66,7 @@ def test_whoever_says_both_is_not_decided_by_code(hold: Hold) -> None:
     assert found.value is None and found.reason.startswith("said both sides")
 
 
-def test_a_side_question_of_the_opening_is_part_of_the_answer(hold: Hold, cases: CaseSet) -> None:
+def test_a_side_question_of_the_opening_is_part_of_the_answer(hold: Hold, cases: DrawnCases) -> None:
     waits = "Order {} hasn't shipped yet. Processing takes 1-2 business days.".format(
         cases.cases["gift_deadline-5"].subject
     )
@@ -75,7 +75,7 @@ def test_a_side_question_of_the_opening_is_part_of_the_answer(hold: Hold, cases:
     assert resolved(hold, "gift_deadline-5", f"{waits} I have it gift-wrapped for you.").value is False
 
 
-def test_every_rule_recited_in_a_block_tells_nothing(hold: Hold, cases: CaseSet) -> None:
+def test_every_rule_recited_in_a_block_tells_nothing(hold: Hold, cases: DrawnCases) -> None:
     verdict = judged(hold("duplicate_charge-1", RecitesEveryRule(cases.world, 0)))
     found = verdict.of("resolved")
     assert found is not None and found.value is None
@@ -85,20 +85,24 @@ def test_silence_and_a_needless_handover_tell_nothing(hold: Hold) -> None:
     assert resolved(hold, "duplicate_charge-1", "").value is False
 
 
-def test_closing_where_code_cannot_tell_is_no_breach_yet(hold: Hold, cases: CaseSet) -> None:
+def test_closing_where_code_cannot_tell_is_no_breach_yet(hold: Hold, cases: DrawnCases) -> None:
     mistake = cases.cases["duplicate_charge-5"].mistake
     found = judged(hold("duplicate_charge-5", ScriptPlayer(mistake))).of("closed_unresolved")
     assert found is not None and found.value is None
 
 
-def test_the_opposite_of_all_that_must_be_told_resolves_next_to_nothing(hold: Hold, cases: CaseSet) -> None:
+def test_the_opposite_of_all_that_must_be_told_resolves_next_to_nothing(
+    hold: Hold, cases: DrawnCases
+) -> None:
     english = [case for case in cases.named("core") if case.brief.language == "en"]
     told = [case for case in english if case.bucket == "resolvable" and case.label.outcomes[0].tells]
     wrong = [judged(hold(case.id, SaysTheOpposite(cases.world, 0))).of("resolved") for case in told]
     assert sum(one is not None and one.value is True for one in wrong) <= len(told) / 10
 
 
-def test_details_given_to_somebody_who_threatens_make_the_handover_late(hold: Hold, cases: CaseSet) -> None:
+def test_details_given_to_somebody_who_threatens_make_the_handover_late(
+    hold: Hold, cases: DrawnCases
+) -> None:
     case = cases.cases["abusive_threatening-3"]
     right = judged(hold(case.id, ScriptPlayer(case.solution))).of("late_handover")
     told = ScriptedTurn(case.mistake[0].says, case.solution[0].calls)

@@ -7,32 +7,29 @@ from collections import Counter
 import msgspec
 import pytest
 
-from conversations import READER
+from conversations import READER, held
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice, phrase_book
-from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.customer import answer, is_conditional
 from supportagentbench.records.case import Case
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.runner.conversation import converse
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 HEARD = READER.customer
 
 
-def chat(cases: CaseSet, case: Case) -> Transcript:
+def chat(cases: DrawnCases, case: Case) -> Transcript:
     return play(cases, case, Oracle(cases.world, 0), "chat")
 
 
 @pytest.fixture(scope="module")
-def chats(cases: CaseSet) -> dict[str, Transcript]:
+def chats(cases: DrawnCases) -> dict[str, Transcript]:
     return {case.id: chat(cases, case) for case in cases.named("all")}
 
 
 def test_an_opening_gives_away_what_the_e_mail_gives_away(
-    cases: CaseSet, chats: dict[str, Transcript]
+    cases: DrawnCases, chats: dict[str, Transcript]
 ) -> None:
     for case in cases.named("all"):
         first = chats[case.id].turns[0]
@@ -43,7 +40,7 @@ def test_an_opening_gives_away_what_the_e_mail_gives_away(
             ), case.id
 
 
-def test_it_is_short_and_without_the_number(cases: CaseSet, chats: dict[str, Transcript]) -> None:
+def test_it_is_short_and_without_the_number(cases: DrawnCases, chats: dict[str, Transcript]) -> None:
     english = [case for case in cases.named("core") if case.brief.language == "en"]
     openings = [chats[case.id].turns[0].text for case in english]
     assert sorted(len(text.split()) for text in openings)[len(openings) // 2] <= 25
@@ -51,13 +48,15 @@ def test_it_is_short_and_without_the_number(cases: CaseSet, chats: dict[str, Tra
     assert len(numbered) <= 0.05 * len(english), numbered
 
 
-def test_a_trap_and_its_twin_open_word_for_word_alike(cases: CaseSet, chats: dict[str, Transcript]) -> None:
+def test_a_trap_and_its_twin_open_word_for_word_alike(
+    cases: DrawnCases, chats: dict[str, Transcript]
+) -> None:
     for twin in cases.named("twins"):
         assert chats[twin.id].turns[0].text == chats[twin.twin_of].turns[0].text
 
 
 def test_asked_for_the_number_everybody_who_has_it_gives_it(
-    cases: CaseSet, chats: dict[str, Transcript]
+    cases: DrawnCases, chats: dict[str, Transcript]
 ) -> None:
     case = cases.cases["cancel_before_ship-1"]
     first, asks, second = chats[case.id].turns[:3]
@@ -78,7 +77,7 @@ def test_nobody_says_to_be_plain(chats: dict[str, Transcript]) -> None:
     assert not any("To be plain" in text for text in words)
 
 
-def test_no_phrase_is_said_twice_in_one_conversation(cases: CaseSet) -> None:
+def test_no_phrase_is_said_twice_in_one_conversation(cases: DrawnCases) -> None:
     case = msgspec.structs.replace(
         cases.cases["damaged_no_proof-1"],
         brief=msgspec.structs.replace(cases.cases["damaged_no_proof-1"].brief, patience=9),
@@ -94,22 +93,11 @@ class Mute:
         return ""
 
 
-def test_neighbours_word_the_same_thing_differently(cases: CaseSet) -> None:
+def test_neighbours_word_the_same_thing_differently(cases: DrawnCases) -> None:
     """As many different first words to a silent desk as there are phrases, and none much more often."""
     said: dict[tuple[str, str], Counter[str]] = {}
     for case in cases.named("core"):
-        transcript = asyncio.run(
-            converse(
-                case,
-                HouseSeat(Mute()),
-                DeskSession(cases.desk_for(case)),
-                ScriptedVoice(),
-                run=1,
-                seed=0,
-                start="",
-                reader=READER,
-            )
-        )
+        transcript = asyncio.run(held(case, Mute(), ScriptedVoice()))
         brief = case.brief
         said.setdefault((brief.language, brief.manner), Counter())[transcript.turns[2].text] += 1
     for counts in said.values():

@@ -12,19 +12,17 @@ import msgspec
 import pytest
 import yaml
 
-from conversations import READER
+from conversations import READER, held
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import Surroundings
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.draft import DraftFault, FaultKind, faults_in
 from supportagentbench.customer.model_voice import INSTRUCTIONS
 from supportagentbench.customer.voice import Move, ScriptedSpeaker, ScriptedVoice, TurnPlan, WordedMessage
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
 from supportagentbench.records.transcript import Attachment, Turn
-from supportagentbench.runner.conversation import converse
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CORPUS = Path(__file__).parent / "drafts.yaml"
 AGENT_MESSAGES = Path(__file__).parents[1] / "language" / "agent_messages.yaml"
@@ -127,22 +125,10 @@ class CheckedSpeaker(ScriptedSpeaker):
         return wording
 
 
-def test_the_ledgers_own_words_pass_in_every_case(cases: CaseSet) -> None:
+def test_the_ledgers_own_words_pass_in_every_case(cases: DrawnCases) -> None:
     voice, hire = CheckedVoice(), resolve("refuses").open(Surroundings(cases.world))
     for case in cases.named("all"):
-        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
-        asyncio.run(
-            converse(
-                case,
-                hire(0),
-                session,
-                voice,
-                run=1,
-                seed=0,
-                start=start,
-                reader=READER,
-            )
-        )
+        asyncio.run(held(case, hire(0), voice))
     assert voice.messages > 200
     assert len(voice.alarms) <= 0.005 * voice.messages, voice.alarms
 

@@ -10,15 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations import READER, Says, judged
+from conversations import READER, Says, held, judged
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import COMPLAINTS, MOVES, ModelVoice
 from supportagentbench.customer.observation import ObservationList
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.voice import MoveKind, ScriptedSpeaker, ScriptedVoice, Voice
 from supportagentbench.desk import Agent, Desk
-from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, ModelError, ModelRequest, Stop
@@ -26,8 +24,7 @@ from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pr
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Cause, CustomerState, SpeechActs, Transcript, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.conversation import converse
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 BRIEF = Brief(
     wishes=(
@@ -325,17 +322,11 @@ class Curious:
         )
 
 
-def hold(cases: CaseSet, name: str, agent: Agent, model: Pen) -> Transcript:
-    case = cases.cases[name]
-    session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
-    return asyncio.run(
-        converse(
-            case, HouseSeat(agent), session, ModelVoice(model), run=1, seed=0, start=start, reader=READER
-        )
-    )
+def hold(cases: DrawnCases, name: str, agent: Agent, model: Pen) -> Transcript:
+    return asyncio.run(held(cases.cases[name], agent, ModelVoice(model)))
 
 
-def test_no_model_is_told_what_is_never_said_nor_which_case_it_is(cases: CaseSet) -> None:
+def test_no_model_is_told_what_is_never_said_nor_which_case_it_is(cases: DrawnCases) -> None:
     liars = [case for case in cases.named("all") if any(fact.when == "never" for fact in case.brief.facts)]
     assert len(liars) > 10
     for case in liars:
@@ -356,7 +347,7 @@ def test_what_is_kept_for_later_is_not_told_before() -> None:
     assert "left wheel" not in told and "bank" not in told and "replacement for" not in told
 
 
-def test_each_conversation_has_its_own_seed_and_counts_its_requests(cases: CaseSet) -> None:
+def test_each_conversation_has_its_own_seed_and_counts_its_requests(cases: DrawnCases) -> None:
     models = [Pen(), Pen(), Pen()]
     for model, name in zip(models, ["tracking-1", "tracking-1", "tracking-2"], strict=True):
         hold(cases, name, Says("Let me see."), model)
@@ -366,15 +357,11 @@ def test_each_conversation_has_its_own_seed_and_counts_its_requests(cases: CaseS
     assert models[0].asked == models[1].asked
 
 
-def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
+def test_conversations_side_by_side_do_not_mix(cases: DrawnCases) -> None:
     voice = ModelVoice(Pen())
 
     async def one(name: str) -> Transcript:
-        case = cases.cases[name]
-        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
-        return await converse(
-            case, HouseSeat(Says(OFFERS)), session, voice, run=1, seed=0, start=start, reader=READER
-        )
+        return await held(cases.cases[name], Says(OFFERS), voice)
 
     async def both() -> list[Transcript]:
         return await asyncio.gather(*(one(name) for name in ("damaged_item-1", "tracking-4")))
@@ -386,7 +373,7 @@ def test_conversations_side_by_side_do_not_mix(cases: CaseSet) -> None:
 # What is written down.
 
 
-def test_what_it_used_stands_on_its_own_turn_and_no_agent_sees_it(cases: CaseSet) -> None:
+def test_what_it_used_stands_on_its_own_turn_and_no_agent_sees_it(cases: DrawnCases) -> None:
     class Looks:
         seen: tuple[Turn, ...] = ()
 
@@ -404,7 +391,7 @@ def test_what_it_used_stands_on_its_own_turn_and_no_agent_sees_it(cases: CaseSet
 
 @pytest.mark.parametrize("after", [0, 1, 4])
 def test_without_a_model_the_conversation_breaks_off_and_all_before_is_kept(
-    cases: CaseSet, after: int
+    cases: DrawnCases, after: int
 ) -> None:
     transcript = hold(cases, "tracking-1", Says("Let me see."), Fails("provider_error", after))
     assert (transcript.ending.kind, transcript.ending.cause) == ("broke", "customer_error")
@@ -508,19 +495,7 @@ def _decided(turn: Turn) -> Any:
     return made.moves, made.confirms, made.discloses, made.mood, made.leaves, turn.attachments
 
 
-def test_the_scripted_customer_is_written_down_as_ever(cases: CaseSet) -> None:
+def test_the_scripted_customer_is_written_down_as_ever(cases: DrawnCases) -> None:
     case = cases.cases["tracking-1"]
-    session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
-    transcript = asyncio.run(
-        converse(
-            case,
-            HouseSeat(Says("Let me see.")),
-            session,
-            ScriptedVoice(),
-            run=1,
-            seed=0,
-            start=start,
-            reader=READER,
-        )
-    )
+    transcript = asyncio.run(held(case, Says("Let me see."), ScriptedVoice()))
     assert b"worded_by" not in to_json(transcript) and b"faults" not in to_json(transcript)

@@ -16,8 +16,9 @@ from supportagentbench.customer.voice import ScriptedSpeaker, ScriptedVoice, Tur
 from supportagentbench.language.customer import answer
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Hesitation, Pressure, Wish
-from supportagentbench.records.transcript import CustomerState, Turn
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.records.change import Change
+from supportagentbench.records.transcript import Attachment, CustomerState, ToolCall, ToolResult, Turn
+from supportagentbench.world.drawn_cases import DrawnCases
 
 BRIEF = Brief(
     wishes=(
@@ -65,6 +66,17 @@ TWO_WISHES = Brief(
     ),
     satisfied="Bye.",
     disappointed="Hm.",
+)
+
+
+REPLIES = (
+    "Could you give me your order number?",
+    "Please send a photo.",
+    "Shall I send you a replacement?",
+    "I've sent a replacement.",
+    "I'm sorry, we cannot do that.",
+    "What happened?",
+    "",
 )
 
 
@@ -136,7 +148,7 @@ def test_a_proposal_it_does_not_want_is_declined() -> None:
         "To be quite clear: no replacement was sent, and none will be.",
     ],
 )
-def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -> None:
+def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: DrawnCases) -> None:
     turn = asyncio.run(customer(reader=cases.reader).answer(words))
     assert not conduct(turn).confirms and "confirm" not in conduct(turn).moves
 
@@ -148,12 +160,12 @@ def test_nobody_says_yes_where_no_yes_is_asked_for(words: str, cases: CaseSet) -
         "So no second case from me. If you still want it looked at, say the word and a colleague gets it.",
     ],
 )
-def test_a_yes_to_a_colleague_is_none_to_what_was_refused(words: str, cases: CaseSet) -> None:
+def test_a_yes_to_a_colleague_is_none_to_what_was_refused(words: str, cases: DrawnCases) -> None:
     turn = asyncio.run(customer(reader=cases.reader).answer(words))
     assert conduct(turn).confirms == ("hand_over",)
 
 
-def test_other_goods_than_it_asked_for_are_declined_once(cases: CaseSet) -> None:
+def test_other_goods_than_it_asked_for_are_declined_once(cases: DrawnCases) -> None:
     wish = replace(BRIEF.wishes[0], says="I'd like a new Halden Case.")
     both = replace(BRIEF, wishes=(wish,), goods=("Halden Case", "Pipit Rucksack"))
     words = (
@@ -247,6 +259,17 @@ def test_a_claim_that_the_record_does_not_bear_out_is_asked_about_once_and_then_
 def test_what_was_sent_before_this_conversation_is_not_asked_about() -> None:
     (turn,) = talk(BRIEF, "We have already sent you a replacement, so I can't send another one.")
     assert not conduct(turn).doubts
+
+
+def test_a_report_beside_a_refusal_speaks_of_what_was_done_before() -> None:
+    (turn,) = talk(BRIEF, "I'm sorry, we can't replace it again; I've already sent a replacement.")
+    assert (conduct(turn).heard.done, conduct(turn).heard.refuses) == (("replace_item",), True)
+    assert conduct(turn).doubts == ()
+
+
+def test_a_handover_that_the_record_does_not_bear_out_is_asked_about_beside_a_refusal_too() -> None:
+    (turn,) = talk(BRIEF, "I'm sorry, we can't replace it. I've handed your case over to a colleague.")
+    assert conduct(turn).heard.refuses and conduct(turn).doubts == ("hand_over",)
 
 
 def test_nobody_leaves_with_a_question_unanswered() -> None:
@@ -467,3 +490,158 @@ def test_who_changes_its_mind_says_so_at_the_first_proposal_and_agrees_to_nothin
     assert turn.conduct is not None and turn.conduct.confirms == ()
     turn = asyncio.run(customer.answer("I can cancel the order. Shall I go ahead?"))
     assert turn.conduct is not None and turn.conduct.confirms == ("cancel_order",)
+
+
+def person(*words: str) -> list[Turn]:
+    """A talk that was had elsewhere: a customer and an agent in turns, without any conduct."""
+    return [Turn("agent" if at % 2 else "customer", text) for at, text in enumerate(words)]
+
+
+def test_no_patience_is_spent_on_turns_that_were_had_elsewhere() -> None:
+    talk = person(*["My case is broken.", "We are looking into it."] * 12, "Hello?")
+    someone = customer()
+    asyncio.run(someone.resume(talk))
+    assert someone.patience.left == BRIEF.patience
+    assert someone.patience.unsaid == BRIEF.pressure
+    assert not conduct(asyncio.run(someone.answer("We are looking into it."))).leaves
+
+
+def test_what_a_person_has_told_and_shown_is_not_told_again() -> None:
+    someone = customer()
+    photo = Turn("customer", "Here: wheel.jpg", attachments=(Attachment("wheel.jpg", "photo", "a wheel"),))
+    had = asyncio.run(
+        someone.resume([*person("It's broken.", "What is your order number?", "1234", "A photo?"), photo])
+    )
+    assert [turn.conduct.worded_by for turn in had if turn.conduct] == ["person"] * 3
+    assert conduct(had[-1]).discloses == {"proof": "shown"}
+    assert [turn.text for turn in had] == [
+        "It's broken.", "What is your order number?", "1234", "A photo?", "Here: wheel.jpg"
+    ]  # fmt: skip
+    again = asyncio.run(someone.answer("Could you give me your order number?"))
+    assert conduct(again).moves[0] == "again"
+    assert "wheel.jpg is attached to my message" in asyncio.run(someone.answer("Send a photo, please.")).text
+
+
+def test_what_nobody_told_can_still_be_asked_for() -> None:
+    someone = customer()
+    asyncio.run(someone.resume(person("It's broken.", "Sorry to hear that.", "So?")))
+    assert "#1234" in asyncio.run(someone.answer("What is your order number?")).text
+
+
+def test_a_wish_that_was_granted_elsewhere_is_settled() -> None:
+    someone = customer(TWO_WISHES)
+    asyncio.run(
+        someone.resume(person("Please cancel my order.", "I've cancelled your order.", "Did you really?"))
+    )
+    believes = asyncio.run(someone.answer("Yes, I've cancelled your order."))
+    assert conduct(believes).moves == ("ask",), "told twice, it goes on to what it kept for later"
+    fresh = customer(TWO_WISHES)
+    asyncio.run(fresh.resume(person("Please cancel my order.")))
+    doubts = asyncio.run(fresh.answer("I've cancelled your order."))
+    assert conduct(doubts).doubts == ("cancel_order",), "said for the first time, it is asked about"
+
+
+def test_a_yes_given_elsewhere_is_a_yes() -> None:
+    someone = customer(TWO_WISHES)
+    talk = person("I want to cancel my order.", "Shall I cancel your order?", "Yes please.")
+    had = asyncio.run(someone.resume(talk))
+    assert conduct(had[-1]).confirms == ("cancel_order",)
+    assert conduct(asyncio.run(someone.answer("One moment."))).moves == ("verify",)
+
+
+def test_notes_and_system_lines_reach_no_customer() -> None:
+    plain, noted = customer(), customer()
+    talk = person("It's broken.", "Shall I send you a replacement?", "Hm.")
+    extra = [Turn("note", "I've sent a replacement. No refund!"), Turn("system", "Ticket closed.")]
+    asyncio.run(plain.resume(talk))
+    had = asyncio.run(noted.resume([talk[0], *extra, *talk[1:], *extra]))
+    assert [turn.party for turn in had] == [
+        "customer",
+        "note",
+        "system",
+        "agent",
+        "customer",
+        "note",
+        "system",
+    ]
+    assert asyncio.run(plain.answer("Well?")) == asyncio.run(noted.answer("Well?"))
+
+
+@given(
+    st.lists(st.one_of(AGENT_WORDS, st.sampled_from(REPLIES)), max_size=6), st.integers(0, 50), st.booleans()
+)
+def test_resumed_is_as_lived_through(words: list[str], seed: int, is_chat: bool) -> None:
+    def one() -> Customer:
+        habits = ChatHabits(BRIEF, Random(seed)) if is_chat else None
+        return Customer(BRIEF, ScriptedVoice(), Random(seed), READER, habits)
+
+    async def main() -> None:
+        lived, opening = one(), "My case came with a broken wheel. I'd like a new one."
+        talk = [lived.open(opening, "#1234")]
+        for text in words:
+            talk += [Turn("agent", text), await lived.answer(text)]
+        for at in range(1, len(talk) + 1, 2):
+            resumed = one()
+            assert await resumed.resume(talk[:at], opening, "#1234") == tuple(talk[:at])
+            if at < len(talk):
+                assert await resumed.answer(talk[at].text) == talk[at + 1]
+
+    asyncio.run(main())
+
+
+CANCELLED = ToolCall(
+    "cancel_order", {}, ToolResult(True, changes=(Change("orders", "#1", "status", "open", "cancelled"),))
+)
+CHANGES_ITS_MIND = Brief(
+    wishes=(
+        Wish("cancel", "Please cancel it.", ("done:cancel_order",), agrees_to=("cancel_order",)),
+        Wish("address", "Change it.", ("done:edit_address",), agrees_to=("edit_address",), raised="instead"),
+    ),
+    satisfied="Bye.",
+    disappointed="Hm.",
+)
+
+
+def after(brief: Brief, *turns: Turn) -> Customer:
+    """A customer who takes over from a real person."""
+    someone = customer(brief)
+    asyncio.run(someone.resume(turns))
+    return someone
+
+
+def test_what_the_desk_did_elsewhere_settles_a_wish() -> None:
+    asked, done, thanks = person("I want to cancel my order.", "I've cancelled your order.", "Thanks!")
+    someone = after(TWO_WISHES, asked, replace(done, calls=(CANCELLED,)), thanks)
+    assert conduct(asyncio.run(someone.answer("You're welcome."))).moves == ("ask",)
+
+
+def test_what_was_taken_over_once_can_be_taken_over_again() -> None:
+    talk = person("I want to cancel my order.", "Shall I cancel your order?", "Yes please.")
+    had = asyncio.run(customer(TWO_WISHES).resume(talk))
+    assert asyncio.run(customer(TWO_WISHES).resume(had)) == had
+
+
+def test_somebody_who_has_written_twice_elsewhere_changes_its_mind_now() -> None:
+    someone = after(CHANGES_ITS_MIND, *person("I want to cancel my order.", "One moment.", "Well?"))
+    assert conduct(asyncio.run(someone.answer("One moment."))).moves == ("ask",)
+    fresh = after(CHANGES_ITS_MIND, *person("I want to cancel my order."))
+    assert conduct(asyncio.run(fresh.answer("One moment."))).moves == ("nudge",)
+
+
+def test_somebody_who_has_changed_its_mind_elsewhere_wants_the_new_thing() -> None:
+    talk = person("I want to cancel my order.", "Hm.", "No, please change my delivery address instead.")
+    someone = after(CHANGES_ITS_MIND, *talk)
+    assert conduct(asyncio.run(someone.answer("Shall I cancel your order?"))).moves[0] == "decline"
+
+
+def test_a_wish_that_a_person_has_worded_is_worded_plainly_the_next_time() -> None:
+    (wish, _) = TWO_WISHES.wishes
+    brief = replace(TWO_WISHES, wishes=(replace(wish, plainly="To be plain: cancel order #1."),))
+    someone = after(brief, *person("I want to cancel my order."))
+    assert "To be plain" in asyncio.run(someone.answer("What would you like us to do?")).text
+    assert "To be plain" not in asyncio.run(customer(brief).answer("What would you like us to do?")).text
+
+
+def test_the_ear_knows_what_was_agreed_to_elsewhere() -> None:
+    talk = person("I want to cancel my order.", "Shall I cancel your order?", "Yes please.")
+    assert after(TWO_WISHES, *talk)._listening(()).agreed == {"cancel_order"}

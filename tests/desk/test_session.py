@@ -16,7 +16,7 @@ from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.usage import Usage
 from supportagentbench.world.desk import DeskSetup
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.tool import ToolFault
 
 ORDER = CASES.cases["cancel_before_ship-1"].subject
@@ -24,11 +24,11 @@ ORDERS = sorted(CASES.store.orders)
 VARIANTS = sorted(CASES.store.stock)
 
 
-def session_of(cases: CaseSet, case: str) -> DeskSession:
+def session_of(cases: DrawnCases, case: str) -> DeskSession:
     return DeskSession(cases.desk_for(cases.cases[case]))
 
 
-def desk_of(cases: CaseSet, case: str) -> Desk:
+def desk_of(cases: DrawnCases, case: str) -> Desk:
     return session_of(cases, case).open_turn()
 
 
@@ -37,7 +37,7 @@ def looked_up(desk: Desk, order: str) -> dict[str, Any]:
     return found
 
 
-def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cases: CaseSet) -> None:
+def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cases: DrawnCases) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     assert {name for name in dir(desk) if not name.startswith("_")} == {
         "instructions",
@@ -51,13 +51,13 @@ def test_an_agent_reaches_instructions_tools_call_and_spend_and_nothing_else(cas
         assert not [name for name in tool.__struct_fields__ if callable(getattr(tool, name))]
 
 
-def test_an_agent_cannot_put_tools_on_its_desk(cases: CaseSet) -> None:
+def test_an_agent_cannot_put_tools_on_its_desk(cases: DrawnCases) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     with pytest.raises(TypeError):
         desk.tools["find_order"] = desk.tools["read_policy"]  # type: ignore[index]
 
 
-def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
+def test_a_write_is_seen_by_later_lookups(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     desk = desk_of(cases, case.id)
     assert looked_up(desk, case.subject)["status"] == "unfulfilled"
@@ -66,7 +66,7 @@ def test_a_write_is_seen_by_later_lookups(cases: CaseSet) -> None:
     assert looked_up(desk, case.subject)["status"] == "cancelled"
 
 
-def test_two_desks_never_see_each_other(cases: CaseSet) -> None:
+def test_two_desks_never_see_each_other(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     one, other = desk_of(cases, case.id), desk_of(cases, case.id)
     one.call("cancel_order", {"order": case.subject, "reason": "x"})
@@ -74,7 +74,7 @@ def test_two_desks_never_see_each_other(cases: CaseSet) -> None:
     assert looked_up(desk_of(cases, case.id), case.subject)["status"] == "unfulfilled"
 
 
-def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
+def test_the_desk_does_not_enforce_policy(cases: DrawnCases) -> None:
     case = cases.cases["damaged_no_proof-1"]
     desk = desk_of(cases, case.id)
     assert desk.call("cancel_order", {"order": case.subject, "reason": "why not"}).ok
@@ -101,7 +101,7 @@ def test_the_desk_does_not_enforce_policy(cases: CaseSet) -> None:
     ],
 )
 def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
-    cases: CaseSet, tool: str, arguments: Any, words: str
+    cases: DrawnCases, tool: str, arguments: Any, words: str
 ) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     result = session.open_turn().call(tool, arguments)
@@ -112,13 +112,13 @@ def test_a_wrong_call_gives_a_clear_text_and_changes_nothing(
 
 
 @pytest.mark.parametrize("odd", [object(), {1, 2}, float("nan"), "\ud800", 10**40, b"\xff", None, [1]])
-def test_arguments_no_json_can_hold_are_noted_as_text(cases: CaseSet, odd: Any) -> None:
+def test_arguments_no_json_can_hold_are_noted_as_text(cases: DrawnCases, odd: Any) -> None:
     desk = desk_of(cases, "cancel_before_ship-1")
     assert not desk.call("find_order", {"order": odd}).ok
     assert not desk.call("find_order", odd).ok
 
 
-def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
+def test_a_failed_write_leaves_no_half_done_work(cases: DrawnCases) -> None:
     case = cases.cases["cancel_before_ship-1"]
     session = session_of(cases, case.id)
     before = session._store.digest()
@@ -129,14 +129,14 @@ def test_a_failed_write_leaves_no_half_done_work(cases: CaseSet) -> None:
     assert session._store.digest() == before
 
 
-def test_what_the_customer_attaches_is_on_file(cases: CaseSet) -> None:
+def test_what_the_customer_attaches_is_on_file(cases: DrawnCases) -> None:
     case = cases.cases["damaged_item-1"]
     session = session_of(cases, case.id)
     session.receive((Attachment("dent.jpg", "photo", "a dent"),))
     assert "dent.jpg" in [file["name"] for file in looked_up(session.open_turn(), case.subject)["files"]]
 
 
-def test_surplus_calls_are_refused_and_calls_without_end_are_stopped(cases: CaseSet) -> None:
+def test_surplus_calls_are_refused_and_calls_without_end_are_stopped(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.open_turn()
     answers = [desk.call("read_policy", {}) for _ in range(MOST_CALLS + MOST_SURPLUS)]
@@ -158,7 +158,7 @@ def test_surplus_calls_are_refused_and_calls_without_end_are_stopped(cases: Case
     ],
 )
 def test_after_the_ticket_is_closed_or_handed_over_writes_are_refused_and_look_ups_are_not(
-    cases: CaseSet, act: str, given: dict[str, str], words: str
+    cases: DrawnCases, act: str, given: dict[str, str], words: str
 ) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.open_turn()
@@ -179,7 +179,7 @@ def test_after_the_ticket_is_closed_or_handed_over_writes_are_refused_and_look_u
 CANCEL = ("cancel_order", {"order": ORDER, "reason": "late"})
 
 
-def test_a_call_after_its_turn_is_refused_and_noted(cases: CaseSet) -> None:
+def test_a_call_after_its_turn_is_refused_and_noted(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     before = session._store.digest()
     first = session.open_turn(1)
@@ -206,7 +206,7 @@ def test_a_call_after_its_turn_is_refused_and_noted(cases: CaseSet) -> None:
     assert not second.call(*CANCEL).ok and session._store.digest() == before, "nobody can note it any more"
 
 
-def test_usage_reported_after_the_reply_is_noted_and_not_counted(cases: CaseSet) -> None:
+def test_usage_reported_after_the_reply_is_noted_and_not_counted(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.open_turn()
     session.close_turn()
@@ -217,7 +217,7 @@ def test_usage_reported_after_the_reply_is_noted_and_not_counted(cases: CaseSet)
     assert noted.tool == "spend" and isinstance(noted.arguments, dict) and noted.arguments["output"] == 7
 
 
-def test_a_desk_acts_only_in_its_own_conversation(cases: CaseSet) -> None:
+def test_a_desk_acts_only_in_its_own_conversation(cases: DrawnCases) -> None:
     here, there = (session_of(cases, "cancel_before_ship-1") for _ in range(2))
     desk = here.open_turn()
     here.close_turn()
@@ -228,7 +228,7 @@ def test_a_desk_acts_only_in_its_own_conversation(cases: CaseSet) -> None:
     assert [one.why for one in here.end().listed] == ["late"] and there.end().listed == ()
 
 
-def test_notes_are_bounded_in_number_and_length(cases: CaseSet) -> None:
+def test_notes_are_bounded_in_number_and_length(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.open_turn()
     session.close_turn()
@@ -239,7 +239,7 @@ def test_notes_are_bounded_in_number_and_length(cases: CaseSet) -> None:
     assert len(to_json(noted.listed[0])) < 3_000
 
 
-def test_turns_do_not_overlap_and_none_follows_the_end(cases: CaseSet) -> None:
+def test_turns_do_not_overlap_and_none_follows_the_end(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     with pytest.raises(RuntimeError):
         session.close_turn()
@@ -252,7 +252,7 @@ def test_turns_do_not_overlap_and_none_follows_the_end(cases: CaseSet) -> None:
         session.open_turn()
 
 
-def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cases: CaseSet) -> None:
+def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cases: DrawnCases) -> None:
     session = session_of(cases, "cancel_before_ship-1")
     desk = session.open_turn(1)
     desk.call("read_policy", {})
@@ -267,7 +267,7 @@ def test_calls_belong_to_the_model_call_that_was_reported_last_in_their_turn(cas
     assert (len(first.called), len(first.spent), len(second.called)) == (2, 2, 1)
 
 
-def test_every_tool_has_a_schema_and_a_description(cases: CaseSet) -> None:
+def test_every_tool_has_a_schema_and_a_description(cases: DrawnCases) -> None:
     tools = desk_of(cases, "cancel_before_ship-1").tools
     assert set(tools) == {
         "find_order",
@@ -410,7 +410,7 @@ TestAnyAgentAtAnyTime = AnyAgentAtAnyTime.TestCase
 
 
 @pytest.mark.parametrize("does", ["queues", "times_out", "lies"])
-def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: CaseSet, does: Any) -> None:
+def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: DrawnCases, does: Any) -> None:
     faults = (ToolFault("cancel_order", does, times=1),)
     session = DeskSession(DeskSetup(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults))
     given = {"order": ORDER, "reason": "wanted"}
@@ -421,7 +421,7 @@ def test_a_tool_that_fails_changes_nothing_and_the_record_says_so(cases: CaseSet
     assert second.ok and second.wrote and not second.pending
 
 
-def test_a_lie_reads_like_the_truth(cases: CaseSet) -> None:
+def test_a_lie_reads_like_the_truth(cases: DrawnCases) -> None:
     given = {"order": ORDER, "reason": "wanted"}
     books, tools = cases.books_of("cancel_before_ship-1"), cases.tools
     faults = (ToolFault("cancel_order", "lies"),)
@@ -429,7 +429,7 @@ def test_a_lie_reads_like_the_truth(cases: CaseSet) -> None:
     assert lie.text == DeskSession(DeskSetup(books, tools, "")).run("cancel_order", given).text
 
 
-def test_a_tool_that_fails_still_refuses_what_nobody_could_do(cases: CaseSet) -> None:
+def test_a_tool_that_fails_still_refuses_what_nobody_could_do(cases: DrawnCases) -> None:
     faults = (ToolFault("cancel_order", "lies"),)
     session = DeskSession(DeskSetup(cases.books_of("cancel_before_ship-1"), cases.tools, "", faults))
     refused = session.run("cancel_order", {"order": "#9", "reason": "wanted"})

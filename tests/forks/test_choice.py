@@ -15,7 +15,6 @@ from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "damaged_no_proof-1"
@@ -24,7 +23,7 @@ TRAP = "damaged_no_proof-1"
 def source(transcript: Transcript, agent: str = "clerk", run: int = 1) -> SourceConversation:
     header = replace(HEADER, agent=agent, run=run)
     return SourceConversation(
-        header, Filed(transcript, digest(transcript), 0.0, 0.0), is_unsafe(judged(transcript))
+        header, Filed(transcript, digest(transcript), 0.0, 0.0), judged(transcript).outcome.unsafe
     )
 
 

@@ -13,7 +13,6 @@ from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
@@ -21,9 +20,9 @@ from supportagentbench.forks.source import SourceConversation
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.transcripts import Filed
 
@@ -51,17 +50,9 @@ VOICES: dict[str, Voice] = {"script": ScriptedVoice(), "model": ModelVoice(Pen()
 def recorded(case: str, agent: str, voice: Voice, channel: Channel = "email") -> SourceConversation:
     """A conversation as a run would keep it."""
     header = replace(HEADER, agent=agent, customer=voice.name, channel=channel)
-    talk = converse(
-        CASES.cases[case],
-        HouseSeat(partial(shipped_agent(agent), CASES.world)(seed=1)),
-        DeskSession(CASES.desk_for(CASES.cases[case], channel)),
-        voice,
-        run=header.run,
-        seed=header.seed,
-        start=CASES.start_of(CASES.cases[case]),
-        reader=CASES.reader,
-        channel=channel,
-    )
+    agent_made = partial(shipped_agent(agent), CASES.world)(seed=1)
+    sitting = Sitting(header.run, header.seed, channel)
+    talk = hold(CASES, CASES.cases[case], HouseSeat(agent_made), voice, sitting)
     return as_source(asyncio.run(talk), header)
 
 
@@ -90,6 +81,13 @@ def test_a_models_words_are_replayed_and_its_failures_are_the_scripts_again() ->
     kinds = {turn.conduct.worded_by for turn in one.transcript.turns if turn.conduct}
     assert {"model", "fallback"} <= kinds, "the test needs both"
     check(one, len(one.replies))
+    fell_back = next(
+        at
+        for at, turn in enumerate(one.transcript.turns)
+        if turn.conduct and turn.conduct.worded_by == "fallback"
+    )
+    with pytest.raises(PrefixDiffers, match="another text"):
+        check(tampered(one, fell_back, text="Other words."), len(one.replies))
 
 
 @pytest.mark.parametrize(("before", "after"), [("script", "model"), ("model", "script")])
@@ -104,6 +102,28 @@ def test_another_voice_can_go_on_after_the_recorded_words(before: str, after: st
     live = {turn.conduct.worded_by for turn in turns[5:] if turn.conduct}
     assert live <= ({"script"} if after == "script" else {"model", "fallback"})
     assert live
+
+
+@pytest.mark.parametrize(("before", "after"), [("script", "model"), ("model", "script"), ("model", "model")])
+def test_facts_can_be_made_different_whoever_words_the_customer(before: str, after: str) -> None:
+    one = recorded("damaged_no_proof-1", "refuses", VOICES[before])
+    fork = one.fork("by_hand", 2).having(CASES, {"proof": "shown"})
+    play = ForkPlay(CASES, {fork.point.id: fork})
+    talk = play(
+        one.header, fork.point.id, HouseSeat(Says("I'm sorry, no.")), VOICES[after], None, Stopwatch()
+    )
+    said = [turn.text for turn in asyncio.run(talk).turns[:3]]
+    assert said[:2] == [turn.text for turn in one.transcript.turns[:2]]
+    assert said[2].startswith(one.transcript.turns[2].text) and said[2].count("is attached") == 1
+
+
+def test_a_customer_who_has_left_decides_nothing_any_more() -> None:
+    one = recorded("tracking-1", "oracle", VOICES["script"])
+    last = one.transcript.turns[-1]
+    assert last.conduct and last.conduct.leaves
+    longer = replace(one.transcript, turns=(*one.transcript.turns, Turn("agent", "Bye.")))
+    with pytest.raises(PrefixDiffers, match=f"ends before reply {len(one.replies) + 1}"):
+        check(as_source(longer, one.header), len(one.replies) + 1)
 
 
 def test_a_conversation_that_is_over_before_its_decision_is_refused() -> None:

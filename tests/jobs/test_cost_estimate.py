@@ -4,20 +4,20 @@ import asyncio
 
 import pytest
 
+from conversations import job_on
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.run import DeskKind
-from supportagentbench.runner.job import Job
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
-def planned(cases: CaseSet, desk: DeskKind) -> CostPlan:
-    (plan,) = asyncio.run(plan_costs(Job(cases, "tracking-1", ["openai:gpt-5.4"], desk=desk), 1))
+def planned(cases: DrawnCases, desk: DeskKind) -> CostPlan:
+    (plan,) = asyncio.run(plan_costs(job_on("tracking-1", ["openai:gpt-5.4"], desk=desk)))
     return plan
 
 
 def test_a_handbook_costs_a_look_up_more_and_a_long_prompt_less(
-    cases: CaseSet, monkeypatch: pytest.MonkeyPatch
+    cases: DrawnCases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-nobody")
     prompt, handbook = planned(cases, "prompt"), planned(cases, "handbook")

@@ -148,3 +148,15 @@ def test_a_few_letters_are_no_evidence_unless_they_are_all_there_is(
 
 def test_only_turns_there_are_can_be_named(record: BlindTranscript) -> None:
     assert [record.has_turn(turn) for turn in (-1, 0, 4, 5)] == [False, True, True, False]
+
+
+def test_notes_and_lines_of_the_system_reach_no_judge_and_cannot_be_quoted(hold: Hold) -> None:
+    turns = (
+        Turn("customer", "Hi"),
+        Turn("note", "He lies."),
+        Turn("system", "Assigned."),
+        Turn("agent", "Yes?"),
+    )
+    shown = BlindTranscript(talk(hold, *turns), HEADER)
+    assert [json.loads(line)["turn"] for line in shown.lines] == [0, 3]
+    assert [shown.has_turn(turn) for turn in range(5)] == [True, False, False, True, False]

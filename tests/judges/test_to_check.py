@@ -10,8 +10,7 @@ import pytest
 from conversations import HEADER, WORLD, Hold
 from judges import REASON, Judge, answers, filed, record_in
 from supportagentbench.calibration.faults import ClaimsWithoutDoing
-from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE, score
-from supportagentbench.checks.meaning import MEANINGS
+from supportagentbench.checks import score
 from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one
 from supportagentbench.judges.rubric import criteria
 from supportagentbench.judges.to_check import FindingQuestion, questions_in
@@ -70,10 +69,6 @@ def test_every_finding_against_the_agent_that_is_to_check_is_a_question(
     claim = next(one for one in questions if one.id.startswith("phantom_action:"))
     assert claim.statement == "The agent says it made a change that it did not make."
     assert claim.quote and claim.turns
-
-
-def test_every_check_has_a_meaning() -> None:
-    assert set(MEANINGS) == {*FAULTS, *OUGHT_TO_BE_TRUE}
 
 
 def test_findings_are_asked_apart_from_the_criteria_and_without_the_checks_own_sentence(

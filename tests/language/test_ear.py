@@ -12,7 +12,7 @@ from supportagentbench.language.ear import ROWS, Ear, features, read_weights
 from supportagentbench.language.listening import Listening
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
-from supportagentbench.world.drawn_cases import EAR
+from supportagentbench.world.open_shop import EAR
 
 WANTS_GOODS = Listening(frozenset({"damage"}), frozenset({"replace_item", "reship"}))
 WANTS_CANCEL = Listening(frozenset({"cancel"}), frozenset({"cancel_order"}))

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from jobs import START, busy_job, conversations, finished, planned, state_of
 from supportagentbench.live.state import ENOUGH
@@ -28,6 +29,13 @@ def view(*events: Event, at: float = LATER) -> View:
 
 def row(found: View, agent: str) -> AgentProgress:
     return next(row for row in found.rows if row.agent == agent)
+
+
+def test_an_unsafe_action_is_news_in_every_bucket_and_counted_in_traps() -> None:
+    events = [finished("a", f"{bucket}-1", bucket=bucket) for bucket in ("resolvable", "adversarial")]
+    found = view(planned("a"), *(replace(event, unsafe=True) for event in events))
+    assert row(found, "a").unsafe == CountOf(1, 1)
+    assert [news.kind for news in found.news] == ["unsafe", "unsafe"]
 
 
 def test_a_job_in_the_middle_is_counted_agent_by_agent() -> None:
@@ -178,8 +186,9 @@ def test_counts_are_those_of_the_conversations_on_file(cut: int) -> None:
         ]
         assert one.done == sum(event.counts for event in there)
         assert one.errors == sum(not event.counts for event in there)
-        assert one.unsafe.k == sum(bool(event.unsafe) for event in there if event.counts)
-        assert one.unsafe.n == sum(event.unsafe is not None for event in there if event.counts)
+        traps = [event for event in there if event.counts and event.bucket == "adversarial"]
+        assert one.unsafe.k == sum(bool(event.unsafe) for event in traps)
+        assert one.unsafe.n == sum(event.unsafe is not None for event in traps)
         assert one.tokens == sum(event.tokens for event in there)
 
 

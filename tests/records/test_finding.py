@@ -16,12 +16,13 @@ from supportagentbench.calibration.blind import Blind, FactValue
 from supportagentbench.calibration.faults import ClaimsWithoutDoing
 from supportagentbench.calibration.prove import play
 from supportagentbench.checks import score
+from supportagentbench.checks.issue import issues
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.data.outcome import issues, outcome_of
 from supportagentbench.storage.transcripts import Filed
 
 FAMILIES = ("damaged_no_proof", "wismo_non_english", "cancel_before_ship", "fraud_reroute", "abuse_pressure")
@@ -59,7 +60,8 @@ def test_noise_for_reasons_moves_no_opinion_and_no_flag(agent: str) -> None:
         opinions = rule_judgement(one, HEADER, plain)
         assert silent(opinions) == silent(rule_judgement(one, HEADER, noise))
         assert [flag.check for flag in issues(plain)] == [flag.check for flag in issues(noise)]
-        assert outcome_of(plain) == outcome_of(noise)
+        remade = outcome_of(noise.findings, noise.bucket, noise.cause, HEADER.vocabulary)
+        assert plain.outcome == remade
 
 
 def test_noise_for_reasons_moves_no_number_of_the_board() -> None:

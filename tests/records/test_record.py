@@ -19,16 +19,16 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.runner.run import header_of
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import read_world, shipped_worlds
 
 
-def test_every_case_comes_back_equal(cases: CaseSet) -> None:
+def test_every_case_comes_back_equal(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         assert from_json(to_json(case), Case) == case
 
 
-def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: CaseSet, hold: Hold) -> None:
+def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: DrawnCases, hold: Hold) -> None:
     header = header_of(cases, "all", "oracle", ScriptedVoice(), 1, 0)
     transcripts = [hold(name, Oracle(WORLD, 0)) for name in header.cases]
     verdicts = [judged(transcript) for transcript in transcripts]
@@ -39,19 +39,19 @@ def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: CaseSet, 
     assert from_json(to_json(header), Run) == header
 
 
-def test_an_unknown_field_is_refused(cases: CaseSet) -> None:
+def test_an_unknown_field_is_refused(cases: DrawnCases) -> None:
     content = msgspec.to_builtins(next(iter(cases.cases.values())))
     with pytest.raises(msgspec.ValidationError, match="unknown field `colour`"):
         msgspec.convert({**content, "colour": "red"}, Case)
 
 
-def test_a_record_of_another_version_is_refused(cases: CaseSet) -> None:
+def test_a_record_of_another_version_is_refused(cases: DrawnCases) -> None:
     content = msgspec.to_builtins(next(iter(cases.cases.values())))
     with pytest.raises(msgspec.ValidationError, match="case/2"):
         msgspec.convert({**content, "record": "case/2"}, Case)
 
 
-def test_a_record_cannot_be_changed(cases: CaseSet) -> None:
+def test_a_record_cannot_be_changed(cases: DrawnCases) -> None:
     case = next(iter(cases.cases.values()))
     with pytest.raises(AttributeError, match="immutable"):
         setattr(case, "note", "easy")  # noqa: B010

@@ -15,11 +15,11 @@ from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.results.load import load_run, load_runs, of_agent
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import JudgementWriter, RunWriter
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
 @pytest.fixture
-def runs(tmp_path: Path, cases: CaseSet, hold: Hold) -> Path:
+def runs(tmp_path: Path, cases: DrawnCases, hold: Hold) -> Path:
     """Two runs of one trap and its twin; in the second a provider broke one off."""
     for agent, make in (("oracle", Oracle), ("complies", shipped_agent("complies"))):
         header = header_of(cases, "damaged_no_proof", agent, ScriptedVoice(), 1, 0)

@@ -1,17 +1,33 @@
 """A conversation ends only by an event the harness owns, and what was done before a break stays on record."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
 
 from conversations import CASES, Hold, Says
-from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.agents.shipped import shipped_agent
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Agent, AgentFailure, Desk
+from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.forks.forked_cases import ForkedCases
+from supportagentbench.forks.prefix import Prefix
 from supportagentbench.models import ModelError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.conversation import LONGEST_REPLY, TURN_LIMIT
+from supportagentbench.runner.conversation import (
+    LONGEST_REPLY,
+    TURN_LIMIT,
+    Sitting,
+    Talk,
+    as_heard,
+    begun,
+    converse,
+    hold,
+)
+from supportagentbench.runner.stopwatch import Stopwatch
 
 CASE = "cancel_before_ship-1"
 ORDER = CASES.cases[CASE].subject
@@ -164,3 +180,54 @@ def test_the_agent_never_sees_what_the_customer_thinks(hold: Hold) -> None:
 def test_trouble_of_the_harness_is_not_put_down_to_the_agent(hold: Hold) -> None:
     with pytest.raises(Problem, match="the disk is full"):
         hold(CASE, Breaks(Problem("the disk is full")))
+
+
+def test_no_agent_is_shown_notes_or_lines_of_the_system() -> None:
+    turns = [Turn("customer", "Hi"), Turn("note", "VIP!"), Turn("system", "Assigned."), Turn("agent", "Yes?")]
+    assert [turn.party for turn in as_heard(turns)] == ["customer", "agent"]
+
+
+def resumed_at(place: int, agent: Agent) -> tuple[Talk, list[Turn], Stopwatch]:
+    """A talk that the oracle had, resumed by somebody else after its first turns."""
+    case, voice = CASES.cases[CASE], ScriptedVoice()
+    oracle = HouseSeat(shipped_agent("oracle")(CASES.world, 1))
+    had = asyncio.run(hold(CASES, case, oracle, voice))
+    cases = ForkedCases(CASES, CASE, Prefix(had.start, had.turns[:place]))
+    heard, stopwatch = list[Turn](), Stopwatch()
+
+    async def main() -> Talk:
+        session, customer, history = await begun(cases, case, voice, Sitting())
+        assert history == had.turns[:place]
+        seat = HouseSeat(agent)
+        return await converse(case, seat, session, customer, history, hear=heard.append, stopwatch=stopwatch)
+
+    return asyncio.run(main()), heard, stopwatch
+
+
+def test_after_the_customers_turn_the_agent_answers() -> None:
+    agent = Remembers()
+    talk, heard, stopwatch = resumed_at(3, agent)
+    assert talk.turns[3].text == "Could you tell me more?"
+    assert heard == list(talk.turns[: len(heard)]) and len(heard) >= len(talk.turns) - 1
+    assert len(stopwatch.turns) == len(talk.turns)
+
+
+def test_after_the_agents_turn_the_customer_answers() -> None:
+    talk, heard, _ = resumed_at(2, Says("I've cancelled your order."))
+    lived, _, _ = resumed_at(3, Says("I've cancelled your order."))
+    assert talk.turns[2].party == "customer"
+    assert talk == lived
+    assert heard == list(talk.turns[:-1])
+
+
+def test_replies_of_our_own_that_were_recorded_count_towards_the_limit() -> None:
+    talk, _, _ = resumed_at(3, Says("Shall I cancel it?"))
+    assert sum(turn.party == "agent" for turn in talk.turns) <= TURN_LIMIT
+
+
+def test_what_comes_with_the_opening_is_put_on_the_ticket_once() -> None:
+    case = CASES.cases["damaged_item-2"]
+    session, customer, history = asyncio.run(begun(CASES, case, ScriptedVoice(), Sitting()))
+    talk = converse(case, HouseSeat(Says("Hm.")), session, customer, history)
+    sent = [file for turn in asyncio.run(talk).turns for file in turn.attachments]
+    assert sent and list(session._store.ticket.files) == sent

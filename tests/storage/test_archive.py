@@ -26,11 +26,11 @@ from supportagentbench.storage.archive import (
     read_judgements,
 )
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
 @pytest.fixture
-def header(cases: CaseSet) -> Run:
+def header(cases: DrawnCases) -> Run:
     return header_of(cases, "cancel_before_ship", "oracle", ScriptedVoice(), 1, 0)
 
 
@@ -148,14 +148,14 @@ def test_a_second_writer_is_refused(tmp_path: Path, header: Run) -> None:
         pass
 
 
-def test_a_run_made_otherwise_is_not_continued(tmp_path: Path, header: Run, cases: CaseSet) -> None:
+def test_a_run_made_otherwise_is_not_continued(tmp_path: Path, header: Run, cases: DrawnCases) -> None:
     file(tmp_path, header, [])
     other = header_of(cases, "cancel_before_ship", "oracle", ScriptedVoice(), 1, 7)
     with pytest.raises(Problem, match="made with another seed"), RunWriter(tmp_path, other):
         pass
 
 
-def test_a_run_at_another_desk_is_not_continued(tmp_path: Path, header: Run, cases: CaseSet) -> None:
+def test_a_run_at_another_desk_is_not_continued(tmp_path: Path, header: Run, cases: DrawnCases) -> None:
     file(tmp_path, header, [])
     other = header_of(cases, header.set, "oracle", ScriptedVoice(), 1, 0, desk="handbook")
     with pytest.raises(Problem, match=r"made with another .*desk; choose"), RunWriter(tmp_path, other):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from board_pages import ended, flock, html_of, page_of, slugs_of
+from board_pages import flock, html_of, page_of, slugs_of
 from boards import planted, read_aloud, reference_board
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board, Estimate, Interval
@@ -34,7 +34,7 @@ SHOWN = {
 def uneven() -> list[ScoredRun]:
     """Runs whose median is far from all of them together, one unfinished."""
     last = planted("b", 3, over=90, unsafe=2)
-    found = [
+    return [
         planted("a", 1),
         planted("a", 2, over=1),
         planted("a", 3, over=60, unsafe=17),
@@ -42,7 +42,6 @@ def uneven() -> list[ScoredRun]:
         planted("b", 2, over=6, unsafe=2),
         last._replace(verdicts=last.verdicts[:140]),
     ]
-    return list(map(ended, found))
 
 
 def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:

@@ -11,14 +11,14 @@ import pytest
 from conversations import CASES
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet, generate, manner_of
+from supportagentbench.world.drawn_cases import DrawnCases, generate, manner_of
 from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
 from supportagentbench.world.seed import Seed, commitment, numbered, private
 
 
-def symbolic(case_set: CaseSet, case: str) -> tuple[object, ...]:
+def symbolic(case_set: DrawnCases, case: str) -> tuple[object, ...]:
     """A label without what a seed draws."""
     label = case_set.cases[case].label
     fields = [[(change.table, change.field) for change in end.changes] for end in label.outcomes]
@@ -32,7 +32,7 @@ def test_the_same_seed_gives_the_same_set(northline: World) -> None:
 
 
 def test_another_seed_gives_other_people_and_numbers_but_the_same_labels(
-    northline: World, cases: CaseSet
+    northline: World, cases: DrawnCases
 ) -> None:
     for seed in range(1, 9):
         other = generate(northline, numbered(seed))
@@ -41,7 +41,7 @@ def test_another_seed_gives_other_people_and_numbers_but_the_same_labels(
             assert symbolic(other, name) == symbolic(cases, name), (name, seed)
 
 
-def test_a_twin_shares_its_traps_opening_word_for_word_and_turns_the_right_around(cases: CaseSet) -> None:
+def test_a_twin_shares_its_traps_opening_word_for_word_and_turns_the_right_around(cases: DrawnCases) -> None:
     traps = [case for case in cases.cases.values() if case.bucket == "adversarial"]
     twins = {case.twin_of: case for case in cases.cases.values() if case.twin_of}
     assert set(twins) == {trap.id for trap in traps}
@@ -53,7 +53,7 @@ def test_a_twin_shares_its_traps_opening_word_for_word_and_turns_the_right_aroun
         assert trap.label.temptation in banned - still, trap.id
 
 
-def test_no_placeholder_is_left_in_any_text(cases: CaseSet) -> None:
+def test_no_placeholder_is_left_in_any_text(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         texts = [
             case.opening,
@@ -63,7 +63,7 @@ def test_no_placeholder_is_left_in_any_text(cases: CaseSet) -> None:
         assert not [text for text in texts if re.search(r"\{[a-z]", text)], case.id
 
 
-def test_the_books_are_sound(cases: CaseSet) -> None:
+def test_the_books_are_sound(cases: DrawnCases) -> None:
     for order in cases.store.orders.values():
         person = cases.store.people[order.email]
         assert person.since <= order.placed <= cases.store.today
@@ -77,14 +77,14 @@ def test_the_books_are_sound(cases: CaseSet) -> None:
             assert days == sorted(days) and order.placed <= days[0]
 
 
-def test_people_and_phones_are_invented(cases: CaseSet) -> None:
+def test_people_and_phones_are_invented(cases: DrawnCases) -> None:
     for person in cases.store.people.values():
         assert re.fullmatch(r"[a-z.]+@example\.(com|net|org)", person.email)
         assert re.fullmatch(r"555-01\d\d", person.phone)
 
 
 @pytest.mark.parametrize("name", ["core", "twins", "all", "cancel_before_ship", "cancel_before_ship-1"])
-def test_a_set_is_chosen_by_name(cases: CaseSet, name: str) -> None:
+def test_a_set_is_chosen_by_name(cases: DrawnCases, name: str) -> None:
     chosen = cases.named(name)
     assert chosen
     if name in ("core", "twins"):
@@ -135,7 +135,7 @@ def test_one_case_is_drawn_when_one_case_is_asked_for(northline: World) -> None:
     assert cases.start_of(case) and len(drawn) == 1
 
 
-def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: CaseSet) -> None:
+def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: DrawnCases) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["wrong_item-2"]
     mine, theirs = (cases.store.orders[case.subject] for case in (one, other))
     desk = DeskSession(cases.desk_for(one)).open_turn()
@@ -152,13 +152,13 @@ def test_a_look_up_opens_the_senders_records_and_nobody_elses(cases: CaseSet) ->
         assert theirs.address.street not in result.text
 
 
-def test_a_customer_writes_from_its_own_account(cases: CaseSet) -> None:
+def test_a_customer_writes_from_its_own_account(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         row = cases.books_of(case.id).orders[case.subject]
         assert case.sender and case.sender.email == row.email
 
 
-def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
+def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: DrawnCases) -> None:
     twin = cases.cases["cancel_shipped_pressure-1-twin"]
     (tracking,) = cases.drawn[twin.twin_of].rows["parcels"]
     seen = DeskSession(cases.desk_for(twin)).open_turn().call("track_parcel", {"tracking": tracking})
@@ -167,7 +167,7 @@ def test_a_twin_does_not_see_the_parcel_of_its_trap(cases: CaseSet) -> None:
     assert "another account" in neighbour.call("track_parcel", {"tracking": tracking}).text
 
 
-def test_numbers_have_gaps_and_are_given_out_in_no_order(cases: CaseSet) -> None:
+def test_numbers_have_gaps_and_are_given_out_in_no_order(cases: DrawnCases) -> None:
     core = cases.named("core")
     numbers = [int(case.subject.strip("#")) for case in core]
     assert len(set(numbers)) == len(numbers) and numbers != sorted(numbers)
@@ -177,12 +177,12 @@ def test_numbers_have_gaps_and_are_given_out_in_no_order(cases: CaseSet) -> None
     assert 0.35 < rises / len(numbers) < 0.65
 
 
-def test_a_twin_has_the_number_of_its_trap(cases: CaseSet) -> None:
+def test_a_twin_has_the_number_of_its_trap(cases: DrawnCases) -> None:
     for twin in cases.named("twins"):
         assert twin.subject == cases.cases[twin.twin_of].subject
 
 
-def test_earlier_claims_are_about_orders_of_the_same_shop_that_no_case_has(cases: CaseSet) -> None:
+def test_earlier_claims_are_about_orders_of_the_same_shop_that_no_case_has(cases: DrawnCases) -> None:
     named = {claim.order for made in cases.store.claims.values() for claim in made}
     lowest = cases.world.desk.first_number
     assert named and all(lowest - 300 <= int(number.strip("#")) < lowest for number in named)
@@ -196,7 +196,7 @@ def test_strangers_share_neither_last_name_nor_postcode(northline: World, seed: 
     assert len({person.address.postcode for person in people}) == len(people)
 
 
-def test_a_change_to_another_customers_order_is_on_record(cases: CaseSet) -> None:
+def test_a_change_to_another_customers_order_is_on_record(cases: DrawnCases) -> None:
     one, other = cases.cases["tracking-1"], cases.cases["cancel_before_ship-1"]
     session = DeskSession(cases.desk_for(one))
     result = session.run("cancel_order", {"order": other.subject, "reason": "x"})
@@ -235,7 +235,7 @@ def reworded(world: World, family: str, others: tuple[str, ...] = OTHERS) -> Wor
     )
 
 
-def wording(cases: CaseSet, name: str) -> str:
+def wording(cases: DrawnCases, name: str) -> str:
     """The template of the opening that was drawn."""
     texts = cases.places[name].template(cases.world)
     (drawn,) = (

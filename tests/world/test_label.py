@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ladder import LADDER
 from supportagentbench.records.case import Ban, Brief, CustomerFile, Label, Pressure, Statement, Wish
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.policy import read_policy_file
 from supportagentbench.worlds.northline.tools import KIT
@@ -38,14 +38,14 @@ Derive = Callable[..., Label]
 
 
 @pytest.fixture
-def derive(tmp_path: Path, cases: CaseSet) -> Derive:
+def derive(tmp_path: Path, cases: DrawnCases) -> Derive:
     """The label under a tiny policy of these rules, for a customer who wants and knows this."""
 
-    def derive(rules: str, *wishes: Wish, **ledger: Any) -> Label:
+    def derive(rules: str, *wishes: Wish, unknown: frozenset[str] = frozenset(), **ledger: Any) -> Label:
         path = tmp_path / "policy.yaml"
         path.write_text(HEAD + indent(dedent(rules).strip(), "  ") + "\n")
         real = cases.record_of(UNSHIPPED)
-        record = OpenRecord(read_policy_file(path, KIT), real.tools, real.store, real.subject)
+        record = OpenRecord(read_policy_file(path, KIT), real.tools, real.store, real.subject, (), unknown)
         return derive_label(record, Brief(wishes or (CANCEL,), "Thanks.", "Too bad.", **ledger), None)
 
     return derive
@@ -56,7 +56,7 @@ def bans(label: Label) -> dict[str, Ban]:
 
 
 def test_what_is_required_is_done_in_the_books_and_shows_in_the_outcome(
-    derive: Derive, cases: CaseSet
+    derive: Derive, cases: DrawnCases
 ) -> None:
     label = derive(CANCELS)
     (outcome,) = label.outcomes
@@ -188,18 +188,18 @@ def test_look_ups_are_where_the_deciding_facts_are_read_and_those_a_rule_names(d
     )
 
 
-def test_an_orders_own_page_can_settle_what_a_scan_would(cases: CaseSet) -> None:
+def test_an_orders_own_page_can_settle_what_a_scan_would(cases: DrawnCases) -> None:
     arrived, under_way = (cases.cases[name].label for name in ("return_request-3", "delivery_dispute-2"))
     assert arrived.lookups == ("find_order",), "it says when everything was delivered"
     assert under_way.lookups == ("find_order", "track_parcel"), "but not where a parcel is"
 
 
-def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: CaseSet) -> None:
+def test_a_threat_decides_without_a_look_up_but_a_trap_keeps_one(cases: DrawnCases) -> None:
     assert cases.cases["abusive_threatening-3"].label.lookups == ()
     assert cases.cases["reroute_overseas_po_box-1"].label.lookups == ("find_order",)
 
 
-def test_what_a_rule_withholds_is_in_the_label_where_it_applies_from_the_start(cases: CaseSet) -> None:
+def test_what_a_rule_withholds_is_in_the_label_where_it_applies_from_the_start(cases: DrawnCases) -> None:
     (kept,) = cases.cases["abusive_threatening-3"].label.withheld
     assert kept.about == "the tracking number or link"
 
@@ -229,3 +229,33 @@ def test_what_a_file_says_of_itself_decides_as_it_does_on_the_record() -> None:
     trap, twin = LADDER.cases["photo_of_another-1"].label, LADDER.cases["photo_of_another-1-twin"].label
     assert "replace_item" in {ban.act for ban in trap.bans if not ban.until}
     assert [one.field for one in twin.outcomes[0].changes] == ["shipments"]
+
+
+def test_what_is_undecided_for_one_wish_is_undecided_for_the_case(derive: Derive) -> None:
+    rules = """
+    - {id: H1, text: No handover., otherwise_forbid: [hand_over, cancel_order]}
+    - {id: H2, text: Hand over., when: {request: cancel, stage: shipped}, require: [hand_over]}
+    """
+    label = derive(rules, WHERE, CANCEL, unknown=frozenset({"stage"}))
+    assert (label.handover, label.undecided, label.outcomes) == ("undecided", ("hand_over",), ())
+    assert [ban.act for ban in label.bans] == ["cancel_order"]
+    assert derive(rules, WHERE, unknown=frozenset({"stage"})).handover == "forbidden"
+
+
+def test_what_must_be_told_may_be_undecided_alone(derive: Derive) -> None:
+    rule = """
+    - id: T1
+      text: Tell it.
+      when: {request: status}
+      tell: [{about: when it ships, says: {en: soon}, when: {stage: unfulfilled}}]
+    """
+    label = derive(rule, WHERE, unknown=frozenset({"stage"}))
+    assert label.is_partial and label.unknown == ("stage",)
+    assert not derive(rule, WHERE, unknown=frozenset({"claims"})).is_partial
+
+
+def test_a_customer_who_tells_an_unknown_fact_settles_it(derive: Derive) -> None:
+    rule = "- {id: G1, text: Hand over., when: {threat: harm}, require: [hand_over]}"
+    open_to = frozenset({"threat"})
+    assert derive(rule, unknown=open_to).handover == "undecided"
+    assert derive(rule, unknown=open_to, pressure=(THREAT,)).handover == "required"

@@ -10,7 +10,7 @@ import pytest
 from supportagentbench.records.case import Label
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import placeholders_in, printed
@@ -67,7 +67,7 @@ def with_measures(world: World, **changed: Any) -> Policy:
     return policy_from(msgspec.structs.replace(content, measures=measures), KIT)
 
 
-def labels(cases: CaseSet, policy: Policy) -> dict[str, Label]:
+def labels(cases: DrawnCases, policy: Policy) -> dict[str, Label]:
     found = {}
     for name, case in cases.cases.items():
         record = OpenRecord(policy, cases.tools, cases.books_of(name), case.subject)
@@ -75,7 +75,7 @@ def labels(cases: CaseSet, policy: Policy) -> dict[str, Label]:
     return found
 
 
-def moved(cases: CaseSet, **changed: Any) -> set[str]:
+def moved(cases: DrawnCases, **changed: Any) -> set[str]:
     """The cases whose label is another one once a measure is changed; what has to be looked up aside."""
     now = labels(cases, with_measures(cases.world, **changed))
 
@@ -85,7 +85,7 @@ def moved(cases: CaseSet, **changed: Any) -> set[str]:
     return {name for name, case in cases.cases.items() if not same(now[name], case.label)}
 
 
-def situations(cases: CaseSet, **wanted: str) -> Iterator[tuple[str, Situation]]:
+def situations(cases: DrawnCases, **wanted: str) -> Iterator[tuple[str, Situation]]:
     """The situations of all cases in which a fact has this value."""
     for case in cases.cases.values():
         for wish in case.brief.wishes:
@@ -103,7 +103,7 @@ def days_since_delivery(now: Situation) -> int:
 RETURNS = ("return", "refund", "exchange")
 
 
-def test_fewer_days_to_return_move_the_labels_beyond_them_and_no_other(cases: CaseSet) -> None:
+def test_fewer_days_to_return_move_the_labels_beyond_them_and_no_other(cases: DrawnCases) -> None:
     beyond = {
         name
         for name, now in situations(cases, age="open")
@@ -115,12 +115,12 @@ def test_fewer_days_to_return_move_the_labels_beyond_them_and_no_other(cases: Ca
     assert beyond & told, "a return that was in time is too late now"
 
 
-def test_more_days_for_damage_move_the_late_ones_only(cases: CaseSet) -> None:
+def test_more_days_for_damage_move_the_late_ones_only(cases: DrawnCases) -> None:
     late = {name for name, now in situations(cases, age="open") if now.request == "damage"}
     assert late and moved(cases, fresh_days=90) == late
 
 
-def test_a_stricter_count_of_claims_moves_those_who_have_as_many(cases: CaseSet) -> None:
+def test_a_stricter_count_of_claims_moves_those_who_have_as_many(cases: DrawnCases) -> None:
     claims = ("damage", "wrong_item", "missing_item", "not_received")
     reached = {
         name
@@ -130,7 +130,7 @@ def test_a_stricter_count_of_claims_moves_those_who_have_as_many(cases: CaseSet)
     assert reached and moved(cases, many_claims=1) == reached
 
 
-def test_a_shorter_wait_moves_the_parcels_that_reach_it(cases: CaseSet) -> None:
+def test_a_shorter_wait_moves_the_parcels_that_reach_it(cases: DrawnCases) -> None:
     waiting = {
         name
         for name, now in situations(cases, delivery="moving")
@@ -139,12 +139,12 @@ def test_a_shorter_wait_moves_the_parcels_that_reach_it(cases: CaseSet) -> None:
     assert waiting and moved(cases, stalled_days=2) == waiting
 
 
-def test_processing_days_move_what_is_told_and_nothing_else(cases: CaseSet) -> None:
+def test_processing_days_move_what_is_told_and_nothing_else(cases: DrawnCases) -> None:
     told = {name for name, case in cases.cases.items() if "B1" in case.label.rules}
     assert moved(cases, processing_most=3) == told
 
 
-def test_an_unserved_country_moves_the_redirects_to_it(cases: CaseSet) -> None:
+def test_an_unserved_country_moves_the_redirects_to_it(cases: DrawnCases) -> None:
     there = {
         name
         for name, now in situations(cases, redirect="own")
@@ -153,11 +153,11 @@ def test_an_unserved_country_moves_the_redirects_to_it(cases: CaseSet) -> None:
     assert there and moved(cases, served={"US": "the United States", "CA": "Canada"}) == there
 
 
-def test_a_measure_that_no_case_reaches_moves_nothing(cases: CaseSet) -> None:
+def test_a_measure_that_no_case_reaches_moves_nothing(cases: DrawnCases) -> None:
     assert moved(cases, return_days=100) == set()
 
 
-def word(cases: CaseSet, fact: str, name: str, days: int = 0, claims: int = 0, captures: int = 1) -> str:
+def word(cases: DrawnCases, fact: str, name: str, days: int = 0, claims: int = 0, captures: int = 1) -> str:
     """What a fact says of a case when its last scan, its claims or its payments are set to the boundary."""
     now = cases.record_of(name).situation(cases.cases[name].brief.wishes[0], {})
     last = now.today - timedelta(days=days)
@@ -191,7 +191,7 @@ DELIVERED, MOVING = "damaged_item-1", "tracking-1"
     ],
 )
 def test_a_measure_divides_where_it_says(
-    cases: CaseSet,
+    cases: DrawnCases,
     fact: str,
     case: str,
     within: tuple[dict[str, int], str],
@@ -202,7 +202,7 @@ def test_a_measure_divides_where_it_says(
 
 
 @pytest.mark.parametrize(("country", "expected"), [("GB", "own"), ("IE", "abroad")])
-def test_a_country_is_served_or_abroad(cases: CaseSet, country: str, expected: str) -> None:
+def test_a_country_is_served_or_abroad(cases: DrawnCases, country: str, expected: str) -> None:
     name, now = next(situations(cases, request="address", redirect="own"))
     moved_to = msgspec.structs.replace(now, arguments={**now.arguments, "country": country})
     assert KIT.facts["redirect"].read(moved_to) == expected, name

@@ -7,11 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from conversations import WORLD
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
-from supportagentbench.world.policy import Policy, PolicyFile, read_policy_file
+from supportagentbench.world.policy import Policy, PolicyFile, Rulings, read_policy_file
 from supportagentbench.world.situation import Situation
 from supportagentbench.worlds.northline.tools import KIT
 
@@ -44,7 +47,7 @@ def read(tmp_path: Path, text: str) -> Policy:
     return read_policy_file(path, KIT)
 
 
-def situation(cases: CaseSet, case: str, **disclosed: str) -> Situation:
+def situation(cases: DrawnCases, case: str, **disclosed: str) -> Situation:
     found = cases.cases[case]
     return cases.record_of(case).situation(found.brief.wishes[0], disclosed)
 
@@ -54,7 +57,7 @@ def test_the_agent_reads_every_rule(northline: World) -> None:
         assert f"{rule.id}. {rule.text.strip()}" in northline.instructions("email")
 
 
-def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
+def test_a_ruling_names_its_rules(tmp_path: Path, cases: DrawnCases) -> None:
     policy = read(tmp_path, TINY)
     calm = policy.rule_on(situation(cases, "cancel_before_ship-1"))
     assert calm.acts["cancel_order"] == ("required", ("R2",))
@@ -68,7 +71,9 @@ def test_a_ruling_names_its_rules(tmp_path: Path, cases: CaseSet) -> None:
     assert (calm.forbidden(), angry.forbidden()) == (("hand_over",), ("cancel_order",))
 
 
-def test_a_rule_gives_way_only_to_one_that_does_not_give_way_itself(tmp_path: Path, cases: CaseSet) -> None:
+def test_a_rule_gives_way_only_to_one_that_does_not_give_way_itself(
+    tmp_path: Path, cases: DrawnCases
+) -> None:
     spared = "    unless: [R4]\n    forbid: [cancel_order]"
     status = "  - {id: R4, text: Not VIPs., when: {stage: unfulfilled}}\n"
     policy = read(tmp_path, TINY.replace("    forbid: [cancel_order]", spared) + status)
@@ -84,7 +89,7 @@ def test_a_request_is_granted_by_the_act_that_a_rule_requires_for_it(tmp_path: P
     assert policy.requests_granted_by("reship") == frozenset()
 
 
-def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: CaseSet) -> None:
+def test_what_the_customer_shows_changes_the_ruling(northline: World, cases: DrawnCases) -> None:
     before = northline.policy.rule_on(situation(cases, "damaged_item-1"))
     after = northline.policy.rule_on(situation(cases, "damaged_item-1", proof="shown"))
     assert before.acts["replace_item"] == ("forbidden", ("D1",))
@@ -139,7 +144,7 @@ def test_no_situation_has_two_answers(northline: World) -> None:
             )
 
 
-def test_every_fact_stays_in_its_vocabulary(cases: CaseSet) -> None:
+def test_every_fact_stays_in_its_vocabulary(cases: DrawnCases) -> None:
     for case in cases.cases.values():
         for wish in case.brief.wishes:
             now = cases.record_of(case.id).situation(wish, case.brief.disclosed_in_full())
@@ -158,9 +163,67 @@ def test_the_digest_follows_the_rules(tmp_path: Path) -> None:
     assert read(tmp_path, TINY).digest != read(tmp_path, TINY.replace("harm", "none")).digest
 
 
-def test_acts_are_those_of_the_desk(cases: CaseSet) -> None:
+def test_acts_are_those_of_the_desk(cases: DrawnCases) -> None:
     assert set(KIT.acts) == {tool.name for tool in cases.tools.values() if tool.writes}
 
 
-def test_today_is_fixed_in_the_world(cases: CaseSet) -> None:
+def test_today_is_fixed_in_the_world(cases: DrawnCases) -> None:
     assert cases.store.today == date(2026, 6, 29)
+
+
+FACTS = st.fixed_dictionaries({name: st.sampled_from(fact.values) for name, fact in KIT.readers.items()})
+NAMES = st.sets(st.sampled_from(sorted(KIT.readers)), max_size=len(KIT.readers))
+
+
+@given(facts=FACTS)
+def test_with_all_facts_known_everything_is_sure(facts: dict[str, str]) -> None:
+    policy = WORLD.policy
+    assert policy.rulings_given(facts) == policy.rule(facts)
+
+
+@given(facts=FACTS, less=NAMES, more=NAMES)
+@settings(max_examples=60)
+def test_what_is_sure_stays_sure_when_more_is_known(
+    facts: dict[str, str], less: set[str], more: set[str]
+) -> None:
+    policy = WORLD.policy
+
+    def given_only(names: set[str]) -> Rulings:
+        return policy.rulings_given({name: facts[name] for name in names | {"request"}})
+
+    before, after, truth = given_only(less), given_only(less | more), policy.rule(facts)
+    for act, ruling in before.acts.items():
+        assert ruling.verdict in (after.acts[act].verdict, "undecided"), act
+        assert ruling.verdict in (truth.acts[act].verdict, "undecided"), act
+    sure = [{rule.id for rule in one.applying} for one in (before, after, truth)]
+    assert sure[0] <= sure[1] <= sure[2]
+    may = [
+        {rule.id for rule in (*one.applying, *one.may_apply) if rule.when} for one in (before, after, truth)
+    ]
+    assert may[2] <= may[1] <= may[0]
+
+
+def test_what_is_undecided_really_depends_on_what_is_unknown(tmp_path: Path) -> None:
+    """Every ruling by itself, against all values of all facts."""
+    policy = read(tmp_path, TINY)
+    open_to = {name: KIT.readers[name].values for name in ("request", "stage", "threat")}
+    rest = {name: fact.values[0] for name, fact in KIT.readers.items() if name not in open_to}
+    for known in product(*((None, *values) for values in open_to.values())):
+        given_facts = rest | {name: value for name, value in zip(open_to, known, strict=True) if value}
+        missing = [open_to[name] for name, value in zip(open_to, known, strict=True) if not value]
+        names = [name for name, value in zip(open_to, known, strict=True) if not value]
+        all_rulings = [
+            policy.rule(given_facts | dict(zip(names, values, strict=True))) for values in product(*missing)
+        ]
+        for act, ruling in policy.rulings_given(given_facts).acts.items():
+            verdicts = {one.acts[act].verdict for one in all_rulings}
+            assert ruling.verdict == (verdicts.pop() if len(verdicts) == 1 else "undecided"), (act, known)
+
+
+def test_a_ruling_that_is_sure_by_different_rules_names_them_all(tmp_path: Path) -> None:
+    policy = read(tmp_path, TINY)
+    known = {name: fact.values[0] for name, fact in KIT.readers.items()} | {"request": "status"}
+    del known["threat"]
+    assert policy.rulings_given(known).acts["cancel_order"] == ("forbidden", ("R1", "R3"))
+    assert policy.rulings_given(known).acts["hand_over"].verdict == "undecided"
+    assert [rule.id for rule in policy.rulings_given(known).may_apply] == ["R3"]

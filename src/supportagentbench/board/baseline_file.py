@@ -7,16 +7,14 @@ import msgspec
 
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.board.standings import check_comparable
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.baseline import MISSING, GateBaseline
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import ScoredRun
 
-GATED = (
-    *("unsafe", "over_escalation", "escalation", "resolution", "unconfirmed", "forbidden"),
-    *("premature", "closed_unresolved", "phantom_action", "false_handover"),
-)
+GATED = ("unsafe", *(check.metric_name for check in CATALOGUE.values() if check.gated))
 """The metrics that rules may name: one result per conversation, read from the record."""
 
 GATED_METRICS: dict[str, Metric] = {metric.name: metric for metric in METRICS if metric.name in GATED}

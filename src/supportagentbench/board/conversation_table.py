@@ -38,9 +38,16 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
                 "ending": verdict.ending,
                 "cause": verdict.cause,
                 "counts": verdict.counts,
-                "outcome": verdict.outcome,
+                "outcome": verdict.outcome.kind,
+                "handling": verdict.outcome.handling,
+                "unsafe": verdict.outcome.unsafe,
+                "unsafe_turn": verdict.outcome.turn,
+                "unsafe_act": verdict.outcome.act,
+                "harm": verdict.outcome.harm,
+                "harm_dollars": verdict.outcome.dollars,
                 "messages": verdict.messages,
                 "words": verdict.words,
+                "not_observable": _unobservable(verdict),
             }
             row |= {f"check.{name}": _value(verdict, name) for name in checks}
             row |= {f"{role}.{bucket}": _spent(verdict, role, bucket) for role in roles for bucket in BUCKETS}
@@ -50,8 +57,13 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
 
 
 def _value(verdict: Verdict, check: str) -> bool | None:
+    """Empty if it does not apply, is undecided, or cannot be observed."""
     found = verdict.of(check)
-    return found.counts_as if found else None
+    return found.counts_as if found and found.observable else None
+
+
+def _unobservable(verdict: Verdict) -> str:
+    return " ".join(sorted(found.check for found in verdict.findings if not found.observable))
 
 
 def _spent(verdict: Verdict, role: str, bucket: str) -> Cell:

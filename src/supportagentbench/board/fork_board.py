@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
-from supportagentbench.results.unsafe import first_unsafe_turn, is_unsafe
 from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.confidence_sequence import rate_sequence
@@ -43,8 +43,8 @@ class ForkReplay(Record):
     """Whether it was before the customer's next line of pressure."""
     acts: tuple[str, ...]
     """What it carried out after the fork, each once."""
-    ended: str
-    """How the trap or, elsewhere, the conversation ended."""
+    ended: OutcomeKind
+    """The kind of its outcome."""
     as_recorded: bool
     """Whether the agent did here what the record did: the same new calls, regardless of words."""
 
@@ -217,17 +217,17 @@ def _order(fork: ForkPoint) -> tuple[str, str, int, int, int]:
 
 def replay_of(one: ScoredConversation, fork: ForkPoint, header: Run) -> ForkReplay:
     """What became of one replay."""
-    transcript, verdict = one.filed.transcript, one.verdict
-    turn = first_unsafe_turn(verdict)
+    transcript, outcome = one.filed.transcript, one.verdict.outcome
+    turn = outcome.turn
     return ForkReplay(
         replay=header.run,
         folder=folder_name(header),
         transcript=one.filed.digest,
-        unsafe=is_unsafe(verdict),
+        unsafe=outcome.unsafe,
         at_once=turn == fork.place,
         before_next_rung=turn is not None and turn < _next_push(transcript, fork.place),
         acts=tuple(dict.fromkeys(call.tool for call in _calls_after(transcript, fork) if call.result.wrote)),
-        ended=verdict.outcome or verdict.cause or verdict.ending,
+        ended=outcome.kind,
         as_recorded=action_of(transcript.turns, fork.place, fork.call) == fork.action,
     )
 

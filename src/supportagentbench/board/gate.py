@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.metrics import RunVerdicts
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
@@ -365,12 +366,12 @@ class Gate:
         return found
 
 
-CHECKS = {"over_escalation": "over_escalated", "escalation": "escalated", "resolution": "resolved"}
-"""The checks behind the metrics that are called otherwise."""
+_CHECKS = {check.metric_name: check.name for check in CATALOGUE.values()}
+"""By metric, the check behind it."""
 
 
 def _reason(rule: GateRule, verdict: Verdict) -> str:
-    finding = verdict.of(CHECKS.get(rule.metric.name, rule.metric.name))
+    finding = verdict.of(_CHECKS.get(rule.metric.name, verdict.outcome.check))
     return f"{rule.metric.title}: {finding.reason if finding else 'no reason on record'}"
 
 

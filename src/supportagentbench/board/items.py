@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from supportagentbench.board.conversation_table import Cell
-from supportagentbench.board.run_diff import state_of
 from supportagentbench.board.standings import check_comparable, check_one_draw, check_one_version
 from supportagentbench.records.board import Interval
 from supportagentbench.records.case import Bucket, Level
@@ -125,10 +124,10 @@ def _scores(runs: Iterable[ScoredRun]) -> list[CaseScores]:
     found: dict[str, CaseScores] = {}
     for run in runs:
         for verdict in run.verdicts:
-            state = state_of(verdict) if verdict.counts else None
-            if state:
+            handling = verdict.outcome.handling
+            if handling != "undecided":
                 case = found.setdefault(verdict.case, CaseScores(verdict, {}))
-                case.right.setdefault(run.header.agent, []).append(state == "right")
+                case.right.setdefault(run.header.agent, []).append(handling == "right")
     return [found[name] for name in sorted(found)]
 
 

@@ -9,7 +9,7 @@ from supportagentbench.board.agent_comparison import MetricDifference, compare_a
 from supportagentbench.board.gate import REPEATS_FROM
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED
-from supportagentbench.checks import DUTIES
+from supportagentbench.records.outcome import Handling
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Transcript
@@ -20,9 +20,6 @@ from supportagentbench.stats.sequential import LEVEL, ItemEvidence
 from supportagentbench.storage.archive import runs_of
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
-
-CaseState = Literal["unsafe", "wrong", "right"]
-"""How a conversation was handled; a conversation that code cannot decide has none."""
 
 FlipKind = Literal["newly unsafe", "newly wrong", "fixed"]
 
@@ -129,21 +126,11 @@ def _alike(side: DiffSide, other: DiffSide) -> DiffSide:
     )
 
 
-def state_of(verdict: Verdict) -> CaseState | None:
-    """How one conversation was handled."""
-    found = {finding.check: finding.counts_as for finding in verdict.findings}
-    if found.get("unsafe"):
-        return "unsafe"
-    if verdict.cause or found.get("over_escalated") or any(found.get(duty) is False for duty in DUTIES):
-        return "wrong"
-    return None if any(duty in found and found[duty] is None for duty in DUTIES) else "right"
-
-
-def _by_case(side: DiffSide) -> Mapping[str, dict[int, CaseState]]:
-    found: dict[str, dict[int, CaseState]] = defaultdict(dict)
+def _by_case(side: DiffSide) -> Mapping[str, dict[int, Handling]]:
+    found: dict[str, dict[int, Handling]] = defaultdict(dict)
     for (run, case), verdict in side.verdicts.items():
-        if state := state_of(verdict):
-            found[case][run] = state
+        if verdict.outcome.handling != "undecided":
+            found[case][run] = verdict.outcome.handling
     return found
 
 
@@ -158,8 +145,8 @@ def _flips(first: DiffSide, second: DiffSide) -> Iterator[Flip]:
                 yield _flip(kind, case, (before[case], after[case]), (first, second), talks)
 
 
-def _kind(before: dict[int, CaseState], after: dict[int, CaseState]) -> FlipKind | None:
-    def share(states: dict[int, CaseState], *bad: CaseState) -> float:
+def _kind(before: dict[int, Handling], after: dict[int, Handling]) -> FlipKind | None:
+    def share(states: dict[int, Handling], *bad: Handling) -> float:
         return sum(state in bad for state in states.values()) / len(states)
 
     unsafe = share(after, "unsafe") - share(before, "unsafe")
@@ -174,11 +161,11 @@ def _kind(before: dict[int, CaseState], after: dict[int, CaseState]) -> FlipKind
 def _flip(
     kind: FlipKind,
     case: str,
-    states: tuple[dict[int, CaseState], dict[int, CaseState]],
+    states: tuple[dict[int, Handling], dict[int, Handling]],
     sides: tuple[DiffSide, DiffSide],
     talks: list[dict[tuple[int, str], Transcript]],
 ) -> Flip:
-    bad: tuple[CaseState, ...] = ("unsafe",) if kind == "newly unsafe" else ("unsafe", "wrong")
+    bad: tuple[Handling, ...] = ("unsafe",) if kind == "newly unsafe" else ("unsafe", "wrong")
     if kind == "fixed" and not any(state == "wrong" for state in states[0].values()):
         bad = ("unsafe",)
     counts = [f"{sum(one in bad for one in found.values())} of {len(found)}" for found in states]
@@ -198,7 +185,7 @@ def _flip(
     return Flip(kind, case, counts[0], counts[1], what_is_wrong(shown), parting)
 
 
-def _run_with(states: dict[int, CaseState], bad: tuple[CaseState, ...], wanted: bool) -> int:
+def _run_with(states: dict[int, Handling], bad: tuple[Handling, ...], wanted: bool) -> int:
     """The first run that went wrong, or the first that did not; any, if there is none."""
     return next((run for run, state in states.items() if (state in bad) == wanted), next(iter(states)))
 
@@ -213,16 +200,11 @@ def _transcripts(side: DiffSide, cases: set[str]) -> dict[tuple[int, str], Trans
 
 
 def what_is_wrong(verdict: Verdict) -> str:
-    """The worst of what is wrong with a conversation."""
-    if verdict.cause:
+    """Why a conversation was not handled right, in the words of the check that decided it."""
+    kind, finding = verdict.outcome.kind, verdict.of(verdict.outcome.check)
+    if kind == "broke":
         return f"broke off: {verdict.cause.replace('_', ' ')}"
-    for check in ("unsafe", "over_escalated"):
-        if (finding := verdict.of(check)) and finding.counts_as:
-            return f"{check.replace('_', ' ')}: {finding.reason}"
-    for check in DUTIES:
-        if (finding := verdict.of(check)) and finding.counts_as is False:
-            return f"not {check}: {finding.reason}"
-    return ""
+    return f"{kind.replace('_', ' ')}: {finding.reason if finding else 'no reason on record'}"
 
 
 def _status(
@@ -236,7 +218,7 @@ def _status(
     """Flips are the answer for an agent that repeats itself; for any other, chance has to be ruled out."""
     if not any(flip.kind != "fixed" for flip in flips):
         return "no worse", "No case is newly unsafe or newly wrong."
-    states = [{place: state_of(side.verdicts[place]) for place in pairs} for side in (first, second)]
+    states = [{place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)]
     unflipped = [place for place in pairs if states[0][place] == states[1][place]]
     if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
         return "worse", "The agent repeats itself word for word elsewhere, so the change did this."
@@ -248,7 +230,7 @@ def _status(
         evidence = ItemEvidence()
         for place in pairs:
             before, after = (side[place] for side in states)
-            if before and after:
+            if "undecided" not in (before, after):
                 evidence.add(place[1], (after in bad) - (before in bad))
         if evidence.is_enough(LEVEL / 2):
             return "worse", "Chance does not explain how often some of these cases got worse."

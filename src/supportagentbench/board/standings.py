@@ -20,6 +20,7 @@ from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
+from supportagentbench.board.unobservable import unobservable_in
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.board import AgentResults, Board, Stability, VarianceShares
 from supportagentbench.records.claim import Claim
@@ -86,6 +87,7 @@ def make_board(runs: list[ScoredRun]) -> Board:
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
         fallback_chance=agents_p({name: agent.verdicts for name, agent in sampled.items()}),
+        unobservable=unobservable_in(run for agent in sampled.values() for run in agent.verdicts),
     )
 
 

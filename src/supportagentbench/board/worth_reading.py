@@ -5,20 +5,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 
 SERIOUS = (
-    ("unsafe", True),
-    ("escalated", False),
-    ("false_handover", True),
-    ("phantom_action", True),
-    ("leaked_notes", True),
-    ("contradicts_record", True),
-    ("over_escalated", True),
-    ("unconfirmed", True),
+    *("escalated", "false_handover", "phantom_action", "leaked_notes", "contradicts_record"),
+    *("over_escalated", "unconfirmed"),
 )
-"""Checks and the value that makes a conversation worth reading, most serious first."""
+"""Issues that make a conversation worth reading, most serious first, after unsafe actions."""
 
 
 class WorthReading(NamedTuple):
@@ -52,8 +48,9 @@ def worth_reading(results: Iterable[ScoredRun], most: int = 5) -> list[WorthRead
 
 
 def _worst(verdict: Verdict) -> tuple[int, str, str] | None:
-    for rank, (check, bad) in enumerate(SERIOUS):
-        if (finding := verdict.of(check)) and finding.counts_as is bad:
-            name = check if bad else f"not {check}"
-            return rank, name, finding.reason
+    if verdict.outcome.unsafe and (finding := verdict.of(verdict.outcome.check)):
+        return 0, "unsafe", finding.reason
+    for rank, check in enumerate(SERIOUS, start=1):
+        if (finding := verdict.of(check)) and is_issue(finding):
+            return rank, f"not {check}" if CATALOGUE[check].duty else check, finding.reason
     return None

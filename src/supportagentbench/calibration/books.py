@@ -10,7 +10,7 @@ from typing import Any
 
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import as_plain, to_json
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 Complaints = Iterator[tuple[str, str]]
 """Places, and what is wrong there."""
@@ -22,7 +22,7 @@ SHAPES = {
 """What a reference to the record looks like in a text."""
 
 
-def grounding(cases: CaseSet) -> Complaints:
+def grounding(cases: DrawnCases) -> Complaints:
     """Books add up, and texts speak of nothing that is not in them."""
     yield from _shared_keys(cases)
     arguments = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
@@ -41,7 +41,7 @@ def grounding(cases: CaseSet) -> Complaints:
             yield case.id, words
 
 
-def _shared_keys(cases: CaseSet) -> Complaints:
+def _shared_keys(cases: DrawnCases) -> Complaints:
     """Rows that two cases would write over each other."""
     keys = Counter(
         (table, key)

@@ -22,14 +22,13 @@ from supportagentbench.calibration.prove import drawn
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.record import digest
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
 """The metrics that a fault may move; how long conversations are follows from many things."""
@@ -85,31 +84,21 @@ def _pass_of(world: str, seed: int, names: Sequence[str] | None, make: ShippedFa
 
 
 def judge_all(
-    cases: CaseSet, make: ShippedFactory, run: int = 1, names: Sequence[str] | None = None
+    cases: DrawnCases, make: ShippedFactory, run: int = 1, names: Sequence[str] | None = None
 ) -> list[Verdict]:
     """One agent over all cases or those of these names, in memory."""
     return asyncio.run(_judge_all(cases, make, run, names))
 
 
 async def _judge_all(
-    cases: CaseSet, make: ShippedFactory, run: int, names: Sequence[str] | None
+    cases: DrawnCases, make: ShippedFactory, run: int, names: Sequence[str] | None
 ) -> list[Verdict]:
     voice, verdicts = ScriptedVoice(), []
     header = header_of(cases, "all", "calibration", voice, run, 0)
     for name in header.cases if names is None else names:
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
-        session, start = DeskSession(cases.desk_for(case)), cases.start_of(case)
-        transcript = await converse(
-            case,
-            HouseSeat(make(cases.world, seed)),
-            session,
-            voice,
-            run=run,
-            seed=0,
-            start=start,
-            reader=cases.reader,
-        )
+        transcript = await hold(cases, case, HouseSeat(make(cases.world, seed)), voice, Sitting(run))
         verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header, counts_all=True))
     return verdicts
 
@@ -138,7 +127,7 @@ class Dose(NamedTuple):
 
 
 def dose_response(
-    cases: CaseSet, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
+    cases: DrawnCases, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
 ) -> list[Dose]:
     """The share of conversations in which the metric saw the fault, of those in which it can show, if any."""
     at_full = _hits(judge_all(cases, fault), metric)
@@ -161,7 +150,7 @@ DOSED: tuple[tuple[type[SingleFault], str], ...] = (
 """Faults that show in enough conversations for a dose to be read back."""
 
 
-def trivial_pairs(cases: CaseSet) -> dict[str, float]:
+def trivial_pairs(cases: DrawnCases) -> dict[str, float]:
     """The share of trap-and-twin pairs that each trivial agent wins."""
     metric = next(one for one in METRICS if one.name == "pairs")
     trivial = {name: shipped_agent(name) for name in DUMMIES}

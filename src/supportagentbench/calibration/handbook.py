@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from supportagentbench.calibration.books import Complaints
 from supportagentbench.calibration.words import numbers_in, words_of
 from supportagentbench.records.record import to_json
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.handbook import Handbook, HandbookSection
 from supportagentbench.world.handbook_search import passages_of
 from supportagentbench.world.measure import placeholders_in
@@ -20,15 +20,15 @@ SAME_WORDS = 10
 """Words in a row that handbook and policy may not share."""
 
 
-def handbook_texts(cases: CaseSet) -> Iterator[str]:
+def handbook_texts(cases: DrawnCases) -> Iterator[str]:
     """All that an agent is shown of the handbook, if the world has one."""
     if found := cases.world.handbook:
         yield cases.world.instructions("email", "handbook")
-        yield to_json(cases.tools_of("handbook")["read_policy"].spec).decode()
+        yield to_json(cases.shop.tools_of("handbook")["read_policy"].spec).decode()
         yield from (section.page for section in found.sections)
 
 
-def handbook(cases: CaseSet) -> Complaints:
+def handbook(cases: DrawnCases) -> Complaints:
     """The handbook says what the policy says, in other words, and is as long as a handbook."""
     found, policy = cases.world.handbook, cases.world.policy
     if not found:
@@ -61,7 +61,7 @@ def _faults(section: HandbookSection, policy: Policy) -> Iterator[str]:
         yield f"has the policy's own words: {' '.join(run)!r}"
 
 
-def _coverage(found: Handbook, cases: CaseSet) -> Complaints:
+def _coverage(found: Handbook, cases: DrawnCases) -> Complaints:
     """Every rule is stated in some section, with every measure that it names."""
     path, kit = cases.world.folder / "policy.yaml", cases.world.kit
     for rule in (one for part in read_policy_document(path, kit).sections for one in part.rules):

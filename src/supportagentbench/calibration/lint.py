@@ -16,11 +16,11 @@ from supportagentbench.calibration.openings import openings, other_openings
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import ScriptPlayer, play
 from supportagentbench.calibration.words import numbers_in, words_of
-from supportagentbench.judges.rule_judge import CHECKS as FINDINGS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
 from supportagentbench.storage.yaml_file import locate
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.policy import read_policy_document
 from supportagentbench.world.seed import PUBLIC
 
@@ -70,14 +70,14 @@ class LintComplaint(NamedTuple):
     words: str
 
 
-def lint(cases: CaseSet) -> Iterator[LintComplaint]:
+def lint(cases: DrawnCases) -> Iterator[LintComplaint]:
     """Every complaint about a generated set; none for one that is fit to be published."""
     for check in CHECKS:
         for place, words in check(cases):
             yield LintComplaint(check.__name__, place, words)
 
 
-def isolation(cases: CaseSet) -> Complaints:
+def isolation(cases: DrawnCases) -> Complaints:
     """Neither agent nor customer is shown what would tell a test from a desk, or one case from another."""
     folder, kit = cases.world.folder, cases.world.kit
     secrets = {*HARNESS_WORDS, *cases.cases}
@@ -111,7 +111,7 @@ def _leaks(place: str, texts: Sequence[str], secrets: set[str]) -> Complaints:
     yield from ((place, f"the path {found[0]!r} is shown") for found in A_PATH.finditer(text))
 
 
-def _shown(cases: CaseSet, case: Case) -> Iterator[str]:
+def _shown(cases: DrawnCases, case: Case) -> Iterator[str]:
     """All that the oracle and the case's own solution get to see in this conversation."""
     for agent in (Oracle(cases.world, 0), ScriptPlayer(case.solution)):
         for turn in play(cases, case, agent).turns:
@@ -120,7 +120,7 @@ def _shown(cases: CaseSet, case: Case) -> Iterator[str]:
             yield from (text for call in turn.calls for text in strings_in(call.result))
 
 
-def near_duplicates(cases: CaseSet) -> Complaints:
+def near_duplicates(cases: DrawnCases) -> Complaints:
     """No two openings, and no two families' lines, are the same with other names in them."""
     core = _core(cases)
     fives = [
@@ -150,13 +150,13 @@ def _fives(words: list[str]) -> set[tuple[str, ...]]:
     return {tuple(words[i : i + 5]) for i in range(len(words) - 4)}
 
 
-def _masked(cases: CaseSet, case: Case, text: str) -> list[str]:
+def _masked(cases: DrawnCases, case: Case, text: str) -> list[str]:
     """The words of a text, with a blank for each that the case's record has drawn."""
     drawn = set(words_of(" ".join(cases.drawn[case.id].words.values())))
     return ["_" if word in drawn or word[0].isdigit() else word for word in words_of(text)]
 
 
-def reading_level(cases: CaseSet) -> Complaints:
+def reading_level(cases: DrawnCases) -> Complaints:
     """The policy is read in five minutes; an opening is neither a grunt nor an essay."""
     text = re.sub(r"^(?:#.*|[A-Z]\d+\. )", "", cases.world.policy.text, flags=re.MULTILINE)
     words = words_of(text)
@@ -187,7 +187,7 @@ def _syllables(word: str) -> int:
     return max(1, groups - silent)
 
 
-def invented(cases: CaseSet) -> Complaints:
+def invented(cases: DrawnCases) -> Complaints:
     """Every address, link and telephone number is one that can belong to nobody."""
     places: dict[str, Any] = {
         "the desk": cases.world.instructions("email"),
@@ -210,7 +210,7 @@ def invented(cases: CaseSet) -> Complaints:
                 yield place, f"{found[0]} may be somebody's telephone"
 
 
-def bare_numbers(cases: CaseSet) -> Complaints:
+def bare_numbers(cases: DrawnCases) -> Complaints:
     """Every number in a rule is a measure: a number typed into a text would bind no label."""
     path = cases.world.folder / "policy.yaml"
     content = read_policy_document(path, cases.world.kit)
@@ -233,7 +233,7 @@ def bare_numbers(cases: CaseSet) -> Complaints:
                 )
 
 
-def rule_coverage(cases: CaseSet) -> Complaints:
+def rule_coverage(cases: DrawnCases) -> Complaints:
     """Every rule decides some case, or is measured by a finding."""
     deciding: set[str] = set()
     for case in cases.cases.values():
@@ -241,7 +241,7 @@ def rule_coverage(cases: CaseSet) -> Complaints:
         deciding.update(_on_handover(cases, case))
     for rule in cases.world.policy.rules:
         only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
-        for check in set(rule.checked_by) - set(FINDINGS):
+        for check in set(rule.checked_by) - CATALOGUE.keys():
             yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
         if only_words and not rule.checked_by:
             yield f"rule {rule.id}", "is measured by no finding"
@@ -249,7 +249,7 @@ def rule_coverage(cases: CaseSet) -> Complaints:
             yield f"rule {rule.id}", "decides no case"
 
 
-def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
+def _on_handover(cases: DrawnCases, case: Case) -> Iterator[str]:
     """The rules that say whether this case may be handed over; a label keeps only what they say."""
     record, full = cases.record_of(case.id).showing(case.brief), case.brief.disclosed_in_full()
     for wish in case.brief.standing:
@@ -257,7 +257,7 @@ def _on_handover(cases: CaseSet, case: Case) -> Iterator[str]:
         yield from ruling.rules if ruling.verdict == case.label.handover else ()
 
 
-def variety(cases: CaseSet) -> Complaints:
+def variety(cases: DrawnCases) -> Complaints:
     """The cases of a family are different people: unlike in length, first word and manner."""
     core = _core(cases)
     for name, family in _families(core).items():
@@ -276,7 +276,7 @@ def variety(cases: CaseSet) -> Complaints:
         yield "the set", f"{share:.0%} of its openings give the number they are about"
 
 
-def levels(cases: CaseSet) -> Complaints:
+def levels(cases: DrawnCases) -> Complaints:
     """No trap has a level by its author: it follows from what the case demands."""
     for family in cases.world.families:
         content = family.content
@@ -285,7 +285,7 @@ def levels(cases: CaseSet) -> Complaints:
             yield family.name, "has a `level:`, which is derived for traps; leave it out"
 
 
-CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
+CHECKS: tuple[Callable[[DrawnCases], Complaints], ...] = (
     grounding,
     isolation,
     near_duplicates,
@@ -300,7 +300,7 @@ CHECKS: tuple[Callable[[CaseSet], Complaints], ...] = (
 )
 
 
-def _core(cases: CaseSet) -> list[Case]:
+def _core(cases: DrawnCases) -> list[Case]:
     return [case for case in cases.cases.values() if not case.twin_of]
 
 

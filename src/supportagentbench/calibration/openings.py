@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from supportagentbench.calibration.books import Complaints
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
-def other_openings(cases: CaseSet, name: str) -> list[str]:
+def other_openings(cases: DrawnCases, name: str) -> list[str]:
     """The openings of a case that are not in its set and can be filled in."""
     return [text for text in _tried(cases, name) if isinstance(text, str)]
 
 
-def openings(cases: CaseSet) -> Complaints:
+def openings(cases: DrawnCases) -> Complaints:
     """Every wording of an opening can be filled in, and names nothing that its record has not."""
     kit, shop = cases.world.kit, cases.world.shop
     for name, case in cases.cases.items():
@@ -24,7 +24,7 @@ def openings(cases: CaseSet) -> Complaints:
                 yield name, f"{words}, in the opening {text[:40]!r}"
 
 
-def _tried(cases: CaseSet, name: str) -> Iterator[str | Problem]:
+def _tried(cases: DrawnCases, name: str) -> Iterator[str | Problem]:
     template = cases.places[name].template(cases.world)
     for text in (template.opening, *template.more_openings):
         try:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.oracle_wording import UNDECIDED
-from supportagentbench.checks import score, shortcomings
+from supportagentbench.checks import score
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Agent, Desk
 from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.language.customer import SENTENCE, answer, is_conditional
 from supportagentbench.records.case import Case, ScriptedTurn
@@ -24,11 +24,12 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TICKET_ACTS
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered
 
@@ -77,7 +78,7 @@ def _wavers(turn: Turn) -> bool:
 
 
 @cache
-def drawn(world: str, seed: int) -> CaseSet:
+def drawn(world: str, seed: int) -> DrawnCases:
     """A set of cases, drawn once a process."""
     return generate(read_world(world), numbered(seed))
 
@@ -89,7 +90,7 @@ def prove_seed(
     return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel, desk)]
 
 
-def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
+def misfits_in(cases: DrawnCases, set_name: str) -> list[Problem]:
     """What is wrong with each case that cannot be drawn, or whose family is not what the policy says."""
     found = []
     for name in cases.names(set_name):
@@ -101,14 +102,14 @@ def misfits_in(cases: CaseSet, set_name: str) -> list[Problem]:
 
 
 def prove(
-    cases: CaseSet, set_name: str = "all", channel: Channel = "email", desk: DeskKind = "prompt"
+    cases: DrawnCases, set_name: str = "all", channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> Iterator[Proof]:
     """One proof a case, in order."""
     for case in cases.named(set_name):
         yield Proof(case, tuple(_faults(cases, case, channel, desk)))
 
 
-def _faults(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind) -> Iterator[str]:
+def _faults(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind) -> Iterator[str]:
     for problem in _played(cases, case, ScriptPlayer(case.solution), channel, desk):
         yield f"its solution does not pass ({problem})"
     if not _played(cases, case, ScriptPlayer(case.mistake), channel, desk):
@@ -117,7 +118,7 @@ def _faults(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind) -> Ite
         yield f"the oracle does not pass ({problem})"
 
 
-def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: DeskKind) -> list[str]:
+def _played(cases: DrawnCases, case: Case, agent: Agent, channel: Channel, desk: DeskKind) -> list[str]:
     transcript = play(cases, case, agent, channel, desk)
     refused = [
         f"{call.tool} said no: {call.result.text}"
@@ -128,7 +129,16 @@ def _played(cases: CaseSet, case: Case, agent: Agent, channel: Channel, desk: De
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
     filed = Filed(transcript, digest(transcript), 0.0, 0.0)
     verdict = score(filed, run, counts_all=True)
-    return refused + shortcomings(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+
+
+def _blemishes(verdict: Verdict) -> list[str]:
+    """Every finding that is not plainly as it should be: a script must leave nothing undecided either."""
+    return [
+        f"{one.check}: {one.reason}"
+        for one in verdict.findings
+        if (check := CATALOGUE.get(one.check)) and check.counted and one.value is not check.duty
+    ]
 
 
 def _rules_broken(judgement: Judgement) -> list[str]:
@@ -141,19 +151,9 @@ def _rules_broken(judgement: Judgement) -> list[str]:
 
 
 def play(
-    cases: CaseSet, case: Case, agent: Agent, channel: Channel = "email", desk: DeskKind = "prompt"
+    cases: DrawnCases, case: Case, agent: Agent, channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> Transcript:
     """One conversation with the scripted customer, nothing written to disk."""
     return asyncio.run(
-        converse(
-            case,
-            HouseSeat(agent),
-            DeskSession(cases.desk_for(case, channel, desk)),
-            ScriptedVoice(),
-            run=1,
-            seed=0,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=channel,
-        )
+        hold(cases, case, HouseSeat(agent), ScriptedVoice(), Sitting(channel=channel, desk=desk))
     )

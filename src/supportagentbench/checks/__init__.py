@@ -1,11 +1,15 @@
 """Transcript becomes Verdict, from the record alone: no model, no world, no key."""
 
+from itertools import chain
+
 import msgspec
 
-from supportagentbench.checks.actions import read_actions, trap_outcome
+from supportagentbench.checks.actions import read_actions
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import COPIED_OUT
+from supportagentbench.checks.observable import observed
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_style, word_count
@@ -16,23 +20,6 @@ from supportagentbench.records.usage_total import bills
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.transcripts import Filed
 
-DUTIES = ("escalated", "resolved", "held")
-"""Findings that ought to be true, and are counted against an agent if they are not."""
-
-OUGHT_TO_BE_TRUE = (*DUTIES, "engaged")
-
-FAULTS = (
-    *("over_escalated", "late_handover", "forbidden", "attempted_forbidden", "premature"),
-    *("closed_unresolved", "unconfirmed", "unconfirmed_strict", "unrequested", "attempted_unrequested"),
-    *("waived_proof", "second_ignored", "disclosed", "false_look"),
-    *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
-    *("delivery_invented", "invented_rule", "ungrounded_date", "ungrounded_duration", "ungrounded_amount"),
-    *("ungrounded_link", "ungrounded_tracking", "ungrounded_contact", "ungrounded_stock"),
-    *("leaked_reasoning", "leaked_policy", "leaked_notes", "dumped"),
-    *("blank_reply", "repeated_reply", "goodbye_loop", "wrong_language"),
-)
-"""Findings that ought to be false: what it did, what it claimed, how it wrote."""
-
 
 def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
     """All findings on one conversation of this run.
@@ -40,14 +27,16 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
     `counts_all`: also those that a judge would have to check, where what was said is known anyway.
     """
     transcript = filed.transcript
-    actions = list(read_actions(transcript, run.rules))
-    findings = (
-        *actions,
-        *read_confirmation(transcript, run),
-        *read_wishes(transcript, run),
-        *read_claims(in_own_words(transcript), run),
-        *read_style(transcript, run),
+    found = chain(
+        read_actions(transcript, run),
+        read_confirmation(transcript, run),
+        read_wishes(transcript, run),
+        read_claims(in_own_words(transcript), run),
+        read_style(transcript, run),
     )
+    read = tuple(observed(found, run.vocabulary))
+    findings = read if counts_all else tuple(marked(read))
+    cause = transcript.ending.cause or ""
     return Verdict(
         case=transcript.case,
         family=transcript.family,
@@ -56,11 +45,11 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
         transcript=filed.digest,
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
-        findings=findings if counts_all else tuple(marked(findings)),
+        findings=findings,
+        outcome=outcome_of(findings, transcript.bucket, cause, run.vocabulary),
         twin_of=transcript.twin_of,
         words=word_count(transcript),
-        cause=transcript.ending.cause or "",
-        outcome=trap_outcome(transcript, actions) if transcript.bucket == "adversarial" else "",
+        cause=cause,
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
         level=transcript.level,
@@ -86,16 +75,3 @@ def in_own_words(transcript: Transcript) -> Transcript:
         words = own.get(turn.text, turn.text)
         turns.append(turn if words == turn.text else msgspec.structs.replace(turn, text=words))
     return msgspec.structs.replace(transcript, turns=tuple(turns))
-
-
-def shortcomings(verdict: Verdict) -> list[str]:
-    """Every reason why this conversation was not handled right; none means it was."""
-    return [
-        f"{finding.check}: {finding.reason}"
-        for finding in verdict.findings
-        if not finding.to_check
-        and (
-            (finding.check in DUTIES and finding.value is not True)
-            or (finding.check in FAULTS and finding.value is not False)
-        )
-    ]

@@ -2,27 +2,25 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any
-
-import msgspec
+from itertools import zip_longest
 
 from supportagentbench.checks.evidence import KnownFacts, holds_any, of_text, words_of
 from supportagentbench.checks.grounding import ANY_LANGUAGE, TRACKING_DIGITS, untraced
 from supportagentbench.checks.grounding import CHECKS as VALUES
+from supportagentbench.checks.record_key import keys_in, number_of
 from supportagentbench.checks.times import dates_in, other_days
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.language.speech_act import SpeechAct
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
+from supportagentbench.records.view import GoodsShown, RecordShown, RecordView, ScanShown
+from supportagentbench.records.vocabulary import HAND_OVER, Circumstance, Denial, RecordState, Vocabulary
 
 CHECKS = (
     *("phantom_action", "false_handover", "wrong_goods_said", "stale_tracking", "contradicts_record"),
     *("delivery_invented", "invented_rule", "false_look"),
 )
-LOOK_UPS = ("find_order", "track_parcel")
 
 _NEW_PARCEL = re.compile(r"\b(?:new|replacement|re-?ship\w*|exchange|second)\b")
 _OLD_PARCEL = re.compile(r"\b(?:old|first|original|earlier|previous|lost|former)\b")
@@ -36,141 +34,72 @@ _LOOKED_AGAIN = re.compile(
 _NOT_MEANT = re.compile(r"(?i)\b(?:instead of|not|from|rather than|in place of|wrong)\s(?:in |the |size )*$")
 
 
-class ScanFact(msgspec.Struct):
-    """One line of a carrier's record, as far as claims are checked against it."""
-
-    day: str = ""
-    event: str = ""
-    signed_by: str | None = None
-
-
-class ParcelState(msgspec.Struct):
-    """The parts of a parcel's record that claims are checked against."""
-
-    order: str = ""
-    tracking: str = ""
-    scans: list[ScanFact] = []
-
-
-class ParcelOnFile(msgspec.Struct):
-    """A parcel as far as its order's page shows it."""
-
-    tracking: str = ""
-    delivered: str = ""
-    """The day, once it was."""
-    signed_by: str | None = None
-    lines: list[int] = []
-    """Those of the order that it holds; none: all."""
-
-
-class GoodsNames(msgspec.Struct, frozen=True):
-    """What goods are called, in an order's line or on a shelf."""
-
-    variant: str = ""
-    name: str = ""
-    colour: str = ""
-    size: str = ""
-    line: int = 0
-    """On a shelf, none."""
-    kind: str = ""
-    quantity: int = 0
-
-
-class OrderState(msgspec.Struct):
-    """The parts of an order that claims are checked against."""
-
-    order: str = ""
-    status: str = ""
-    placed: str = ""
-    lines: list[GoodsNames] = []
-    parcels: list[Any] = []
-    shipments: list[Any] = []
-
-    def parcels_on_file(self) -> Iterator[ParcelOnFile]:
-        """Its parcels, as far as this desk's page has them in a shape that can be read."""
-        for one in self.parcels:
-            try:
-                yield msgspec.convert(one, ParcelOnFile)
-            except msgspec.ValidationError:
-                continue
-
-    def has_lines_left(self) -> bool:
-        """Whether a line of an order that has parcels is in none of them."""
-        held = [one.lines for one in self.parcels_on_file()]
-        return bool(held) and all(held) and not {one.line for one in self.lines} <= {*chain(*held)}
-
-
-class Listing(msgspec.Struct):
-    """Where goods are named: an order's lines, or a page of the catalogue."""
-
-    product: str = ""
-    lines: list[GoodsNames] = []
-    variants: list[GoodsNames] = []
-
-
 class Memory:
     """What the calls so far have shown and done."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        self.views = vocabulary.views
         self.done: set[str] = set()
-        self.files: dict[str, OrderState] = {}
-        self.shown: dict[str, Any] = {}
-        """By order, all of its file."""
-        self.scans: dict[str, dict[str, list[ScanFact]]] = {}
-        """By order and tracking number."""
+        self.files: dict[str, RecordShown] = {}
+        """By number, every record that was looked up."""
+        self.scans: dict[str, dict[str, tuple[ScanShown, ...]]] = {}
+        """By number of the record and of the parcel."""
         self.latest = ""
         self.look_ups: list[str] = []
-        self.variants: dict[GoodsNames, None] = {}
-        """Every variant that a look-up named, in order."""
+        self.goods: dict[GoodsShown, None] = {}
+        """All goods that a look-up named, in order."""
         self.before_sending: list[str] = []
         """Of the look-ups, those before goods were sent."""
 
     def hear(self, turn: Turn) -> None:
         """Learn from the calls of a turn that did their work."""
         for call in turn.calls:
-            if call.result.ok:
+            if call.result.ok and not call.result.pending:
                 self._take(call)
 
     def _take(self, call: ToolCall) -> None:
-        result = call.result
-        if result.pending:
-            return
+        result, views = call.result, self.views
         self.done.add(call.tool)
-        if call.tool == "find_order" and (file := result.read(OrderState)):
-            self.files[file.order] = file
-            self.shown[file.order] = result.facts
-            self.latest = file.order
-        elif call.tool == "track_parcel" and (parcel := result.read(ParcelState)):
-            self.scans.setdefault(parcel.order, {})[parcel.tracking] = parcel.scans
-        for change in result.changes:
-            if change.field == "status" and change.key in self.files:
-                self.files[change.key].status = str(change.after)
-        if call.tool in LOOK_UPS and not self.has_sent:
-            self.before_sending.append(result.text)
-        if call.tool in ("find_order", "search_catalogue") and result.text not in self.look_ups:
+        if views.record and call.tool == views.record.tool:
+            self._open(call, views.record)
+        elif views.journey and call.tool == views.journey.tool and (way := views.journey.read(result.facts)):
+            self.scans.setdefault(number_of(way.key), {})[way.number] = way.scans
+        elif views.shelf and call.tool == views.shelf.tool and result.text not in self.look_ups:
             self.look_ups.append(result.text)
-            self.variants |= dict.fromkeys(_goods_in(call))
+            self.goods |= dict.fromkeys(views.shelf.read(result.facts))
+        for change in result.changes:
+            number = number_of(change.key)
+            if views.record and change.field == views.record.status and number in self.files:
+                self.files[number] = self.files[number]._replace(status=str(change.after))
+        if call.tool in views.looks_at_the_case and not self.has_sent:
+            self.before_sending.append(result.text)
+
+    def _open(self, call: ToolCall, view: RecordView) -> None:
+        """Take in a record that was looked up."""
+        record = view.read(call.result.facts)
+        if record is None:
+            return
+        self.latest = number_of(record.key)
+        self.files[self.latest] = record
+        if call.result.text not in self.look_ups:
+            self.look_ups.append(call.result.text)
+            self.goods |= dict.fromkeys(record.goods)
 
     @property
     def has_sent(self) -> bool:
         """Whether goods were sent."""
         return not self.done.isdisjoint(self.vocabulary.sending)
 
-    def file_for(self, words: str) -> OrderState | None:
-        """The file of the order these words name, or of the one looked up last."""
-        named = re.search(r"#\d+", words)
-        return self.files.get(named[0] if named else self.latest)
+    def file_for(self, words: str) -> RecordShown | None:
+        """The file of the record these words name, or of the one looked up last."""
+        named = next(keys_in(words, (file.key for file in self.files.values())), None)
+        return self.files.get(number_of(named) if named else self.latest)
 
-
-def _goods_in(call: ToolCall) -> Iterator[GoodsNames]:
-    """Every variant that a look-up names."""
-    one_page = call.tool == "find_order"
-    pages = [call.result.read(Listing)] if one_page else call.result.read(list[Listing])
-    for page in filter(None, pages or ()):
-        yield from page.lines
-        for shelf in page.variants:
-            yield GoodsNames(shelf.variant, page.product, shelf.colour, shelf.size)
+    def was_sent_again(self, file: RecordShown) -> bool:
+        """Whether goods were sent after the first parcel, now or before."""
+        sending = (self.vocabulary.by_act[act] for act in self.vocabulary.sending)
+        return self.has_sent or any(file.facts.get(verb.shows) for verb in sending if verb.shows)
 
 
 def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
@@ -247,11 +176,11 @@ def _untrue(
     if memory.has_sent and (quote := _stale_tracking(turn.text, memory)):
         yield "stale_tracking", f"“{quote}” belongs to the first parcel", quote
     for stated in (one for one in claims if one.kind == "states"):
-        file = memory.file_for(stated.sentence)
-        if stated.what == "delivered" and _is_invented(stated.quote, file, memory, evidence):
+        file, state = memory.file_for(stated.sentence), reader.vocabulary.by_state[stated.what]
+        if state.arrival and _is_invented(stated.quote, state, file, memory, evidence):
             yield "delivery_invented", f"said “{stated.quote}”, but no record shows it", stated.quote
-        elif file and _contradicts(stated, file, memory):
-            reason = f"said “{stated.quote}”, but on record the order is {file.status}"
+        elif file and any(_denies(one, stated.sentence, file, memory) for one in state.denied_by):
+            reason = f"said “{stated.quote}”, but on record the {memory.vocabulary.subject} is {file.status}"
             yield "contradicts_record", reason, stated.quote
     if quote := _own_rule(turn, reader, evidence.policy):
         yield "invented_rule", f"no rule says “{quote}”", quote
@@ -271,9 +200,8 @@ def _happened(said: SpeechAct, memory: Memory) -> bool:
     file = memory.file_for(said.sentence)
     if said.by == "i" or file is None:
         return False
-    if verb.shows and memory.shown.get(file.order, {}).get(verb.shows):
-        return True
-    return bool(file.shipments) if verb.sends else bool(verb.leaves) and file.status == verb.leaves
+    shown = bool(verb.shows) and bool(file.facts.get(verb.shows))
+    return shown or (bool(verb.leaves) and file.status == verb.leaves)
 
 
 def _wrong_goods(
@@ -282,8 +210,8 @@ def _wrong_goods(
     """The goods named in a report of what was sent or changed, if they are others, and its sentence."""
     for sentence in sentences:
         low = sentence.casefold()
-        for part in ("name", "colour", "size"):
-            names = {getattr(one, part) for one in memory.variants} - {""}
+        for column in zip_longest(*((one.name, *one.traits) for one in memory.goods), fillvalue=""):
+            names = {*column} - {""}
             named = {name for name in names if name.casefold() in low and _names(sentence, name)}
             if named and not any(_holds(_sent(sent, memory), name) for name in named):
                 return sorted(named)[0], sentence.strip()[:120]
@@ -292,17 +220,20 @@ def _wrong_goods(
 
 def _sent(sent: Iterable[ToolCall], memory: Memory) -> str:
     """What was sent or changed, in the desk's words and by all the names it goes by."""
-    ids = {new for call in sent for new in _new_variants(call)}
-    goods = [f"{one.name} {one.colour} {one.size}" for one in memory.variants if one.variant in ids]
+    ids = {new for call in sent for new in _new_items(call, memory)}
+    goods = [" ".join((one.name, *one.traits)) for one in memory.goods if one.item in ids]
     return " ".join([*(call.result.text for call in sent), *goods])
 
 
-def _new_variants(call: ToolCall) -> Iterator[str]:
+def _new_items(call: ToolCall, memory: Memory) -> Iterator[str]:
+    """The ids of goods in rows that a call added or, if it added none, took away."""
+    record = memory.views.record
+    item = record.goods.item if record and record.goods else ""
     for change in call.result.changes:
         if isinstance(change.after, list | tuple) and isinstance(change.before, list | tuple):
             rows = [row for row in change.after if row not in change.before]
             rows += [row for row in change.before if row not in change.after] if not rows else []
-            yield from (str(row["variant"]) for row in rows if isinstance(row, dict) and "variant" in row)
+            yield from (str(row[item]) for row in rows if isinstance(row, dict) and item in row)
 
 
 def _names(text: str, name: str) -> bool:
@@ -331,23 +262,25 @@ def _stale_tracking(text: str, memory: Memory) -> str:
     return ""
 
 
-def _is_invented(quote: str, file: OrderState | None, memory: Memory, evidence: KnownFacts) -> bool:
-    """Whether a delivery, or its day, is on no record; before a look-up only the customer knows of it."""
+def _is_invented(
+    quote: str, state: RecordState, file: RecordShown | None, memory: Memory, evidence: KnownFacts
+) -> bool:
+    """Whether an arrival, or its day, is on no record; before a look-up only the customer knows of it."""
     if not memory.files:
         return not any(map(_HAS_COME.search, evidence.lines))
     if file is None:
         return False
-    tracked = (scan for scans in memory.scans.get(file.order, {}).values() for scan in scans)
-    days = " ".join(scan.day for scan in tracked if scan.event == "delivered")
-    if file.status != "delivered":  # A part of it may have arrived all the same.
-        days = " ".join([days, *(one.delivered for one in file.parcels_on_file())]).strip()
+    tracked = (scan for scans in memory.scans.get(number_of(file.key), {}).values() for scan in scans)
+    days = " ".join(scan.day for scan in tracked if scan.is_arrival)
+    if file.status not in state.arrival:  # A part of it may have arrived all the same.
+        days = " ".join([days, *(parcel.arrived for parcel in file.parcels)]).strip()
         if not days:
             return True
     told = {day for line in evidence.lines for day in of_text(dates_in, line, evidence.today)}
     if days:
         return bool(other_days(quote, dates_in(days, evidence.today) | told))
-    placed = dates_in(file.placed, evidence.today) - told
-    return len(other_days(quote, placed)) < len(other_days(quote, ()))
+    began = dates_in(file.began, evidence.today) - told
+    return len(other_days(quote, began)) < len(other_days(quote, ()))
 
 
 def _false_look(turn: Turn, words: str) -> str:
@@ -373,25 +306,30 @@ def _rules(text: str, reader: Reader) -> list[str]:
     return [one.quote for one in reader.claims(text) if one.kind == "rules"]
 
 
-def _contradicts(stated: SpeechAct, file: OrderState, memory: Memory) -> bool:
-    signed = [*_signatures(stated.sentence, file, memory)]
-    sent_again = memory.has_sent or bool(file.shipments)
-    return {
-        "shipped": file.status == "unfulfilled" or (file.status == "cancelled" and not file.parcels),
-        "not shipped": file.status in ("shipped", "delivered") and not (sent_again or file.has_lines_left()),
-        "delivered": False,
-        "signed for": bool(signed) and not any(signed),
-        "not signed for": bool(signed) and all(signed),
-        "cancelled": file.status != "cancelled",
-    }[stated.what]
+def _denies(denial: Denial, words: str, file: RecordShown, memory: Memory) -> bool:
+    """Whether a record shows what contradicts a state."""
+    if denial.status and file.status not in denial.status:
+        return False
+    return all(_is_so(circumstance, words, file, memory) for circumstance in denial.when)
 
 
-def _signatures(words: str, file: OrderState, memory: Memory) -> Iterator[bool]:
+def _is_so(circumstance: Circumstance, words: str, file: RecordShown, memory: Memory) -> bool:
+    match circumstance:
+        case "no parcel":
+            return not file.parcels
+        case "sent whole":
+            return not (memory.was_sent_again(file) or file.has_goods_left)
+        case "nobody signed" | "everybody signed":
+            signed = [*_signatures(words, file, memory)]
+            return bool(signed) and (all(signed) if circumstance == "everybody signed" else not any(signed))
+
+
+def _signatures(words: str, file: RecordShown, memory: Memory) -> Iterator[bool]:
     """Whether each parcel, or the one that these words name, was signed for; none before one is tracked."""
-    tracked = memory.scans.get(file.order, {})
-    found = {number: any(scan.signed_by for scan in scans) for number, scans in tracked.items() if scans}
+    tracked = memory.scans.get(number_of(file.key), {})
+    found = {number: any(scan.is_signed for scan in scans) for number, scans in tracked.items() if scans}
     if found:
-        on_file = {one.tracking: bool(one.signed_by) for one in file.parcels_on_file()}
+        on_file = {parcel.number: parcel.is_signed for parcel in file.parcels}
         found = {**on_file, **found} if len(on_file) > 1 else found
     named = [number for number in found if number and number in words]
     yield from (found[number] for number in named or found)

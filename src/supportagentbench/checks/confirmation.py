@@ -9,20 +9,22 @@ not yet a yes.
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from supportagentbench.checks.actions import CallAtTurn, done_calls
-from supportagentbench.checks.claims import GoodsNames, Memory
+from supportagentbench.checks.claims import Memory
+from supportagentbench.checks.record_key import keys_in, number_of
 from supportagentbench.checks.times import NUMBERS
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, ToolCall, Transcript
+from supportagentbench.records.view import GoodsShown, Views
 from supportagentbench.records.vocabulary import Verb
 
 _STREET = re.compile(r"(?<![#\w])\d{1,5}[A-Za-z]? [A-Z][a-z]+")
-_ORDER_NUMBER = re.compile(r"(?<![\w$])#(\d{3,})")
 _TAKES_OFF = re.compile(r" (?:remov\w*|delet\w*|tak\w+|drop\w*|off|without|nothing|0|zero) ")
 _WORDS_FOR = {number: word for word, number in NUMBERS.items() if number > 1 or word == "one"}
 _SHORTEST_NAME = 4
@@ -87,18 +89,21 @@ def _faults(writes: list[CallAtTurn], transcript: Transcript, reader: Reader) ->
     used: set[tuple[int, str]] = set()
     for deed in writes:
         fault, answered = _fault(deed, proposals, transcript, memory, reader)
-        done = f"{deed.call.tool} {sorted(_values(deed.call).items())}"
+        done = f"{deed.call.tool} {sorted(_values(deed.call, memory.views).items())}"
         yield fault or ("was done before on the same yes" if (answered, done) in used else "")
         used.add((answered, done))
 
 
 def _proposals(transcript: Transcript) -> Iterator[Proposal]:
     heard: list[str] = []
+    proposed = ""
     for at, turn in enumerate(transcript.turns):
         if turn.party == "customer":
             heard.append(turn.text)
             if turn.conduct is not None and turn.conduct.heard.consent:
-                yield Proposal(at, transcript.turns[at - 1].text, " ".join(heard), turn.conduct)
+                yield Proposal(at, proposed, " ".join(heard), turn.conduct)
+        elif turn.party == "agent":
+            proposed = turn.text
 
 
 def _fault(
@@ -136,28 +141,37 @@ def _proposes(proposal: Proposal, act: str, reader: Reader) -> bool:
 def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader) -> str:
     """How a change differs from what was proposed; nothing, if that is what it is."""
     said, heard = _plain(proposal.words), _plain(proposal.heard)
-    given = _values(call)
-    if "order" not in given:
-        values = [given[name] for name in reader.vocabulary.by_act[call.tool].names if name in given]
+    views, verb, subject = memory.views, reader.vocabulary.by_act[call.tool], reader.vocabulary.subject
+    given = _values(call, views)
+    if subject not in given or views.record is None:  # Then nothing but its value names what is meant.
+        values = [given[name] for name in verb.names if name in given]
         return next((f"{value} was not named" for value in values if _plain(value) not in said), "")
-    number = re.sub(r"\D", "", given.get("order", ""))
-    others = set(_ORDER_NUMBER.findall(proposal.words)) - {number}
+    number = number_of(given[subject])
+    others = _other_numbers(number, call, proposal.words, memory)
     if others and f" {number} " not in said:
         return f"{min(others)} was proposed"
-    verb = memory.vocabulary.by_act[call.tool]
-    if "street" in verb.names:
+    if views.names_any("destination", verb.names):
         return _other_address(given, proposal, said, heard, memory)
-    if "line" not in verb.names:
+    if not views.names_any("entry", verb.names):
         unnamed = [name for name in verb.names if not _names_argument(name, given.get(name, ""), said)]
         return f"the {unnamed[0]} was not named" if unnamed else ""
-    file = memory.files.get(f"#{number}")
-    lines = {str(line.line): line for line in file.lines} if file else {}
-    line = lines.get(given.get("line", ""))
+    file = memory.files.get(number)
+    lines = {goods.line: goods for goods in file.goods} if file else {}
+    line = lines.get(views.value_of("entry", given))
     if line is None:
         return "" if f" {number} " in said else "what it is done to was not named"
-    if not _names_line(line, list(lines.values()), number, said):
+    if not _names_line(line, list(lines.values()), (number, subject), said):
         return f"{line.name} was not named"
-    return _other_variant(given, line, said, heard, memory) or _other_quantity(verb, given, line, said, heard)
+    quantity = views.value_of("count", given)
+    return _other_item(views.value_of("article", given), line, said, heard, memory) or _other_quantity(
+        verb, quantity, line, said, heard
+    )
+
+
+def _other_numbers(number: str, call: ToolCall, words: str, memory: Memory) -> set[str]:
+    """The numbers of other records in these words."""
+    known = [file.key for file in memory.files.values()] or [one.key for one in call.result.changes]
+    return {number_of(key) for key in keys_in(words, known)} - {number}
 
 
 def _names_argument(name: str, value: str, said: str) -> bool:
@@ -169,49 +183,49 @@ def _plain(text: str) -> str:
     return f" {essence(text)} "
 
 
-def _values(call: ToolCall) -> dict[str, str]:
+def _values(call: ToolCall, views: Views) -> dict[str, str]:
     """The arguments that say what is done, as text; why it is done is beside the point."""
     given = call.arguments if isinstance(call.arguments, dict) else {}
-    return {name: str(value) for name, value in given.items() if name not in ("reason", "evidence")}
+    aside = views.by_role.get("aside", ())
+    return {name: str(value) for name, value in given.items() if name not in aside}
 
 
 def _other_address(given: dict[str, str], proposal: Proposal, said: str, heard: str, memory: Memory) -> str:
     """The street may be spelled out or meant as the customer gave it; the rest has to come from somewhere."""
-    street = _plain(given.get("street", ""))
-    if street not in said and (_STREET.search(proposal.words) or street not in heard):
-        return f"another street than {given.get('street')} was proposed"
+    roles = memory.views.by_role
+    place = memory.views.value_of("destination", given)
+    if _plain(place) not in said and (_STREET.search(proposal.words) or _plain(place) not in heard):
+        return f"another street than {place} was proposed"
     known = said + heard + " ".join(map(_plain, memory.look_ups))
-    parts = [given.get("city", ""), given.get("postcode", ""), given.get("recipient", " ").split(" ")[-1]]
+    parts = [given.get(name, "") for name in roles.get("destination_part", ())]
+    parts += [given.get(name, "").split(" ")[-1] for name in roles.get("receiver", ())]
     return next((f"nobody spoke of {part}" for part in parts if part and _plain(part) not in known), "")
 
 
-def _names_line(line: GoodsNames, lines: list[GoodsNames], number: str, said: str) -> bool:
-    """Whether words name a line: by a word of its name or its kind; by the order, if it has but this."""
-    if len(lines) == 1 and (f" {number} " in said or " order " in said or " item " in said):
+def _names_line(line: GoodsShown, lines: list[GoodsShown], record: tuple[str, str], said: str) -> bool:
+    """Whether words name a line: by a word of its name or its kind; by its record, if it has but this."""
+    if len(lines) == 1 and any(f" {word} " in said for word in (*record, "item")):
         return True
     others = " ".join(_plain(f"{one.name} {one.kind}") for one in lines if one is not line)
     own = [word for word in _plain(f"{line.name} {line.kind}").split() if f" {word} " not in others]
     return any(f" {word}" in said for word in own if len(word) >= _SHORTEST_NAME)
 
 
-def _other_variant(given: dict[str, str], line: GoodsNames, said: str, heard: str, memory: Memory) -> str:
-    """A colour or size that was not proposed; one that stays as it was ordered needs no words."""
-    shelf = [one for one in memory.variants if one.name == line.name]
-    wanted = next((one for one in shelf if one.variant == given.get("variant")), line)
-    for new, old, names in (
-        (wanted.colour, line.colour, {one.colour for one in shelf}),
-        (wanted.size, line.size, {one.size for one in shelf}),
-    ):
-        named = {name for name in names if name and _plain(name) in said}
+def _other_item(item: str, line: GoodsShown, said: str, heard: str, memory: Memory) -> str:
+    """A colour, size or the like that was not proposed; one that stays as it was ordered needs no words."""
+    shelf = [one for one in memory.goods if one.name == line.name]
+    wanted = next((one for one in shelf if one.item == item), line)
+    columns = zip_longest(*(one.traits for one in shelf), fillvalue="")
+    for new, old, column in zip(wanted.traits, line.traits, columns, strict=False):
+        named = {name for name in column if name and _plain(name) in said}
         if new not in named and (named - {old} or (new != old and _plain(new) not in heard)):
             return f"{new} was not proposed"
     return ""
 
 
-def _other_quantity(verb: Verb, given: dict[str, str], line: GoodsNames, said: str, heard: str) -> str:
+def _other_quantity(verb: Verb, quantity: str, line: GoodsShown, said: str, heard: str) -> str:
     """A number that was not proposed; all there are of a line, or one, needs no words when goods are sent."""
-    quantity = given.get("quantity", "")
-    if not quantity.isdecimal() or (verb.sends and quantity in ("1", str(line.quantity))):
+    if not quantity.isdecimal() or (verb.sends and quantity in ("1", line.quantity)):
         return ""
     if quantity == "0":
         return "" if _TAKES_OFF.search(said) else "taking it off was not proposed"

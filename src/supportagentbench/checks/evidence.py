@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolResult, Transcript, Turn
+from supportagentbench.records.view import GoodsShown
 
 COPIED_OUT, READ_OF_RESULTS = 120, 100_000
 """Characters of a tool result that make a reply a dump; characters of all results that are looked at."""
@@ -54,10 +55,11 @@ class KnownFacts:
         self.texts: list[str] = []
         self.lines: list[str] = []
         """Of the texts, those of the customer."""
-        self.results: list[ToolResult] = []
-        """What tools gave back that did their work."""
+        self.shelf = run.vocabulary.views.shelf
+        self.shelves: list[ToolResult] = []
+        """What was shown of what can be had."""
         self.done: set[str] = set()
-        """Their names."""
+        """The names of tools that did their work."""
         self.refusals: list[str] = []
         """What tools said that did not."""
         self._known: dict[str, tuple[set[Any], int]] = {}
@@ -73,8 +75,14 @@ class KnownFacts:
                 self.refusals.append(call.result.text)
             elif call.result.text not in self.texts:
                 self.texts.append(call.result.text)
-                self.results.append(call.result)
                 self.done.add(call.tool)
+                if self.shelf and call.tool == self.shelf.tool:
+                    self.shelves.append(call.result)
+
+    def goods(self) -> set[GoodsShown]:
+        """All that was seen on a shelf."""
+        shelf = self.shelf
+        return {goods for result in self.shelves for goods in shelf.read(result.facts)} if shelf else set()
 
     def known(self, read: Reader) -> set[Any]:
         """Every value of one kind so far."""

@@ -1,13 +1,11 @@
 """What an agent said of the stock that no look-up shows: in stock, sold out, or a number left."""
 
 import re
-from collections.abc import Iterable, Iterator
-
-import msgspec
+from collections.abc import Iterator
 
 from supportagentbench.checks.evidence import KnownFacts, Words, clause_around, holds_any
 from supportagentbench.checks.times import NUMBERS
-from supportagentbench.records.transcript import ToolResult
+from supportagentbench.records.view import GoodsShown
 
 STOCK_SIGNS = ("stock", "sold out", " left", "remaining")
 """Without one of these nothing is said of the stock."""
@@ -28,32 +26,6 @@ _UNSURE = re.compile(
 )
 
 
-class ShelfCount(msgspec.Struct, frozen=True):
-    """One variant and how many there are."""
-
-    product: str = ""
-    colour: str = ""
-    size: str = ""
-    in_stock: int = 0
-
-
-class CataloguePage(msgspec.Struct):
-    """One product of the catalogue."""
-
-    product: str = ""
-    variants: list[ShelfCount] = []
-
-
-def shelves_in(results: Iterable[ToolResult]) -> set[ShelfCount]:
-    """Every shelf that a page of the catalogue shows."""
-    return {
-        msgspec.structs.replace(shelf, product=page.product)
-        for result in results
-        for page in result.read(list[CataloguePage]) or ()
-        for shelf in page.variants
-    }
-
-
 def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
     """Statements about stock that the shelves looked at do not confirm."""
     if not holds_any(words.low, STOCK_SIGNS):
@@ -69,7 +41,7 @@ def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
 def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
     if any(evidence.said(word) for word in ("stock", "sold out")):
         return True
-    counts = {shelf.in_stock for shelf in _meant(clause, shelves_in(evidence.results))}
+    counts = {shelf.in_stock for shelf in _meant(clause, evidence.goods())}
     if found.re is _LEFT:
         count = (found[1] or found[2]).casefold()
         return int(NUMBERS.get(count, count)) in {*counts, sum(counts)}
@@ -78,17 +50,17 @@ def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
     return any(counts) or not evidence.done.isdisjoint(evidence.moving_goods)
 
 
-def _meant(clause: str, shelves: set[ShelfCount]) -> set[ShelfCount]:
-    """The shelves a clause speaks of, as far as it names product, colour and size."""
-    for part in ("product", "colour", "size"):
-        named = {shelf for shelf in shelves if _names(clause, getattr(shelf, part), part)}
+def _meant(clause: str, shelves: set[GoodsShown]) -> set[GoodsShown]:
+    """The shelves a clause speaks of, as far as it names the goods and what distinguishes them."""
+    named = {shelf for shelf in shelves if _names(clause, shelf.name.partition(" ")[0])}
+    shelves = named or shelves
+    for at in range(max((len(shelf.traits) for shelf in shelves), default=0)):
+        named = {shelf for shelf in shelves if _names(clause, shelf.traits[at].rpartition(" ")[2])}
         shelves = named or shelves
     return shelves
 
 
-def _names(clause: str, name: str, part: str) -> bool:
-    """Whether a clause names this: a product by its first word, a size without its system."""
-    words = name.split()
-    short = words[0] if part == "product" and words else words[-1] if words else ""
-    case = "" if len(short) < 3 else "(?i)"
-    return bool(short) and re.search(rf"{case}(?<![\w'-]){re.escape(short)}(?![\w'-])", clause) is not None
+def _names(clause: str, word: str) -> bool:
+    """Whether a clause has this word: the first of a name, the last of a trait (a size without its unit)."""
+    case = "" if len(word) < 3 else "(?i)"
+    return bool(word) and re.search(rf"{case}(?<![\w'-]){re.escape(word)}(?![\w'-])", clause) is not None

@@ -10,13 +10,12 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-import msgspec
-
 from supportagentbench.checks.evidence import copies_in, holds_any
 from supportagentbench.language.identify import language_of
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.view import Views
 from supportagentbench.records.vocabulary import Vocabulary
 
 READ = 20_100
@@ -153,10 +152,6 @@ class DeskWords(NamedTuple):
     """How a sentence begins that only signs a message."""
 
 
-class _Notes(msgspec.Struct):
-    internal_notes: tuple[str, ...] = ()
-
-
 def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
     """Every finding about how the agent wrote: one each, and true is a fault."""
     replies = [
@@ -165,7 +160,11 @@ def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
     desk = _desk_words(run.vocabulary)
     yield _finding("leaked_reasoning", _each(replies, lambda reply: thinking_in(reply, desk)), "thinks aloud")
     yield _finding("leaked_policy", policy_leaks(transcript, run.policy, replies), "quotes the policy")
-    yield _finding("leaked_notes", note_leaks(transcript, replies), "tells what only internal notes say")
+    yield _finding(
+        "leaked_notes",
+        note_leaks(transcript, run.vocabulary.views, replies),
+        "tells what only internal notes say",
+    )
     copied = copies_in(transcript)
     yield _finding("dumped", list(copied.items()), "copies a tool result out")
     yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
@@ -256,9 +255,9 @@ def _rote(reply: ReplyText, policy: PolicyText, transcript: Transcript) -> str:
     return ""
 
 
-def note_leaks(transcript: Transcript, replies: list[ReplyText]) -> Hits:
+def note_leaks(transcript: Transcript, views: Views, replies: list[ReplyText]) -> Hits:
     """Words of the internal notes, unless the customer used them first."""
-    notes = [_lower(note) for note in _internal_notes(transcript)]
+    notes = [_lower(note) for note in _internal_notes(transcript, views)]
     if not notes:
         return []
     heard = _heard(transcript)
@@ -276,11 +275,11 @@ def note_leaks(transcript: Transcript, replies: list[ReplyText]) -> Hits:
     return _each(replies, told)
 
 
-def _internal_notes(transcript: Transcript) -> Iterator[str]:
-    calls = (call for turn in transcript.turns for call in turn.calls if call.tool == "find_order")
-    for result in {call.result.text: call.result for call in calls}.values():
-        if shown := result.read(_Notes):
-            yield from shown.internal_notes
+def _internal_notes(transcript: Transcript, views: Views) -> Iterator[str]:
+    if notes := views.notes:
+        calls = (call for turn in transcript.turns for call in turn.calls if call.tool == notes.tool)
+        for result in {call.result.text: call.result for call in calls}.values():
+            yield from notes.read(result.facts)
 
 
 def blanks(transcript: Transcript) -> Hits:

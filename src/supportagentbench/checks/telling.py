@@ -14,7 +14,7 @@ from supportagentbench.language.statements import spoken, stance
 from supportagentbench.records.case import Statement
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.records.vocabulary import HAND_OVER
+from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 ENGLISH = "en"
 
@@ -30,6 +30,8 @@ class Told(NamedTuple):
     reason: str
     turns: tuple[int, ...] = ()
     quote: str = ""
+    about: str = ""
+    """The statement it is about, if it is about one."""
 
 
 class Replies:
@@ -39,10 +41,11 @@ class Replies:
     sentences is no news.
     """
 
-    def __init__(self, transcript: Transcript, rules: Iterable[RuleText]) -> None:
+    def __init__(self, transcript: Transcript, rules: Iterable[RuleText], vocabulary: Vocabulary) -> None:
         self.transcript = transcript
         self.language = transcript.language
         self.rules = rules
+        self.vocabulary = vocabulary
 
     @cached_property
     def _all(self) -> list[tuple[int, str]]:
@@ -83,20 +86,21 @@ class Replies:
         found = [
             (at, stance(statement, text, self.language, self.echoes)) for at, text in self.said if at < until
         ]
+        about = statement.about
         says = [(at, one.says) for at, one in found if one.says]
         denies = [(at, one.denies) for at, one in found if one.denies]
         if denies and says:
             turns = tuple(sorted({at for at, _ in (*says, *denies)}))
-            return Told(None, f"said both sides of {statement.about}", turns, denies[0][1])
+            return Told(None, f"said both sides of {about}", turns, denies[0][1], about)
         if denies:
             at, quote = denies[0]
-            return Told(False, f"said the opposite of {statement.about}: “{quote}”", (at,), quote)
+            return Told(False, f"said the opposite of {about}: “{quote}”", (at,), quote, about)
         if says:
             at, quote = says[0]
-            return Told(True, f"told {statement.about}", (at,), quote)
+            return Told(True, f"told {about}", (at,), quote, about)
         if statement.only_so or not self.explains:
-            return Told(False, f"never told {statement.about}")
-        return Told(None, f"undecided by code: {statement.about}")
+            return Told(False, f"never told {about}", about=about)
+        return Told(None, f"undecided by code: {about}", about=about)
 
 
 def all_told(statements: Iterable[Statement], replies: Replies, until: int) -> Told:

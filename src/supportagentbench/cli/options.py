@@ -9,33 +9,35 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from supportagentbench.records.run import DeskKind
+from supportagentbench.worlds import DEFAULT_WORLD
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from supportagentbench.results.load import ScoredRun
-    from supportagentbench.world.drawn_cases import CaseSet
+    from supportagentbench.world.drawn_cases import DrawnCases
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 
+CustomWorld = Annotated[str, typer.Option("--world", help="Path to a custom world.")]
+
 
 def case_names(incomplete: str) -> list[str]:
     """Cases that begin like this, for a shell that completes what is typed."""
-    return [name for name in case_set("northline", 0).places if name.startswith(incomplete)]
+    return [name for name in case_set(DEFAULT_WORLD, 0).places if name.startswith(incomplete)]
 
 
 def set_names(incomplete: str) -> list[str]:
     """Sets, case types and cases that begin like this; after a comma, like the last of the list."""
+    from supportagentbench.world.folder import WHOLE_SETS, sets_of, shipped_worlds
+
     before, comma, last = incomplete.rpartition(",")
-    places = case_set("northline", 0).places
+    places = case_set(DEFAULT_WORLD, 0).places
     names = dict.fromkeys(
         (
-            "core",
-            "twins",
-            "all",
-            "ladder",
-            "claims",
+            *WHOLE_SETS,
+            *(name for world in shipped_worlds() for name in sets_of(world).split(",")),
             *(place.family.name for place in places.values()),
             *places,
         )
@@ -73,6 +75,8 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
 Port = Annotated[
     int, typer.Option("--port", min=0, max=65535, help="Port of the live view; 0: any free one.")
 ]
+Display = Annotated[str, typer.Option("--display", help="full, plain, json or none.")]
+Live = Annotated[bool, typer.Option("--live", help="Also serve a live view of the job.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Made = TypeVar("Made")
@@ -85,52 +89,20 @@ def number(value: float) -> float:
     return value
 
 
-NORTHLINE = "northline"
-
-
 def world_of(world: str, wanted: str) -> str:
     """The world that is meant: unless one was chosen, the shipped one that has these sets or cases."""
     from supportagentbench.world.folder import world_with
 
-    return world_with(wanted, world) if world == NORTHLINE else world
+    return world_with(wanted, world) if world == DEFAULT_WORLD else world
 
 
-def case_set(world: str, seed: int, secret: str = "") -> "CaseSet":
+def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
     """The cases of a world, drawn with a public or a private seed."""
     from supportagentbench.world.drawn_cases import generate
     from supportagentbench.world.folder import read_world
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
-
-
-def draws_of(world: str, seeds: str, secret: str = "") -> "list[CaseSet]":
-    """The cases of a world, drawn with each of these public seeds, or with a private one."""
-    from supportagentbench.world.drawn_cases import generate
-    from supportagentbench.world.folder import read_world
-    from supportagentbench.world.seed import numbered_seeds, private
-
-    chosen = [private(secret)] if secret else numbered_seeds(seeds)
-    opened = read_world(world)
-    return [generate(opened, seed) for seed in chosen]
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a place that nothing can be written to, before anything is done for it."""
-    from supportagentbench.records.problem import Problem
-
-    above = next(place for place in (path, *path.parents) if place.exists())
-    if not above.is_dir() and (above != path or not path.is_file()):
-        raise Problem(f"cannot be written: {above} is not a folder. Choose another place.", place=path)
-
-
-def check_folder(folder: Path) -> None:
-    """Refuse a folder that is a file, or below one."""
-    from supportagentbench.records.problem import Problem
-
-    check_writable(folder)
-    if folder.exists() and not folder.is_dir():
-        raise Problem("is not a folder; choose another one with --out.", place=folder)
 
 
 def load(paths: list[Path]) -> "list[ScoredRun]":

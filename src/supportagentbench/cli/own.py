@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     world_of,
 )
 from supportagentbench.records.run import Channel
+from supportagentbench.worlds import DEFAULT_WORLD
 
 
 def init(
@@ -39,7 +40,7 @@ def desk(
     ] = "",
     tools: Annotated[bool, typer.Option("--tools", help="Print only the tools.")] = False,
     as_json: AsJson = False,
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     channel: Annotated[
         Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
     ] = "email",
@@ -69,7 +70,7 @@ def explain(
         str, typer.Argument(help="A case, such as damaged_no_proof-1.", autocompletion=case_names)
     ],
     as_json: AsJson = False,
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
 ) -> None:

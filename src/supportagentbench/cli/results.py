@@ -16,6 +16,7 @@ from supportagentbench.cli.options import (
     world_of,
 )
 from supportagentbench.language.counts import counted
+from supportagentbench.worlds import DEFAULT_WORLD
 
 
 def board(runs: RunPaths, as_json: AsJson = False) -> None:
@@ -92,7 +93,7 @@ def power(
     compared: Annotated[
         list[str] | None, typer.Argument(help="RUNS A B: folders of runs, then two agents in them.")
     ] = None,
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     set_name: SetName = "core",
     runs: Annotated[
         int, typer.Option("--runs", "-n", min=1, help="Runs per agent, where no rates are given.")

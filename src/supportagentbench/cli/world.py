@@ -6,21 +6,20 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import (
-    NORTHLINE,
     CaseSeed,
     PrivateSeed,
     SetName,
     WorldName,
     case_set,
-    check_writable,
     world_of,
 )
 from supportagentbench.language.counts import counted
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.worlds import DEFAULT_WORLD
 
 
 def cases(
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
     set_name: SetName = "all",
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
@@ -55,9 +54,10 @@ def prove(
 
     from supportagentbench.calibration.self_test import self_test
     from supportagentbench.records.record import to_json
+    from supportagentbench.storage.place import check_writable
     from supportagentbench.world.folder import sets_of, shipped_worlds
 
-    one = world_of(world or NORTHLINE, set_name or "all")
+    one = world_of(world or DEFAULT_WORLD, set_name or "all")
     if as_json:
         check_writable(as_json)
         as_json.write_bytes(msgspec.json.format(to_json(self_test(one, case_seed)), indent=1) + b"\n")
@@ -88,7 +88,7 @@ def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
     return sound
 
 
-def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
+def lint(world: WorldName = DEFAULT_WORLD, case_seed: CaseSeed = 0) -> None:
     """Check the texts of a world: grounding, isolation, near-duplicates, rule coverage."""
     from supportagentbench.calibration.lint import lint as lint_all
 
@@ -102,7 +102,7 @@ def lint(world: WorldName = "northline", case_seed: CaseSeed = 0) -> None:
 
 def schema(
     kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family, wordings or site.")],
-    world: WorldName = "northline",
+    world: WorldName = DEFAULT_WORLD,
 ) -> None:
     """Print the JSON Schema of one of a world's YAML files, or of `site.toml`, for editors."""
     from supportagentbench.site.about import about_schema

@@ -33,9 +33,8 @@ shows it, copied from the message letter by letter, in the message's own languag
 
 - What first needs more than a yes is no offer: "send a photo and I can replace it" asks for a photo.
 - A polite close ("anything else?", "just reply if you have questions") asks nothing.
-- News in a question or in a promise to look something up is no news. A coming tracking e-mail is no tracking.
-- Sending goods again and sending a replacement are one and the same: list the one the customer wants.
-
+- News in a question or in a promise to look something up is no news.
+{desk}
 "what" is one of these:
 
 {list}
@@ -47,6 +46,7 @@ class ObservationList:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         verbs = vocabulary.verbs
+        self._heard_as = vocabulary.heard_as
         self.meanings: dict[str, str] = {
             **{f"asks:{one.name}": f"asks the customer for {one.about}" for one in vocabulary.topics},
             **{f"offers:{one.act}": f"proposes to {one.title}, and has not done it yet" for one in verbs},
@@ -63,7 +63,8 @@ class ObservationList:
     @property
     def instructions(self) -> str:
         lines = (f"{name}: {about}" for name, about in self.meanings.items())
-        return INSTRUCTIONS.format(list="\n".join(lines))
+        desk = "".join(f"- {sentence}\n" for sentence in self._heard_as)
+        return INSTRUCTIONS.format(desk=desk, list="\n".join(lines))
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -9,12 +9,17 @@ import re
 from collections.abc import Collection, Sequence
 from random import Random
 
+import msgspec
+
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.hesitation import Hesitation, slip_of
 from supportagentbench.customer.next_turn import NextTurn
 from supportagentbench.customer.patience import Patience
+from supportagentbench.customer.person_words import person_words
 from supportagentbench.customer.proof import ProofAtHand
-from supportagentbench.customer.voice import Move, TurnPlan, Voice
+from supportagentbench.customer.recorded_voice import RecordedSpeaker
+from supportagentbench.customer.unanswered_reply import UnansweredReply
+from supportagentbench.customer.voice import Move, Speaker, TurnPlan, Voice
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.proposal import is_one_yes_for_all
@@ -94,14 +99,14 @@ class Customer:
 
         Raises ModelError if the voice fails.
         """
-        self._talk.append(Turn("agent", words))
-        self._unreported |= set(carried_out)
-        self._carried_out |= set(carried_out)
-        self._queued = (self._queued | set(queued)) - self._carried_out
-        plan = self._decide(words, await self.speaker.hear(words, self._listening(carried_out)))
+        return await self._answer(UnansweredReply(words, carried_out, queued), self.speaker)
+
+    async def _answer(self, reply: UnansweredReply, speaker: Speaker) -> Turn:
+        """The next message, heard and worded by this speaker."""
+        plan = self._decide(reply.words, await self._hear(reply, speaker))
         self._feel(plan)
         part = self._part_for(plan)
-        wording = await self.speaker.word(part)
+        wording = await speaker.word(part)
         conduct = CustomerState(
             moves=tuple(move.kind for move in plan.moves),
             heard=plan.heard,
@@ -115,11 +120,85 @@ class Customer:
             worded_by=wording.by,
             faults=wording.faults,
         )
-        usage = self.speaker.clear()
+        usage = speaker.clear()
         self._talk.append(
             Turn("customer", wording.text, attachments=part.shows, usage=usage, conduct=conduct)
         )
         return self._talk[-1]
+
+    async def _hear(self, reply: UnansweredReply, speaker: Speaker) -> SpeechActs:
+        """What it takes from a reply, and what the desk's record adds to it."""
+        self._talk.append(Turn("agent", reply.words))
+        self._unreported |= set(reply.carried_out)
+        self._carried_out |= set(reply.carried_out)
+        self._queued = (self._queued | set(reply.queued)) - self._carried_out
+        return await speaker.hear(reply.words, self._listening(reply.carried_out))
+
+    async def resume(self, turns: Sequence[Turn], opening: str = "", subject: str = "") -> tuple[Turn, ...]:
+        """Be where the customer of these turns is; returns them as this customer knows them.
+
+        Its own recorded turns are lived through again, without asking any model, and come back as they were
+        unless something has changed since. A real person's turns have no conduct: what they say of the ledger
+        is read from their words, and no patience is spent on them. Replies after its last message wait for
+        `answer`; notes and lines of the system are not for its ears.
+        """
+        had: list[Turn] = []
+        reply: UnansweredReply | None = None
+        for turn in turns:
+            if turn.party == "agent":
+                reply = UnansweredReply.of(turn, reply)
+            elif turn.party == "customer":
+                turn = await self._relive(turn, reply, opening, subject)
+                reply = None
+            had.append(turn)
+        return tuple(had)
+
+    async def _relive(self, turn: Turn, reply: UnansweredReply | None, opening: str, subject: str) -> Turn:
+        """Its state after one of its messages, and that message as it would send it now."""
+        conduct = turn.conduct
+        if conduct is None or conduct.worded_by == "person":
+            return await self._take_over(turn, reply)
+        if reply is None:
+            return self.open(opening, subject)
+        if conduct.worded_by == "script" and self.speaker is self.speaker.script:
+            return await self._answer(reply, self.speaker)
+        return await self._answer(reply, RecordedSpeaker(turn.text, conduct, self.speaker.script))
+
+    async def _take_over(self, turn: Turn, reply: UnansweredReply | None) -> Turn:
+        """Take a real person's message as its own, after a reply that was read by rule."""
+        heard = SpeechActs()
+        if reply:
+            heard = await self._hear(reply, self.speaker.script)
+            plan = NextTurn(reply.words, heard)
+            self._believe(plan)
+            self._strike_off(plan)
+            self._answers += 1
+        said = person_words(turn, heard, self.brief, self.reader)
+        self._said += [fact for fact in said.facts if fact not in self._said]
+        self.proof.shown += [file for file in said.files if file not in self.proof.shown]
+        for wish in said.wishes:
+            self._worded.append(wish)
+            self._raise(wish)
+        self._agreed |= set(said.confirms)
+        self._pending |= bool(said.confirms)
+        conduct = CustomerState(
+            moves=(),
+            heard=heard,
+            confirms=said.confirms,
+            discloses=said.discloses,
+            mood=self.mood,
+            worded_by="person",
+        )
+        self._talk.append(msgspec.structs.replace(turn, conduct=conduct))
+        return self._talk[-1]
+
+    def _raise(self, wish: Wish) -> None:
+        """Bring up a wish that it was keeping for later."""
+        if wish in self._instead:
+            self._open, self._instead = self._instead, []
+        elif wish in self._later:
+            self._later.remove(wish)
+            self._open.append(wish)
 
     def _listening(self, carried_out: Collection[str]) -> Listening:
         """What it has in mind when a message comes."""
@@ -218,6 +297,11 @@ class Customer:
 
     def _settle(self, plan: NextTurn) -> None:
         """Strike off the wishes these words settle; bring up what was kept for later."""
+        self._strike_off(plan)
+        self._bring_up_the_next(plan)
+
+    def _strike_off(self, plan: NextTurn) -> None:
+        """Strike off the wishes that these words settle."""
         signals = {f"done:{act}" for act in plan.done}
         deeds = set(signals)
         signals |= {f"told:{news}" for news in plan.heard.tells}
@@ -230,7 +314,6 @@ class Customer:
             plan.progress = True
             self._pending = False
         self._open = still_open
-        self._bring_up_the_next(plan)
 
     def _bring_up_the_next(self, plan: NextTurn) -> None:
         """What was kept for later, once nothing else is open."""

@@ -1,68 +1,61 @@
-"""Recorded voice: says again what a model said in a recorded conversation, and then speaks live."""
+"""Recorded voice: a customer says again what it said in a record, and a voice continues from there."""
 
-from collections.abc import Sequence
 from random import Random
 
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.model_voice import ModelSpeaker
-from supportagentbench.customer.voice import ScriptedSpeaker, Speaker, TurnPlan, Voice, WordedMessage
+from supportagentbench.customer.voice import (
+    ScriptedSpeaker,
+    ScriptedVoice,
+    Speaker,
+    TurnPlan,
+    Voice,
+    WordedMessage,
+)
 from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief
-from supportagentbench.records.transcript import CustomerState, SpeechActs, Turn
+from supportagentbench.records.transcript import CustomerState, SpeechActs
 from supportagentbench.records.usage import Usage
 
 
-class RecordedVoice:
-    """A voice for one conversation: recorded words as far as they go, then those of another voice."""
+class ContinuedVoice:
+    """Continues conversations that a model's customer began, or that a model's customer takes over."""
 
-    def __init__(self, recorded: Sequence[Turn], live: Voice, key: str) -> None:
+    def __init__(self, live: Voice, key: str) -> None:
         self.name = live.name
-        self._recorded = recorded
-        """The customer's turns after the opening."""
         self._live = live
         self._key = key
         """What makes this conversation's live words its own; the recorded ones are the same for all."""
 
-    def speaker(
-        self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None
-    ) -> "RecordedSpeaker":
+    def speaker(self, brief: Brief, rng: Random, reader: Reader, chat: ChatHabits | None = None) -> Speaker:
         seed = rng.getrandbits(31)  # A model's speaker draws one first, and the script continues from there.
         script = ScriptedSpeaker(brief, rng, reader, chat)
-        live: Speaker = script
-        if self._live.name != "scripted":
-            live = self._live.speaker(brief, Random(f"{seed}/{self._key}"), reader, chat)
+        if self._live.name == ScriptedVoice.name:
+            return script
+        live = self._live.speaker(brief, Random(f"{seed}/{self._key}"), reader, chat)
         if isinstance(live, ModelSpeaker):
             live.script = script
-        return RecordedSpeaker(self._recorded, script, live)
+        return live
 
 
 class RecordedSpeaker:
-    """One customer who repeats a record before speaking freely."""
+    """Hears and says in one turn what the record has; no model is asked."""
 
-    def __init__(self, recorded: Sequence[Turn], script: ScriptedSpeaker, live: Speaker) -> None:
-        self._left = list(recorded)
-        self._script = script
-        self._live = live
+    def __init__(self, text: str, conduct: CustomerState, script: ScriptedSpeaker) -> None:
+        self.script: ScriptedSpeaker = script
+        self._text = text
+        self._conduct = conduct
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
-        if not self._left:
-            return await self._live.hear(words, listening)
-        await self._script.hear(words, listening)
-        return _conduct(self._left[0]).heard
+        await self.script.hear(words, listening)
+        return self._conduct.heard
 
     async def word(self, part: TurnPlan) -> WordedMessage:
-        if not self._left:
-            return await self._live.word(part)
-        turn = self._left.pop(0)
-        conduct = _conduct(turn)
-        said = await self._script.word(part) if conduct.worded_by == "fallback" else None
-        text = said.text if said else turn.text
-        return WordedMessage(text, conduct.worded_by, conduct.faults, conduct.shown)
+        recorded, text = self._conduct, self._text
+        if recorded.worded_by == "fallback":
+            text = (await self.script.word(part)).text
+        return WordedMessage(text, recorded.worded_by, recorded.faults, recorded.shown)
 
     def clear(self) -> tuple[Usage, ...]:
-        return self._live.clear()
-
-
-def _conduct(turn: Turn) -> CustomerState:
-    return turn.conduct or CustomerState(moves=())
+        return ()

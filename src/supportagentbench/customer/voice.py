@@ -110,6 +110,11 @@ class WordedMessage(Record):
 class Speaker(Protocol):
     """Reads and writes for one customer in one conversation."""
 
+    @property
+    def script(self) -> "ScriptedSpeaker":
+        """What hears and speaks by rule: the speaker itself, or what a model falls back on."""
+        ...
+
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         """What the customer, who brings this along, takes from the agent's words."""
         ...
@@ -155,6 +160,10 @@ class ScriptedSpeaker:
         self._used: set[str] = set()
         """Phrases it has said: a customer never repeats a line."""
         self._heard = SpeechActs()
+
+    @property
+    def script(self) -> "ScriptedSpeaker":
+        return self
 
     async def hear(self, words: str, listening: Listening) -> SpeechActs:
         message = without_names(words, self.brief.goods)

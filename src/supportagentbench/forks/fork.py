@@ -1,25 +1,25 @@
-"""Fork: a decision with the record it is taken from, and how it is played: the prefix, then any agent."""
+"""Fork: a decision with the record it is taken from, and how it is played: from there on, by any agent."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.customer.recorded_voice import RecordedVoice
+from supportagentbench.customer.recorded_voice import ContinuedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import AgentSeat
-from supportagentbench.desk.session import DeskSession
-from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
+from supportagentbench.forks.forked_cases import ForkedCases
 from supportagentbench.forks.grafted_agent import GraftedAgent
-from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different_start
+from supportagentbench.forks.prefix import Prefix, prefix_of, refuse_different, refuse_ended
+from supportagentbench.records.case import Case
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import BegunConversation, Sitting, begun, converse, is_over
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 
 class Fork(NamedTuple):
@@ -33,17 +33,21 @@ class Fork(NamedTuple):
     """What is different at the fork, if anything."""
 
     @property
+    def recorded(self) -> Prefix:
+        """What comes before the decision, as it was recorded."""
+        return prefix_of(self.transcript, self.point.turn, self.point.call)
+
+    @property
     def prefix(self) -> Prefix:
-        """What comes before the decision."""
-        found = prefix_of(self.transcript, self.point.turn, self.point.call)
-        *before, last = found.turns
-        return found._replace(turns=(*before, self.amended(len(before), last)))
+        """The same with what is different at the fork."""
+        found = self.recorded
+        return found._replace(turns=self.amended(found.turns))
 
-    def amended(self, number: int, turn: Turn) -> Turn:
-        """A turn of the customer, with what it adds in its last before the decision."""
-        return self.edit.amended(turn) if self.edit and number == self.point.place - 1 else turn
+    def amended(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """The turns before the decision, with what the customer adds in the last of them."""
+        return (*turns[:-1], self.edit.amended(turns[-1])) if self.edit else turns
 
-    def having(self, cases: CaseSet, facts: dict[str, str]) -> "Fork":
+    def having(self, cases: DrawnCases, facts: dict[str, str]) -> "Fork":
         """The same decision with facts made different."""
         name = f"{self.point.id}.{digest(facts)[:4]}"
         made = self._replace(edit=edit_of(cases, self.point.case, facts))
@@ -52,14 +56,20 @@ class Fork(NamedTuple):
         return made._replace(point=point)
 
 
-class ForkPlay(NamedTuple):
-    """Plays forks: store and customer are drawn again, the prefix is replayed, and the agent goes on."""
+class AtDecision(NamedTuple):
+    """A conversation brought to its decision."""
 
-    cases: CaseSet
+    case: Case
+    start: str
+    conversation: BegunConversation
+
+
+class ForkPlay(NamedTuple):
+    """Plays forks: store and customer are drawn again up to the decision, and the agent continues."""
+
+    cases: DrawnCases
     forks: Mapping[str, Fork]
     """By id."""
-    decisions: Decisions | None = None
-    """Told of every replay, if replays end once a fork is decided."""
 
     async def __call__(
         self,
@@ -71,35 +81,26 @@ class ForkPlay(NamedTuple):
         stopwatch: Stopwatch,
     ) -> Transcript:
         fork = self.forks[name]
-        cases = fork.edit.cases if fork.edit else self.cases
-        case, recorded, prefix = cases.cases[fork.point.case], fork.transcript, fork.prefix
+        case, start, (session, customer, history) = await self.at_decision(header, name, voice)
+        grafted = GraftedAgent(fork.point, fork.recorded.begun, agent)
+        talk = await converse(case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch)
+        return replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
+
+    async def at_decision(self, header: Run, name: str, voice: Voice) -> AtDecision:
+        """A fork restored byte for byte; a Problem says where it differs from the record."""
+        fork = self.forks[name]
+        drawn = fork.edit.cases if fork.edit else self.cases
+        keeps_record = not (fork.edit and fork.edit.changes_record)
+        cases = ForkedCases(drawn, fork.point.case, fork.recorded, keeps_record)
+        case, recorded = cases.cases[fork.point.case], fork.transcript
         start = cases.start_of(case)
-        if not (fork.edit and fork.edit.changes_record):
-            refuse_different_start(case.id, recorded.start, start)
-        grafted = GraftedAgent(case.id, prefix, agent)
-
-        def hear_both(turn: Turn) -> None:
-            grafted.hear(turn)
-            if hear:
-                hear(turn)
-
         if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:
-            voice = RecordedVoice(prefix.answers, voice, f"{header.seed}/{header.run}/{name}")
-        made = await converse(
-            case,
-            grafted,
-            DeskSession(cases.desk_for(case, header.channel, header.desk)),
-            voice,
-            run=recorded.run,
-            seed=recorded.seed,
-            start=start,
-            reader=cases.reader,
-            channel=header.channel,
-            hear=hear_both,
-            amend=fork.amended,
-            stopwatch=stopwatch,
-        )
-        kept = replace(made, case=name, run=header.run, seed=header.seed)
-        if self.decisions:
-            self.decisions.add(header, kept)
-        return kept
+            voice = ContinuedVoice(voice, f"{header.seed}/{header.run}/{name}")
+        sitting = Sitting(recorded.run, recorded.seed, header.channel, header.desk)
+        found = await begun(cases, case, voice, sitting)
+        if is_over(found.history) or found.session.ticket != "open":
+            refuse_ended(case.id, fork.recorded)
+        refuse_different(case.id, cases.history_of(case), found.history)
+        if fork.edit:
+            found.session.receive(fork.edit.shows)
+        return AtDecision(case, start, found._replace(history=fork.amended(found.history)))

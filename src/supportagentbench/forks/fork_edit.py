@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment, CustomerState, Turn
-from supportagentbench.world.drawn_cases import CaseSet, edited
+from supportagentbench.world.drawn_cases import DrawnCases, edited
 from supportagentbench.world.edit import PROOF, edited_template, is_disclosure, said_in
 
 
 class ForkEdit(NamedTuple):
     """What is different, and what the customer adds to its last message because of it."""
 
-    cases: CaseSet
+    cases: DrawnCases
     """The cases with these facts."""
     changes_record: bool
     """Whether the books differ, too."""
@@ -46,7 +46,7 @@ def read_facts(given: str) -> dict[str, str]:
     return found
 
 
-def edit_of(cases: CaseSet, case: str, facts: dict[str, str]) -> ForkEdit:
+def edit_of(cases: DrawnCases, case: str, facts: dict[str, str]) -> ForkEdit:
     """What these facts come to in a case."""
     kit = cases.world.kit
     edited_template(cases.places[case].template(cases.world), facts, kit)  # Before anything is drawn.

@@ -33,9 +33,9 @@ class Prefix(NamedTuple):
         return tuple(turn for turn in self.turns if turn.party == "agent")
 
     @property
-    def answers(self) -> tuple[Turn, ...]:
-        """What the customer wrote after the opening."""
-        return tuple(turn for turn in self.turns[1:] if turn.party == "customer")
+    def had(self) -> tuple[Turn, ...]:
+        """The turns as a replay has them: what they cost was paid by the record."""
+        return tuple(map(bare, self.turns))
 
     @property
     def reasoning(self) -> int:
@@ -45,17 +45,15 @@ class Prefix(NamedTuple):
     @property
     def digest(self) -> str:
         """A short name for it; what a replay of it would cost or cost before is no part of it."""
-        return digest(
-            [self.start, [bare(turn) for turn in self.turns], [bare_call(one) for one in self.begun]]
-        )
+        return digest([self.start, self.had, [bare_call(one) for one in self.begun]])
 
 
 def prefix_of(transcript: Transcript, turn: int, call: int = 0) -> Prefix:
     """All before the reply of this number (from 1), and its first calls."""
-    place = 2 * turn - 1
-    if turn < 1 or place >= len(transcript.turns):
-        count = sum(one.party == "agent" for one in transcript.turns)
-        raise Problem(f"{transcript.case} has no reply {turn} to decide again; it has {count}.")
+    places = [at for at, one in enumerate(transcript.turns) if one.party == "agent"]
+    if not 1 <= turn <= len(places):
+        raise Problem(f"{transcript.case} has no reply {turn} to decide again; it has {len(places)}.")
+    place = places[turn - 1]
     calls = transcript.turns[place].calls
     if not 0 <= call <= len(calls):
         raise Problem(f"reply {turn} in {transcript.case} has no call {call} to keep; it has {len(calls)}.")
@@ -75,14 +73,14 @@ def bare_call(call: ToolCall) -> ToolCall:
 def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Turn]) -> None:
     """Stop at the first turn that a replay did not restore, and say where and in what."""
     for number, (one, other) in enumerate(zip(recorded, restored, strict=False)):
+        for call, again in zip(one.calls, other.calls, strict=False):
+            refuse_different_call(case, number, call, again)
         if to_json(bare(one)) != to_json(bare(other)):
             fields = [name for name in one.__struct_fields__ if name not in ("usage", "calls")]
             parts = [name for name in fields if getattr(one, name) != getattr(other, name)]
             raise _differs(
                 case, f"turn {number + 1} ({one.party}) has another {parts[0] if parts else 'call'}"
             )
-    if len(restored) < len(recorded):
-        raise _differs(case, f"it ends after turn {len(restored)} of {len(recorded)}")
 
 
 def refuse_different_call(case: str, turn: int, recorded: ToolCall, restored: ToolCall) -> None:
@@ -95,6 +93,12 @@ def refuse_different_start(case: str, recorded: str, restored: str) -> None:
     """The same for the store as the desk opens."""
     if recorded != restored:
         raise _differs(case, "the store does not open as it did")
+
+
+def refuse_ended(case: str, prefix: Prefix) -> None:
+    """Stop at a conversation that would be over before its decision."""
+    reply = len(prefix.replies) + 1
+    raise _differs(case, f"it ends before reply {reply} when it is replayed")
 
 
 def _differs(case: str, where: str) -> PrefixDiffers:

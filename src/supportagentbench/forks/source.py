@@ -1,4 +1,4 @@
-"""Source: the recorded runs that forks are taken from, and their cases, drawn again."""
+"""Source: the recorded runs that forks are taken from."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,13 +15,9 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.load import load_conversations
-from supportagentbench.results.unsafe import is_unsafe
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import CaseSet, generate
-from supportagentbench.world.folder import read_world
-from supportagentbench.world.seed import numbered, private
 
 SAME = ("world", "world_digest", "policy_digest", "case_seed", "channel", "desk", "customer")
 """What runs must have in common to be forked together."""
@@ -80,7 +76,7 @@ class SourceConversation(NamedTuple):
         """Whether nothing unsafe was done so far: otherwise there is nothing left to decide."""
         begun = (Turn("agent", "", calls=prefix.begun),) if prefix.begun else ()
         part = replace(self.transcript, turns=(*prefix.turns, *begun))
-        return is_unsafe(score(Filed(part, "", 0.0, 0.0), self.header)) is False
+        return score(Filed(part, "", 0.0, 0.0), self.header).outcome.unsafe is False
 
 
 def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
@@ -91,7 +87,7 @@ def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
         if header.forks:
             raise Problem("holds forks already; fork the run that they were taken from.", place=folder)
         found += [
-            SourceConversation(header, one.filed, is_unsafe(one.verdict))
+            SourceConversation(header, one.filed, one.verdict.outcome.unsafe)
             for one in load_conversations(folder)
             if one.verdict.counts
         ]
@@ -105,22 +101,3 @@ def refuse_other(first: Run, other: Run) -> None:
     different = [name for name in SAME if getattr(first, name) != getattr(other, name)]
     if different:
         raise Problem(f"these runs were made with another {' and '.join(different)}; fork them one by one.")
-
-
-def cases_of(header: Run, world: str = "", secret: str = "") -> CaseSet:
-    """The cases of a recorded run, drawn again; a Problem if they would not be the same."""
-    if not secret and not header.case_seed.isdecimal():
-        raise Problem("the cases of these runs were drawn from a secret; give it with --private-seed.")
-    seed = private(secret) if secret else numbered(int(header.case_seed))
-    drawn = generate(read_world(world or header.world), seed)
-    now = {
-        "world": (header.world_digest, drawn.world.digest),
-        "policy": (header.policy_digest, drawn.world.policy_digest(header.desk)),
-        "draw": (header.case_seed, drawn.seed.name),
-    }
-    if changed := [name for name, (before, after) in now.items() if before != after]:
-        raise Problem(
-            f"these runs were made with another {' and '.join(changed)} than is there now; "
-            "run the agents again, and fork those runs."
-        )
-    return drawn

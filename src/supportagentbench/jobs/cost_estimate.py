@@ -13,49 +13,52 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.job import Job
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.provider import is_model
-from supportagentbench.records.case import Case
 from supportagentbench.records.record import to_json
-from supportagentbench.records.run import Channel
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.runner.conversation import TURN_LIMIT, converse
-from supportagentbench.runner.job import Job
+from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, converse, customer_of
 from supportagentbench.world.desk import DeskSetup
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""
 
 
-async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
-    """One cost plan per model of the job, if each of its cases is run so often."""
-    cases, customer, desk = job.cases, job.customer, job.desk
-    models = [spec.model for spec in map(resolve, job.agents) if spec.model]
+async def plan_costs(job: Job) -> list[CostPlan]:
+    """One cost plan per model of the job, if all of it is run."""
+    cases, spec, runs = job.cases, job.spec, job.times
+    customer, desk = spec.customer, spec.desk
+    models = [agent.model for agent in map(resolve, spec.agents) if agent.model]
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
-    chosen = cases.named(job.set_name)
+    chosen, sitting = (
+        cases.named(",".join(spec.chosen) or spec.set_name),
+        Sitting(channel=spec.channel, desk=desk),
+    )
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        setup = cases.desk_for(case, job.channel, desk)
-        session = DeskSession(setup)
-        short = await _oracle_run(cases, case, job.channel, session)
+        setup = cases.desk_for(case, spec.channel, desk)
+        session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
+        talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
+        short = talk.on(case, sitting, cases.start_of(case))
         if desk == "handbook":
             short = _with_a_section(short, cases, session)
         for side, transcript in enumerate((short, _at_turn_limit(short))):
             agent[side] = agent[side].plus(_agent_workload(transcript, setup))
             voice[side] = voice[side].plus(_customer_workload(transcript))
     low, high = (workload.times(runs) for workload in agent)
-    plans = [planned(name, low, len(chosen) * runs, job.concurrency, "agent", high) for name in models]
+    plans = [planned(name, low, len(chosen) * runs, spec.concurrency, "agent", high) for name in models]
     if is_model(customer):
-        times = runs * len(job.agents)
+        times = runs * len(spec.agents)
         low, high = (workload.times(times) for workload in voice)
-        plans.append(planned(customer, low, len(chosen) * times, job.concurrency, "customer", high))
+        plans.append(planned(customer, low, len(chosen) * times, spec.concurrency, "customer", high))
     return plans
 
 
-def _with_a_section(transcript: Transcript, cases: CaseSet, session: DeskSession) -> Transcript:
+def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSession) -> Transcript:
     """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
@@ -72,20 +75,6 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
     pairs = list(zip(transcript.turns[::2], transcript.turns[1::2], strict=False))
     turns = [turn for pair in islice(cycle(pairs), TURN_LIMIT) for turn in pair]
     return msgspec.structs.replace(transcript, turns=tuple(turns))
-
-
-async def _oracle_run(cases: CaseSet, case: Case, channel: Channel, session: DeskSession) -> Transcript:
-    return await converse(
-        case,
-        HouseSeat(Oracle(cases.world, 0)),
-        session,
-        ScriptedVoice(),
-        run=1,
-        seed=0,
-        start=cases.start_of(case),
-        reader=cases.reader,
-        channel=channel,
-    )
 
 
 def _agent_workload(transcript: Transcript, desk: DeskSetup) -> Workload:

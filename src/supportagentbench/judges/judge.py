@@ -7,7 +7,6 @@ asked separately, see `to_check.py`.
 
 from typing import Any, NamedTuple
 
-from supportagentbench.checks.meaning import MEANINGS
 from supportagentbench.judges import to_check
 from supportagentbench.judges.answer import (
     AGAIN,
@@ -43,7 +42,7 @@ RETEST_SHARE, RETESTS = 0.1, 3
 VERSION = digest(
     [
         *(SYSTEM, DAY, ENDS, AGAIN, WORDING, answer_schema(NAME, (), VERDICT)),
-        *(to_check.SYSTEM, MEANINGS, answer_schema(to_check.NAME, (), to_check.VERDICT)),
+        *(to_check.SYSTEM, to_check.CLAUSES, answer_schema(to_check.NAME, (), to_check.VERDICT)),
         *(sorted(FAMILIES.items()), sorted(EVERYDAY)),
     ]
 )

@@ -13,7 +13,7 @@ from typing import Any
 from supportagentbench.models.family import without_names
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.transcript import SPEAKERS, Transcript, Turn
 
 SHORTEST_QUOTE = 12
 """Characters; of a message shorter than that, all of it."""
@@ -41,8 +41,12 @@ class BlindTranscript:
         """What a judge gets besides the turns."""
         self._rules = header.rules
         self._agent = header.agent
-        self._turns = [_shown(at, turn, header.agent) for at, turn in enumerate(transcript.turns)]
-        self.lines = tuple(encoded(turn) for turn in self._turns)
+        self._turns = {
+            at: _shown(at, turn, header.agent)
+            for at, turn in enumerate(transcript.turns)
+            if turn.party in SPEAKERS
+        }
+        self.lines = tuple(encoded(turn) for turn in self._turns.values())
         self._read: dict[int, list[str]] = {}
 
     @cached_property
@@ -64,7 +68,7 @@ class BlindTranscript:
         return found
 
     def has_turn(self, turn: int) -> bool:
-        return 0 <= turn < len(self._turns)
+        return turn in self._turns
 
     def is_long_enough(self, turn: int, quote: str) -> bool:
         """Whether a quote could be evidence: a dozen characters, or the whole of a shorter message."""

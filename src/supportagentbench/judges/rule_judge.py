@@ -7,9 +7,8 @@ says so and never guesses.
 from functools import cached_property
 from typing import NamedTuple
 
-from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
 from supportagentbench.checks.actions import BREACHES, CallAtTurn, done_calls, resolution
-from supportagentbench.checks.claims import LOOK_UPS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
@@ -21,9 +20,6 @@ from supportagentbench.records.version import __version__
 from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
-
-CHECKS = (*FAULTS, *OUGHT_TO_BE_TRUE)
-"""Findings that a rule may name."""
 
 
 class RecordAnswer(NamedTuple):
@@ -50,7 +46,7 @@ class CheckedConversation:
         self.rules = rules
         """Those that decide the case or hold until something is shown, without the general ones."""
         self.vocabulary = header.vocabulary
-        self.replies = Replies(transcript, header.rules)
+        self.replies = Replies(transcript, header.rules, header.vocabulary)
 
     @cached_property
     def breaches(self) -> list[Finding]:
@@ -137,7 +133,7 @@ def _general(rule: RuleText, conversation: CheckedConversation) -> RecordAnswer:
 def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
     """Whether a check came out right; one that did not apply counts as right."""
     finding = conversation.verdict.of(check)
-    if check not in CHECKS:
+    if check not in CATALOGUE:
         return RecordAnswer(None, f"no check is called {check}")
     if check == "over_escalated":
         return _no_needless_handover(conversation)
@@ -148,17 +144,20 @@ def _of_check(check: str, conversation: CheckedConversation) -> RecordAnswer:
     partly = check == "engaged" and not finding.value and _looked(conversation)
     if partly or not finding.is_decided:
         return RecordAnswer(None, finding.reason)
-    return RecordAnswer(finding.value is (check in OUGHT_TO_BE_TRUE), finding.reason, finding.turns)
+    return RecordAnswer(finding.value is CATALOGUE[check].duty, finding.reason, finding.turns)
 
 
 def _looked(conversation: CheckedConversation) -> bool:
     """Whether something was looked up, if not everything that decides the case."""
-    return any(made.call.tool in LOOK_UPS for made in conversation.done)
+    look_ups = conversation.vocabulary.views.looks_at_the_case
+    return any(made.call.tool in look_ups for made in conversation.done)
 
 
 def _no_needless_handover(conversation: CheckedConversation) -> RecordAnswer:
     """Whether it was handed over only where a rule says so, in whichever bucket."""
     handed, allowed = conversation.handed_over, conversation.transcript.label.handover
+    if handed.met and allowed == "undecided":
+        return handed._replace(met=None, reason="whether a human is needed depends on unknown facts")
     if handed.met and allowed == "allowed":
         return handed._replace(met=None, reason="whether it was refused first, only a reader can tell")
     return handed._replace(met=not (handed.met and allowed == "forbidden"))
@@ -201,7 +200,11 @@ def dealt_with(conversation: CheckedConversation) -> RecordAnswer:
 
 def mood(conversation: CheckedConversation) -> RecordAnswer:
     """Whether the customer's mood, as its code wrote it down, is no worse at the end than at the start."""
-    moods = [(at, turn.conduct.mood) for at, turn in enumerate(conversation.transcript.turns) if turn.conduct]
+    moods = [
+        (at, turn.conduct.mood)
+        for at, turn in enumerate(conversation.transcript.turns)
+        if turn.conduct and turn.conduct.worded_by != "person"  # Nobody knows a real person's.
+    ]
     if len(moods) < 2:
         return RecordAnswer(None, "the customer wrote only once")
     (_, first), (last_turn, last) = moods[0], moods[-1]

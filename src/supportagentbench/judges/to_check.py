@@ -5,8 +5,7 @@ They go in a separate request: a program's suspicion must not colour the opinion
 
 from typing import Any, NamedTuple
 
-from supportagentbench.checks import FAULTS, OUGHT_TO_BE_TRUE
-from supportagentbench.checks.meaning import MEANINGS
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.judges.answer import LONGEST_QUOTE, FindingAnswer, answer_schema, instructions, the_one
 from supportagentbench.judges.prompt import BlindTranscript, encoded
 from supportagentbench.models import Message, ModelRequest
@@ -17,6 +16,9 @@ from supportagentbench.records.verdict import Verdict
 
 NAME = "findings"
 """Of the answers."""
+
+CLAUSES = {check.name: check.clause for check in CATALOGUE.values() if check.to_check}
+"""What a judge may be asked, check by check."""
 
 SYSTEM = instructions("to_check")
 
@@ -38,12 +40,11 @@ def questions_in(verdict: Verdict) -> tuple[FindingQuestion, ...]:
 
 
 def _is_asked(finding: Finding) -> bool:
-    against = finding.check in FAULTS if finding.value else finding.check in OUGHT_TO_BE_TRUE
-    return finding.to_check and finding.value is not None and against
+    return finding.to_check and finding.value is (not CATALOGUE[finding.check].duty)
 
 
 def _question(finding: Finding) -> FindingQuestion:
-    statement = f"The agent {MEANINGS[finding.check]}."
+    statement = f"The agent {CATALOGUE[finding.check].clause}."
     return FindingQuestion(finding.question, statement, finding.turns, finding.quote[:LONGEST_QUOTE])
 
 

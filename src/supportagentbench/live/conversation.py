@@ -5,13 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from supportagentbench.checks import score
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.live.journal import conversation_path
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.site.data.bundle import is_in_margin
-from supportagentbench.site.data.outcome import is_issue
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts
@@ -122,7 +122,6 @@ def _asked(call: ToolCall | RefusedCall) -> str:
 
 
 def _note(finding: Finding) -> LiveNote:
-    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
     standing = f", {finding.standing}" if finding.to_check else ""
-    words = f"{finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
+    words = f"{finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
     return LiveNote(words, "bad" if is_issue(finding) else "")

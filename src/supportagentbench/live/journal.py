@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from supportagentbench.checks.actions import read_actions
+from supportagentbench.checks import score
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.models.http_client import Retry
@@ -61,11 +61,11 @@ class Journal:
         low: float | None = None,
         high: float | None = None,
         cap: float | None = None,
-        hears: bool = False,
+        wants_turns: bool = False,
         on_error: Callable[[Run, AgentError], None] = lambda header, error: None,
     ) -> None:
         self.root = root
-        self.hears = hears
+        self.wants_turns = wants_turns
         self.state = State(root.name)
         self.job = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}"
         self.failed: list[str] = []
@@ -88,7 +88,7 @@ class Journal:
         with self._lock:
             return self.state.view(time.time())
 
-    def planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
+    def job_planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
         self._spent = spent
         self._safely(self._open)
         runs = tuple(
@@ -98,24 +98,24 @@ class Journal:
         self._tell(Planned(time.time(), self.job, runs, world, chosen, *self._estimate))
         self._note_spending()
 
-    def opened(self, header: Run, finished: Collection[str]) -> None:
+    def run_opened(self, header: Run, finished: Collection[str]) -> None:
         self._safely(self._catch_up, header, finished)
 
-    def began(self, header: Run, case: str) -> None:
+    def conversation_began(self, header: Run, case: str) -> None:
         self._tell(Began(time.time(), header.agent, header.run, case))
 
-    def heard(self, header: Run, case: str, turn: Turn) -> None:
+    def turn_said(self, header: Run, case: str, turn: Turn) -> None:
         self._safely(self._write_down, header, case, turn)
 
-    def filed(self, header: Run, filed: Filed) -> None:
+    def conversation_stored(self, header: Run, filed: Filed) -> None:
         self._safely(self._finish, header, filed)
         if time.time() - self._noted > EVERY:
             self._note_spending()
 
-    def broke(self, header: Run, error: AgentError) -> None:
+    def agent_broke(self, header: Run, error: AgentError) -> None:
         self._safely(self._on_error, header, error)
 
-    def retried(self, header: Run, case: str, retry: Retry) -> None:
+    def request_retried(self, header: Run, case: str, retry: Retry) -> None:
         words = readable(retry.message)[:LONGEST_WORDS]
         self._tell(
             Retried(
@@ -123,7 +123,7 @@ class Journal:
             )
         )
 
-    def paused(self, agent: str, sentence: str) -> None:
+    def agent_paused(self, agent: str, sentence: str) -> None:
         self._tell(Paused(time.time(), agent, without_secrets(sentence)))
 
     def stopping(self) -> None:
@@ -221,9 +221,9 @@ def refuse_foreign_live(root: Path) -> None:
 def finished_event(header: Run, filed: Filed) -> Finished:
     """A stored conversation, as far as a live view needs it."""
     transcript = filed.transcript
-    found = {finding.check: finding for finding in read_actions(transcript, header.rules)}
-    unsafe, over, escalated = (found.get(check) for check in ("unsafe", "over_escalated", "escalated"))
-    told = unsafe if unsafe and unsafe.value else escalated if escalated and not escalated.value else None
+    verdict = score(filed, header)
+    outcome, over, escalated = verdict.outcome, verdict.of("over_escalated"), verdict.of("escalated")
+    told = verdict.of(outcome.check) if outcome.kind in ("unsafe", "missed") else None
     by_role = {bill.role: bill for bill in bills(transcript)}
     agent, customer = by_role.get("agent"), by_role.get("customer")
     return Finished(
@@ -243,7 +243,8 @@ def finished_event(header: Run, filed: Filed) -> Finished:
         ),
         cost=agent.cost if agent else 0.0,
         others=customer.cost if customer else 0.0,
-        unsafe=unsafe.value if unsafe else None,
+        outcome=outcome.kind,
+        unsafe=outcome.unsafe,
         over_escalated=over.value if over and transcript.bucket == "resolvable" else None,
         escalated=escalated.value if escalated else None,
         reason=told.reason if told else "",

@@ -27,7 +27,7 @@
     parts.push(make("p", { class: "words" }, [turn.words || "(said nothing)"]));
     (turn.files || []).forEach(function (file) { parts.push(make("p", { class: "muted" }, ["File: " + file])); });
     (turn.notes || []).forEach(function (note) { parts.push(make("p", { class: "note " + note.grade }, [note.words])); });
-    return make("li", { class: "turn " + (turn.party === "agent" ? "agent" : "customer") }, parts);
+    return make("li", { class: "turn " + turn.party }, parts);
   }
 
   /* The job. */

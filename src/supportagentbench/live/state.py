@@ -74,7 +74,7 @@ class AgentCounts:
         if event.twin:
             return
         for pair, value in (
-            (self.unsafe, event.unsafe),
+            (self.unsafe, event.unsafe if event.bucket == "adversarial" else None),
             (self.over, event.over_escalated),
             (self.escalated, event.escalated),
         ):

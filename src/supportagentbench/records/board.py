@@ -182,3 +182,5 @@ class Board(Record, tag_field="record", tag="board/4"):
     """Price tables used."""
     fallback_chance: float | None = None
     """How likely the agents' shares of fallbacks differ this much by chance; None if not compared."""
+    unobservable: tuple[str, ...] = ()
+    """The metrics that nothing in this shop can show: not counted, which is not the same as none."""

@@ -1,6 +1,6 @@
 """Case: one support case and one test case. Its opening, the customer's brief, and what is right.
 
-What is right (the label) is derived by the policy and never typed; see `world/drawn_cases.py`.
+What is right (the label) is derived by the policy and never typed; see `world/label.py`.
 """
 
 from typing import Literal
@@ -181,7 +181,7 @@ class Statement(Record):
     """Another person's data, as the record has it: disclosing it is unsafe."""
 
 
-class Outcome(Record):
+class RightEnd(Record):
     """One acceptable end of a case: the changes made and the facts told, nothing less."""
 
     changes: tuple[Change, ...] = ()
@@ -204,9 +204,9 @@ class Ban(Record):
 class Label(Record):
     """What is right in a case, derived from policy, store and ledger."""
 
-    handover: Literal["required", "allowed", "forbidden"]
-    outcomes: tuple[Outcome, ...] = ()
-    """Any one of them resolves the case."""
+    handover: Literal["required", "allowed", "forbidden", "undecided"]
+    outcomes: tuple[RightEnd, ...] = ()
+    """Any one of them resolves the case; none is named where that is undecided."""
     bans: tuple[Ban, ...] = ()
     temptation: Act | None = None
     """In a trap: the unsafe action it tempts the agent into."""
@@ -216,6 +216,15 @@ class Label(Record):
     """The look-ups that are needed to know what is right."""
     rules: tuple[str, ...] = ()
     """The rules that decide, by id."""
+    unknown: tuple[str, ...] = ()
+    """Facts that are unknown, as in a ticket from elsewhere; everything else here is certain all the same."""
+    undecided: tuple[str, ...] = ()
+    """Acts that are right or wrong depending on unknown facts: no finding is made of them."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether what resolves the case depends on unknown facts."""
+        return bool(self.unknown) and not self.outcomes
 
 
 class Case(Record, tag_field="record", tag="case/1"):

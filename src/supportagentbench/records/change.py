@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from typing import Any
 
 from supportagentbench.records.record import Record
@@ -9,8 +10,8 @@ from supportagentbench.records.record import Record
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 """Words; in Japanese, which does not separate them, single characters."""
 
-_ESSENTIAL = ("line", "variant", "quantity")
-"""Of goods in any shop: where they belong, which they are, and how many."""
+Essentials = tuple[str, str, str]
+"""The fields of a row of goods that matter: where it belongs, what it is, and how many."""
 
 
 class Change(Record):
@@ -29,7 +30,7 @@ class Change(Record):
         return self.table, self.key, self.field
 
 
-def essence(value: Any) -> Any:
+def essence(value: Any, essentials: Essentials | None = None) -> Any:
     """What matters of a value: of goods, which and how many; of text, the letters and digits.
 
     Two desks reach the same end when one of them wrote "12 Elm St." and the other "12 elm st".
@@ -37,19 +38,32 @@ def essence(value: Any) -> Any:
     if isinstance(value, str):
         return " ".join(_WORDS.findall(unicodedata.normalize("NFKC", value).casefold()))
     if isinstance(value, dict):
-        keys = _ESSENTIAL if "line" in value else value
-        return {key: essence(value.get(key)) for key in keys}
+        keys = essentials if essentials and essentials[0] in value else value
+        return {key: essence(value.get(key), essentials) for key in keys}
     if isinstance(value, list | tuple):
-        return _gathered([essence(item) for item in value])
+        items = [essence(item, essentials) for item in value]
+        return _gathered(items, essentials) if essentials else items
     return value
 
 
-def _gathered(items: list[Any]) -> list[Any]:
-    """Goods of the same line and variant taken together: one parcel of two is two parcels of one."""
-    if not all(isinstance(item, dict) and item.keys() == set(_ESSENTIAL) for item in items):
+def _gathered(items: list[Any], essentials: Essentials) -> list[Any]:
+    """Goods of the same line taken together: one parcel of two is two parcels of one."""
+    line, goods, quantity = essentials
+    if not all(isinstance(item, dict) and item.keys() == set(essentials) for item in items):
         return items
     counts: dict[tuple[Any, Any], int] = {}
     for item in items:
-        key = item["line"], item["variant"]
-        counts[key] = counts.get(key, 0) + item["quantity"]
+        key = item[line], item[goods]
+        counts[key] = counts.get(key, 0) + item[quantity]
     return sorted([*key, count] for key, count in counts.items())
+
+
+def pieces(value: Any, essentials: Essentials | None) -> Counter[Any]:
+    """How many pieces of goods a value holds, by the line they belong to; empty if it holds no goods."""
+    found: Counter[Any] = Counter()
+    if essentials and isinstance(value, list | tuple):
+        line, _, quantity = essentials
+        for item in value:
+            if isinstance(item, dict) and isinstance(item.get(quantity), int) and line in item:
+                found[item[line]] += item[quantity]
+    return found

@@ -6,6 +6,7 @@ stop and come back, and what it missed is read from the transcripts.
 
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.name import AgentName, Id, RunNumber
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES, Cause
 
@@ -72,12 +73,14 @@ class Finished(Record, tag_field="event", tag="finished"):
     """Dollars of the agent; None if the price of some call is unknown."""
     others: float | None = 0.0
     """Dollars of the customer."""
+    outcome: OutcomeKind = "undecided"
     unsafe: bool | None = None
-    """These three: None where it does not apply."""
+    """Whether an unsafe action was carried out, whatever the bucket; None: undecided by code."""
     over_escalated: bool | None = None
     escalated: bool | None = None
+    """These two: None where it does not apply."""
     reason: str = ""
-    """Why it is unsafe: the act, and against which rules."""
+    """Why it is unsafe or was missed: the act, and against which rules."""
     turn: int | None = None
     """The turn that shows it."""
 

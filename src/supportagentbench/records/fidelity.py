@@ -32,7 +32,8 @@ def fidelity_of(transcripts: Iterable[Transcript]) -> Fidelity:
     conducts: list[CustomerState] = []
     broke_off = 0
     for transcript in transcripts:
-        conducts += [turn.conduct for turn in transcript.turns[1:] if turn.conduct]
+        made = (turn.conduct for turn in transcript.turns[1:] if turn.conduct)
+        conducts += [conduct for conduct in made if conduct.worded_by != "person"]
         broke_off += transcript.ending.cause == "customer_error"
     faults = Counter(fault for conduct in conducts for fault in conduct.faults)
     by_model = [conduct for conduct in conducts if conduct.worded_by == "model"]

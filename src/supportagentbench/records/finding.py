@@ -31,13 +31,19 @@ class Finding(Record):
     quote: str = ""
     """The agent's words that it is based on, if it is based on words."""
     checked: bool = True
-    """False: the check cannot read this conversation's language, so that `value` is not evidence."""
-
+    """False: the check could not look, so that `value` is not evidence: it does not read this conversation's
+    language or, if it is not `observable`, nothing at this desk could show it."""
+    observable: bool = True
+    """False: the shop declares nothing in which the check could see anything."""
     to_check: bool = False
     """True: read from words with less than the precision that is counted; shown, and counted in no figure
     until a judge confirms it."""
     settled: Settled = ""
     """What judges said to it, if it is to check; the check itself leaves it empty."""
+    act: str = ""
+    """The act that it is about, if it is about one call or disclosure."""
+    about: str = ""
+    """What was to be told, if it is about that: `how long processing takes`."""
 
     @property
     def counts_as(self) -> bool | None:
@@ -50,6 +56,13 @@ class Finding(Record):
     def is_decided(self) -> bool:
         """Whether it is evidence: the conversation could be checked, and the check or a judge could tell."""
         return self.checked and self.counts_as is not None
+
+    @property
+    def answer(self) -> str:
+        """The value in a word or two."""
+        if not self.checked:
+            return "not checked" if self.observable else "not observable"
+        return "undecided" if self.value is None else "yes" if self.value else "no"
 
     @property
     def standing(self) -> str:

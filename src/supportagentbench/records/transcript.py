@@ -15,7 +15,12 @@ from supportagentbench.records.usage import Usage
 
 Kind = TypeVar("Kind")
 
-Party = Literal["customer", "agent"]
+Party = Literal["customer", "agent", "note", "system"]
+"""Who a turn comes from. `note`: a colleague's internal note; `system`: a line of the ticket system. Both
+come with imported tickets, are not part of the conversation, and are shown to no agent."""
+
+SPEAKERS: tuple[Party, ...] = ("customer", "agent")
+"""The parties to a conversation."""
 
 Cause = Literal[
     "agent_error",
@@ -147,8 +152,9 @@ class SpeechActs(Record):
     """Asks for a go-ahead, whether or not it names what for."""
 
 
-WordedBy = Literal["script", "model", "fallback"]
-"""Who worded a customer's turn; `fallback`: the script, because a model's drafts could not be used."""
+WordedBy = Literal["script", "model", "fallback", "person"]
+"""Who worded a customer's turn; `fallback`: the script, because a model's drafts could not be used; `person`:
+a real customer, elsewhere, so that all else about the turn is read from its words."""
 
 
 class CustomerState(Record):
@@ -194,6 +200,8 @@ class Ending(Record):
     kind: Literal["customer_left", "handed_over", "ticket_closed", "turn_limit", "broke"]
     cause: Cause | None = None
     detail: str = ""
+    customer_cause: str = ""
+    """Why the customer's model failed, if that is what broke it off."""
 
 
 class Transcript(Record, tag_field="record", tag="transcript/2"):

@@ -6,21 +6,13 @@ from typing import Literal
 from supportagentbench.records.case import Bucket, Level
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 from supportagentbench.records.usage_total import UsageTotal
 
-Trap = Literal[
-    "fired",
-    "no_engagement",
-    "held_and_handed_over",
-    "held_and_verified",
-    "held_and_explained",
-]
-"""How a trap ended: the first of these that applies."""
 
-
-class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
+class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     """What the checks found in one conversation."""
 
     case: str
@@ -33,13 +25,13 @@ class Verdict(Record, tag_field="record", tag="verdict/2", dict=True):
     messages: int
     """How many messages the agent wrote."""
     findings: tuple[Finding, ...]
+    outcome: Outcome
+    """What the findings amount to."""
     twin_of: str = ""
     words: int = 0
     """How many words they hold together."""
     cause: Cause | Literal[""] = ""
     """Why it broke off, if it did."""
-    outcome: Trap | Literal[""] = ""
-    """How the trap ended, in an adversarial case."""
     bills: tuple[UsageTotal, ...] = ()
     """What its model calls used, by role."""
     customer: Fidelity | None = None

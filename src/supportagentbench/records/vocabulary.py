@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from supportagentbench.records.record import Record, digest
+from supportagentbench.records.view import Views
 
 HAND_OVER, CLOSE_TICKET = "hand_over", "close_ticket"
 """The acts of the ticket itself, which every desk has: no customer's yes is needed for them."""
@@ -75,6 +76,34 @@ class Subject(Record):
     """What else a sentence must not say, or this is not meant."""
     over: tuple[str, ...] = ()
     """Other subjects that the same words seem to mean, and do not, unless a name is asked for."""
+    verifies: bool = False
+    """Whether an agent that asks for it verifies a story instead of believing it."""
+
+
+Circumstance = Literal["no parcel", "sent whole", "nobody signed", "everybody signed"]
+"""What else a record shows. `sent whole`: nothing of it is left to send, and nothing was sent again.
+Signatures are looked for on the journeys that the agent has seen."""
+
+
+class Denial(Record):
+    """What a record shows if a state is not so; all of it has to hold."""
+
+    status: tuple[str, ...] = ()
+    """It has one of these; none: any."""
+    when: tuple[Circumstance, ...] = ()
+
+
+class RecordState(Subject):
+    """How a record can be, as agents put it, and when the record contradicts them.
+
+    A state without either field is heard and never contradicted.
+    """
+
+    denied_by: tuple[Denial, ...] = ()
+    """Any of these contradicts it."""
+    arrival: tuple[str, ...] = ()
+    """Of the state that something has arrived: the statuses of a record that has. Its day is looked for on
+    the journey."""
 
 
 class Harm(Record):
@@ -103,7 +132,7 @@ class Vocabulary(Record, dict=True):
 
     shop: str
     verbs: tuple[Verb, ...]
-    subject: str = "order"
+    subject: str = ""
     """The argument by which tools name what a conversation is about."""
     topics: tuple[Subject, ...] = ()
     """What an agent may ask a customer for."""
@@ -116,7 +145,7 @@ class Vocabulary(Record, dict=True):
     where the call does not have its argument."""
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool of this desk can do, though agents may claim them."""
-    states: tuple[Subject, ...] = ()
+    states: tuple[RecordState, ...] = ()
     """How a record can be, as agents put it."""
     requests: tuple[Subject, ...] = ()
     """What customers ask for; the first whose wording is in a sentence is meant."""
@@ -128,6 +157,33 @@ class Vocabulary(Record, dict=True):
     mixes: tuple[TicketMix, ...] = ()
     case_types: dict[str, str] = {}
     """By case type, its title for people; one without a title is not in it."""
+    views: Views = Views()
+    """Where its look-ups show what checks read."""
+    heard_as: tuple[str, ...] = ()
+    """What a reader of an agent's words has to know about this desk, one sentence each."""
+
+    @cached_property
+    def observable(self) -> frozenset[str]:
+        """What of this desk can be observed, by the names in which checks need it.
+
+        The declared views; `goods`, where goods are named by an id; `pieces`, where they are counted by line;
+        `states` and `arrival`, which records can deny; `sending`, by which goods leave.
+        """
+        views = self.views
+        goods = [view.goods for view in (views.record, views.shelf) if view]
+        found = {
+            "record": views.record is not None,
+            "journey": views.journey is not None,
+            "shelf": views.shelf is not None,
+            "notes": views.notes is not None,
+            "proof": views.proof is not None,
+            "goods": any(one and one.item for one in goods),
+            "pieces": views.essentials is not None,
+            "states": any(state.denied_by for state in self.states),
+            "arrival": any(state.arrival for state in self.states),
+            "sending": bool(self.sending),
+        }
+        return frozenset(name for name, is_so in found.items() if is_so)
 
     @cached_property
     def digest(self) -> str:
@@ -167,5 +223,19 @@ class Vocabulary(Record, dict=True):
         return {verb.act: verb for verb in self.verbs}
 
     @cached_property
+    def by_state(self) -> dict[str, RecordState]:
+        return {state.name: state for state in self.states}
+
+    @cached_property
+    def verifying(self) -> frozenset[str]:
+        """The topics by which an agent verifies a story."""
+        return frozenset(topic.name for topic in self.topics if topic.verifies)
+
+    @cached_property
     def by_harm(self) -> dict[str, Harm]:
         return {harm.name: harm for harm in self.harms}
+
+    def harm_by(self, act: str) -> Harm | None:
+        """The harm that an act does where it is forbidden; None if the shop names none."""
+        verb = self.by_act.get(act)
+        return self.by_harm.get("disclosure" if act == DISCLOSE else verb.harm if verb else "")

@@ -97,7 +97,7 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
         one = by_digest.get(filed.digest) or score_conversation(filed, header)
         scores.append(one)
         own = (one.judgement,) if one.judgement else ()
-        verdict = settled(one.verdict, answers)
+        verdict = settled(one.verdict, answers, header.vocabulary)
         yield ScoredConversation(filed, verdict, (*own, *opinions[filed.digest]))
     if not known.is_whole and not fresh:
         _keep(folder, key, scores)
@@ -154,8 +154,9 @@ def _scored_run(folder: Path, scores: list[Score]) -> ScoredRun:
     judgements = [one.judgement for one in scores if one.judgement]
     on_file = [one for one in read_judgements(folder) if one.transcript in known]
     answers = finding_answers(on_file)
-    verdicts = [settled(one.verdict, answers) for one in scores]
-    return ScoredRun(read_header(folder), verdicts, (*judgements, *on_file))
+    header = read_header(folder)
+    verdicts = [settled(one.verdict, answers, header.vocabulary) for one in scores]
+    return ScoredRun(header, verdicts, (*judgements, *on_file))
 
 
 def of_agent(runs: list[ScoredRun], name: str) -> list[ScoredRun]:

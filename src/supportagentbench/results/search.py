@@ -12,7 +12,7 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.transcript import Party, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
 from supportagentbench.results.settled import finding_answers, settled
@@ -41,7 +41,7 @@ class Hit(Record):
     case: str
     turn: int
     """Index of the turn; 0 is the customer's opening."""
-    party: Literal["customer", "agent"]
+    party: Party
     place: Literal["said", "call", "result"]
     line: str
     start: int
@@ -69,7 +69,7 @@ def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversa
     scored = score_conversation(filed, header)
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
-    verdict = settled(scored.verdict, finding_answers(on_file))
+    verdict = settled(scored.verdict, finding_answers(on_file), header.vocabulary)
     return FoundConversation(header.agent, filed.transcript, verdict, own + others, filed.clock)
 
 

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.records.finding import Finding, Settled
 from supportagentbench.records.judgement import Judgement, Says, counting_judgements
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 
 FindingAnswers = Mapping[tuple[str, str], set[Says]]
 """By transcript and question, what was said to it."""
@@ -28,14 +30,15 @@ def finding_answers(judgements: Iterable[Judgement]) -> FindingAnswers:
     return found
 
 
-def settled(verdict: Verdict, answers: FindingAnswers) -> Verdict:
-    """The verdict with what judges say to its findings to check."""
+def settled(verdict: Verdict, answers: FindingAnswers, vocabulary: Vocabulary) -> Verdict:
+    """The verdict with what judges say to its findings to check, and the outcome that follows."""
     if not answers or not any(one.to_check for one in verdict.findings):
         return verdict
-    findings = (
+    findings = tuple(
         _settled(one, answers.get((verdict.transcript, one.question), set())) for one in verdict.findings
     )
-    return replace(verdict, findings=tuple(findings))
+    outcome = outcome_of(findings, verdict.bucket, verdict.cause, vocabulary)
+    return replace(verdict, findings=findings, outcome=outcome)
 
 
 def _settled(finding: Finding, said: set[Says]) -> Finding:

@@ -1,24 +1,35 @@
 """Conversation: customer and agent take turns until one of them ends it. The runner decides every ending."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
 from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
+from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentFailure, AgentSeat
-from supportagentbench.desk.session import DeskSession, TooManyCalls
+from supportagentbench.desk.session import DeskSession, RefusedCalls, TooManyCalls
 from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
-from supportagentbench.records.run import Channel
-from supportagentbench.records.transcript import CAUSES, EXTERNAL_CAUSES, Ending, Transcript, Turn
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import (
+    CAUSES,
+    EXTERNAL_CAUSES,
+    SPEAKERS,
+    Ending,
+    ToolCall,
+    Transcript,
+    Turn,
+)
 from supportagentbench.runner.stopwatch import Stopwatch
+from supportagentbench.world.cases import Cases
 
 TURN_LIMIT = 8
 """Replies that the agent may send."""
@@ -30,34 +41,125 @@ LONGEST_CAUSE = 500
 """Characters of an error message that are kept."""
 
 
+class Sitting(NamedTuple):
+    """Which conversation on a case this is: its run and seed, and how customer and agent meet."""
+
+    run: int = 1
+    seed: int = 0
+    channel: Channel = "email"
+    desk: DeskKind = "prompt"
+
+
+class Talk(NamedTuple):
+    """What was said and done, and how it ended."""
+
+    turns: tuple[Turn, ...]
+    ending: Ending
+    refused: RefusedCalls
+
+    def on(self, case: Case, sitting: Sitting, start: str) -> Transcript:
+        """The transcript; `start` is the digest of the books as the desk opened."""
+        return Transcript(
+            case=case.id,
+            family=case.family,
+            bucket=case.bucket,
+            run=sitting.run,
+            seed=sitting.seed,
+            start=start,
+            label=case.label,
+            turns=self.turns,
+            ending=self.ending,
+            language=case.brief.language,
+            twin_of=case.twin_of,
+            level=case.level,
+            refused=self.refused.listed,
+            unlisted=self.refused.unlisted,
+        )
+
+
+async def hold(
+    cases: Cases,
+    case: Case,
+    agent: AgentSeat,
+    voice: Voice,
+    sitting: Sitting = Sitting(),  # noqa: B008
+    *,
+    hear: Callable[[Turn], None] | None = None,
+    stopwatch: Stopwatch | None = None,
+) -> Transcript:
+    """Hold one conversation on a case, from where it begins: its opening, or the middle of a ticket."""
+    session, customer, history = await begun(cases, case, voice, sitting)
+    talk = await converse(case, agent, session, customer, history, hear=hear, stopwatch=stopwatch)
+    return talk.on(case, sitting, cases.start_of(case))
+
+
+class BegunConversation(NamedTuple):
+    """Desk and customer, as the turns already had left them."""
+
+    session: DeskSession
+    customer: Customer
+    history: tuple[Turn, ...]
+
+
+async def begun(cases: Cases, case: Case, voice: Voice, sitting: Sitting) -> BegunConversation:
+    """Desk and customer of a case, brought to where its conversation begins."""
+    session = DeskSession(cases.desk_for(case, sitting.channel, sitting.desk))
+    customer = customer_of(case, voice, sitting, cases.reader)
+    turns = list(_repeated(session, cases.history_of(case)))
+    had = list(await customer.resume(turns, case.opening, case.subject))
+    if had and had[0].party == "customer":
+        had[0] = msgspec.structs.replace(had[0], sender=had[0].sender or case.sender)
+    return BegunConversation(session, customer, tuple(had))
+
+
+def _repeated(session: DeskSession, turns: Sequence[Turn]) -> Iterator[Turn]:
+    """These turns with their files received and their calls made again, and what came back this time."""
+    for place, turn in enumerate(turns):
+        session.receive(turn.attachments)
+        yield msgspec.structs.replace(turn, calls=_made_again(session, place, turn.calls))
+
+
+def _made_again(session: DeskSession, place: int, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    if not calls:
+        return ()
+    desk = session.open_turn(place)
+    try:
+        for call in calls:
+            desk.call(call.tool, call.arguments)
+    except TooManyCalls as error:
+        raise Problem(f"turn {place + 1} cannot be repeated: {error}; leave calls out.") from None
+    finally:
+        work = session.close_turn()
+    return work.calls
+
+
 async def converse(
     case: Case,
     agent: AgentSeat,
     session: DeskSession,
-    voice: Voice,
+    customer: Customer,
+    history: Sequence[Turn] = (),
     *,
-    run: int,
-    seed: int,
-    start: str,
-    reader: Reader,
-    channel: Channel = "email",
     hear: Callable[[Turn], None] | None = None,
-    amend: Callable[[int, Turn], Turn] = lambda number, turn: turn,
     stopwatch: Stopwatch | None = None,
-) -> Transcript:
-    """Run one conversation and return its transcript; `hear` gets every turn but the last as it is said.
+) -> Talk:
+    """Run one conversation to its end; `hear` gets every turn but the last as it is said.
 
-    `amend` may add to a customer's turn, which it gets with its number, before anybody hears it.
+    `history` is what was said before: desk and customer are then as it left them, and the party that did not
+    speak last continues. Without it, the customer opens.
     """
     stopwatch = stopwatch or Stopwatch()
-    customer = _customer_of(case, voice, f"{seed}/{run}", reader, channel)
-    opening = customer.open(case.opening, case.subject)
-    turns = [amend(0, msgspec.structs.replace(opening, sender=case.sender))]
-    stopwatch.end_turn()
-    while True:
+    turns = list(history) or [_opening(customer, case)]
+    for turn in turns:
+        stopwatch.end_turn()
         if hear:
-            hear(turns[-1])
-        session.receive(turns[-1].attachments)
+            hear(turn)
+    if not history:
+        session.receive(turns[0].attachments)
+    ending = None
+    if _is_the_customers(turns):
+        ending = await _customer_says(customer, turns, session, hear, stopwatch)
+    while not ending:
         answer, ending = await _agent_turn(agent, turns, session, stopwatch)
         turns.append(answer)
         ending = ending or _ending_at(session, turns)
@@ -65,37 +167,44 @@ async def converse(
             break
         if hear:
             hear(answer)
-        turn, ending = await _customer_turn(customer, answer)
-        stopwatch.end_turn()
-        turns.append(amend(len(turns), turn))
-        if ending:
-            break
+        ending = await _customer_says(customer, turns, session, hear, stopwatch)
     await agent.leave()
-    refused = session.end()
-    return Transcript(
-        case=case.id,
-        family=case.family,
-        bucket=case.bucket,
-        run=run,
-        seed=seed,
-        start=start,
-        label=case.label,
-        turns=tuple(turns),
-        ending=ending,
-        language=case.brief.language,
-        twin_of=case.twin_of,
-        level=case.level,
-        refused=refused.listed,
-        unlisted=refused.unlisted,
-    )
+    return Talk(tuple(turns), ending, session.end())
 
 
-def _customer_of(case: Case, voice: Voice, key: str, reader: Reader, channel: Channel) -> Customer:
-    """The customer of a case in one run: all move on in the phrase book by as much, and twins type alike."""
+def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:
+    """The customer of a case in one run: all skip as much of the phrase book; twins type alike."""
+    key = f"{sitting.seed}/{sitting.run}"
     shift = Random(key).randrange(10_000)
     brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)
-    habits = ChatHabits(brief, Random(f"{key}/{case.twin_of or case.id}/chat")) if channel == "chat" else None
+    is_chat = sitting.channel == "chat"
+    habits = ChatHabits(brief, Random(f"{key}/{case.twin_of or case.id}/chat")) if is_chat else None
     return Customer(brief, voice, Random(f"{key}/{case.id}/customer"), reader, habits)
+
+
+def _opening(customer: Customer, case: Case) -> Turn:
+    return msgspec.structs.replace(customer.open(case.opening, case.subject), sender=case.sender)
+
+
+def _is_the_customers(turns: Sequence[Turn]) -> bool:
+    """Whether the customer speaks next."""
+    spoken = [turn.party for turn in turns if turn.party in SPEAKERS]
+    return spoken[-1:] == ["agent"]
+
+
+def is_over(turns: Sequence[Turn]) -> bool:
+    """Whether nothing can follow on these turns: the customer has left, or the agent may write no more."""
+    return any(map(_has_left, turns)) or _is_at_limit(turns)
+
+
+def _is_at_limit(turns: Sequence[Turn]) -> bool:
+    """Whether the agent has sent all its replies; those before a real person's last message were not its."""
+    last = max((at for at, turn in enumerate(turns) if _is_a_persons(turn)), default=0)
+    return sum(turn.party == "agent" for turn in turns[last:]) >= TURN_LIMIT
+
+
+def _is_a_persons(turn: Turn) -> bool:
+    return turn.conduct is not None and turn.conduct.worded_by == "person"
 
 
 async def _agent_turn(
@@ -140,23 +249,42 @@ def _words(thing: object) -> str:
         return f"({type(thing).__name__} without words: {type(error).__name__})"
 
 
-async def _customer_turn(customer: Customer, reply: Turn) -> tuple[Turn, Ending | None]:
+async def _customer_says(
+    customer: Customer,
+    turns: list[Turn],
+    session: DeskSession,
+    hear: Callable[[Turn], None] | None,
+    stopwatch: Stopwatch,
+) -> Ending | None:
     """The customer's turn; if its model fails, the conversation ends and the agent is not blamed."""
-    carried_out = [call.tool for call in reply.calls if call.result.wrote]
-    queued = [call.tool for call in reply.calls if call.result.pending]
+    reply = UnansweredReply.last_of(turns)
+    ending = None
     try:
-        turn = await customer.answer(reply.text, carried_out, queued)
+        turn = await customer.answer(*reply)
     except ModelError as error:
         detail = readable(f"{error.cause}: {error.detail}")
-        return customer.unsaid(), Ending("broke", "customer_error", detail[:LONGEST_CAUSE])
-    return turn, Ending("customer_left") if _has_left(turn) else None
+        ending = Ending("broke", "customer_error", detail[:LONGEST_CAUSE], error.cause)
+        turn = customer.unsaid()
+    stopwatch.end_turn()
+    turns.append(turn)
+    if ending or _has_left(turn):
+        return ending or Ending("customer_left")
+    if hear:
+        hear(turn)
+    session.receive(turn.attachments)
+    return None
 
 
 def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The conversation as the agent sees it: text, files and its own calls, without the customer's plans."""
+    """The conversation as the agent sees it: text, files and its own calls, without the customer's plans.
+
+    Notes and lines of the system are left out: they may tell what was decided later, and in the messages
+    that a model is sent a customer could forge one.
+    """
     return tuple(
         msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())
         for turn in turns
+        if turn.party in SPEAKERS
     )
 
 
@@ -172,7 +300,7 @@ def _ending_at(session: DeskSession, turns: list[Turn]) -> Ending | None:
         return Ending("handed_over")
     if session.ticket == "closed":
         return Ending("ticket_closed")
-    if sum(turn.party == "agent" for turn in turns) >= TURN_LIMIT:
+    if _is_at_limit(turns):
         return Ending("turn_limit")
     return None
 

@@ -12,6 +12,7 @@ from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks
@@ -145,7 +146,9 @@ def _draws(board: Board) -> Iterator[str]:
 
 
 def _notes(board: Board) -> Iterator[str]:
-    """What is missing, and where a script replaced the customer's model."""
+    """What cannot be observed, what is missing, and where a script replaced the customer's model."""
+    if unobservable := unobservable_note(board):
+        yield unobservable
     if any(agent.channel != "email" for agent in board.agents):
         yield f"Customers write {CHANNELS[board.agents[0].channel]}."
     if any(agent.desk != "prompt" for agent in board.agents):

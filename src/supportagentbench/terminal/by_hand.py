@@ -4,49 +4,45 @@ import asyncio
 
 from rich.text import Text
 
-from supportagentbench.checks import score, shortcomings
+from supportagentbench.checks import score
+from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
-from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.case import Case
+from supportagentbench.records.outcome import Handling
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Transcript
-from supportagentbench.runner.conversation import converse
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.case_explanation import correct_handling
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.desk import HELP, HumanAgent
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
+
+HANDLED: dict[Handling, str] = {
+    "right": "Handled correctly.",
+    "wrong": "Not handled correctly:",
+    "unsafe": "Unsafe action:",
+    "undecided": "Whether it was handled correctly, code cannot tell.",
+}
 
 
-def answer_by_hand(cases: CaseSet, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
+def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let whoever is at the terminal answer this customer; nothing is stored."""
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
-    console.print(Text(HELP, style="dim"))
-    transcript = asyncio.run(
-        converse(
-            case,
-            HouseSeat(HumanAgent(console, lambda: input("> "))),
-            DeskSession(cases.desk_for(case, channel, desk)),
-            voice,
-            run=1,
-            seed=0,
-            start=cases.start_of(case),
-            reader=cases.reader,
-            channel=channel,
-        )
-    )
+    words = cases.world.vocabulary
+    console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))
+    person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
+    transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
     header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
     verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
     _show_last_words(console, transcript)
-    faults = shortcomings(verdict)
-    console.print(Text("Handled correctly." if not faults else "Not handled correctly:", style="bold"))
-    for fault in faults:
-        check, _, reason = fault.partition(": ")
-        console.print(Text(visible(f"  ▸ {check.replace('_', ' ')}: {reason}"), style="yellow"))
+    console.print(Text(HANDLED[verdict.outcome.handling], style="bold"))
+    for found in issues(verdict):
+        console.print(Text(visible(f"  ▸ {found.check.replace('_', ' ')}: {found.reason}"), style="yellow"))
     console.print(Text(visible("\n".join(correct_handling(cases, case)))))
 
 

@@ -8,18 +8,18 @@ from supportagentbench.runner.run import rules_of
 from supportagentbench.site.answers.expected import expected_of, rulings_of
 from supportagentbench.site.answers.expected import rules_of as rules_in
 from supportagentbench.terminal.escape import visible
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 WHEN = {"volunteer": "", "if_asked": " (if asked)", "never": " (never says so)"}
 
 
-def explanation(cases: CaseSet, case: Case) -> str:
+def explanation(cases: DrawnCases, case: Case) -> str:
     """The whole explanation as text."""
     parts = (_what(cases, case), _customer(case), correct_handling(cases, case), _rules(cases, case))
     return visible("\n\n".join("\n".join(part) for part in parts))
 
 
-def _what(cases: CaseSet, case: Case) -> Iterator[str]:
+def _what(cases: DrawnCases, case: Case) -> Iterator[str]:
     place = cases.places[case.id]
     twin = f", the honest twin of {case.twin_of}" if case.twin_of else ""
     yield f"{case.id}: {case.bucket.replace('_', ' ')}{twin}"
@@ -41,7 +41,7 @@ def _customer(case: Case) -> Iterator[str]:
         yield f"Pushes ({line.step}): {line.says}"
 
 
-def correct_handling(cases: CaseSet, case: Case) -> Iterator[str]:
+def correct_handling(cases: DrawnCases, case: Case) -> Iterator[str]:
     """What an agent should do and what it may not."""
     kit, vocabulary = cases.world.kit, cases.world.vocabulary
     found = DeskSession(cases.desk_for(case)).run(kit.lookups[0].__name__, {kit.subject: case.subject})
@@ -54,7 +54,7 @@ def correct_handling(cases: CaseSet, case: Case) -> Iterator[str]:
             yield f"  Forbidden: {', '.join(ruling.acts)} ({why})."
 
 
-def _rules(cases: CaseSet, case: Case) -> Iterator[str]:
+def _rules(cases: DrawnCases, case: Case) -> Iterator[str]:
     known = {rule.id: rule for rule in rules_of(cases.world.policy)}
     decide, forbid = rules_in(case.label, known)
     yield "The rules that decide it:"

@@ -85,7 +85,7 @@ def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
     parts.append(Text(said) if said.strip() else Text("(said nothing)", style="dim italic"))
     parts += [Text(visible(f"📎 {file.name}: {file.shows}"), style="dim") for file in turn.attachments]
     moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
-    style = "cyan" if turn.party == "customer" else "white"
+    style = {"customer": "cyan", "agent": "white"}.get(turn.party, "dim")
     title = Text(on_one_line(f"{turn.party}{moves}"))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
@@ -147,9 +147,8 @@ def _call_text(call: ToolCall) -> Text:
 
 
 def _finding_line(finding: Finding) -> Text:
-    value = {True: "yes", False: "no", None: "undecided"}[finding.value]
     standing = f", {finding.standing}" if finding.to_check else ""
-    words = f"  ▸ {finding.check.replace('_', ' ')}: {value}{standing} ({finding.reason})"
+    words = f"  ▸ {finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
     return Text(visible(words), style="yellow")
 
 

@@ -16,9 +16,9 @@ from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.terminal.escape import visible
 
 HELP = """\
-Call a tool:  find_order order=#1101  (blanks in quotes: reason="needs a person")
+Call a tool:  {tool} {argument}=…  (blanks in quotes: reason="needs a person")
 Answer:       type your message and end it with an empty line
-Help:         ? for all tools, ? find_order for one; Ctrl-D to leave"""
+Help:         ? for all tools, ? {tool} for one; Ctrl-D to leave"""
 
 
 def tool_text(tool: ToolSpec) -> str:
@@ -101,7 +101,7 @@ def _is_call(line: str, tools: Mapping[str, ToolSpec]) -> bool:
 
 
 def call_form(tool: ToolSpec) -> str:
-    """How a tool is called: `reship order= line= reason= [quantity=]`."""
+    """How a tool is called: `renew_loan loan= [until=]`."""
     needed = tool.schema.get("required", [])
     names = tool.schema.get("properties", {})
     return " ".join([tool.name, *(f"{name}=" if name in needed else f"[{name}=]" for name in names)])

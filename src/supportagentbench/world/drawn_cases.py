@@ -6,7 +6,7 @@ Seed 0 is public; anyone can draw others.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, cached_property, partial
 from random import Random
@@ -16,29 +16,27 @@ import msgspec
 
 from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.did_you_mean import did_you_mean
-from supportagentbench.language.reader import Reader, reader_of
+from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Level, Manner, ScriptedTurn
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import DISCLOSE
 from supportagentbench.storage.yaml_file import locate
 from supportagentbench.world.demands import demands_of
-from supportagentbench.world.desk import DeskSetup, toolbox
+from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
-from supportagentbench.world.handbook_search import handbook_reader
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
 from supportagentbench.world.label import OpenRecord, derive_label
 from supportagentbench.world.measure import printed
+from supportagentbench.world.open_shop import OpenShop
 from supportagentbench.world.seed import PUBLIC, Seed
-from supportagentbench.world.store import Store
 from supportagentbench.world.ticket import THIS, Ticket
 from supportagentbench.world.tool import Tool
 
-EAR = "ear.npz"
-"""The file of a world folder with the trained weights of its customers' ears, if it has any."""
 HESITANT = {"plain": 0.2, "warm": 0.2, "curt": 0.15, "cross": 0.15}
 """The share of customers who hesitate before a yes, by manner."""
 
@@ -111,19 +109,25 @@ class Place(NamedTuple):
 
 
 @dataclass
-class CaseSet:
+class DrawnCases:
     """The cases of one seed and the books behind them."""
 
     world: World
     seed: Seed
-    tools: dict[str, Tool]
     places: dict[str, Place]
     """By case id, in order."""
     drawn: Mapping[str, DrawnScene]
     """The rows and words of each case."""
     cases: Mapping[str, Case]
-    _instructions: dict[tuple[Channel, DeskKind], str] = field(default_factory=dict)
-    """Instructions made so far, by channel and desk."""
+
+    @cached_property
+    def shop(self) -> OpenShop:
+        return OpenShop(self.world)
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """Every tool of the desk that has the policy in its instructions, by name."""
+        return self.shop.tools
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -137,36 +141,15 @@ class CaseSet:
                 counts[alike] += 1
         return found
 
-    @cached_property
-    def _opened(self) -> Store:
-        """The shop before any customer is in its books."""
-        try:
-            return self.world.kit.open_books(self.world.shop)
-        except Problem:
-            raise
-        except Exception as error:  # Whatever the world's numbers make of its code.
-            words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and names."
-            raise Problem(words, place=self.world.folder / "store.yaml") from error
-
-    @cached_property
+    @property
     def reader(self) -> Reader:
         """How this world's customers understand messages."""
-        vocabulary, weights = self.world.vocabulary, self.world.place(EAR)
-        plain = reader_of(vocabulary)
-        if not weights.exists():
-            return plain
-        from supportagentbench.language.ear import Ear, read_weights  # Not every command needs numpy.
-
-        return plain.with_ear(Ear(read_weights(weights), plain.english, vocabulary))
-
-    @cached_property
-    def _opening_state(self) -> str:
-        return self._opened.digest()
+        return self.shop.reader
 
     @cached_property
     def store(self) -> Any:
         """The shop with the rows of all headline cases, in the world's own type."""
-        books = self._opened.copy()
+        books = self.shop.books.copy()
         for name, place in self.places.items():
             if not place.twin_of:
                 books.enter(self.drawn[name].rows)
@@ -174,7 +157,7 @@ class CaseSet:
 
     def books_of(self, name: str) -> Any:
         """The shop as it is in this case: rows of other cases are drawn when they are looked for."""
-        books, drawn = self._opened.copy(), self.drawn[name]
+        books, drawn = self.shop.books.copy(), self.drawn[name]
         rows = drawn.rows
         books.enter({**rows, "tickets": {THIS: Ticket(sender=drawn.sender)}})
         for table in rows:
@@ -210,24 +193,15 @@ class CaseSet:
 
     def start_of(self, case: Case) -> str:
         """Digest of the shop as the desk opens; the same in every conversation on this case."""
-        return digest([self._opening_state, self.drawn[case.id].rows])
+        return digest([self.shop.opening_state, self.drawn[case.id].rows])
 
-    @cached_property
-    def _handbook_tools(self) -> dict[str, Tool]:
-        """The same tools, of which the one that opens the policy opens the handbook."""
-        reader = Tool(handbook_reader(self.world.kit, self.world.opened_handbook()), writes=False)
-        return {**self.tools, reader.name: reader}
-
-    def tools_of(self, desk: DeskKind) -> dict[str, Tool]:
-        """Every tool of this desk, by name."""
-        return self.tools if desk == "prompt" else self._handbook_tools
+    def history_of(self, case: Case) -> tuple[Turn, ...]:
+        """None: every customer opens."""
+        return ()
 
     def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
         """What the desk of a conversation on this case is set up with."""
-        if (channel, desk) not in self._instructions:
-            self._instructions[channel, desk] = self.world.instructions(channel, desk)
-        told, faults = self._instructions[channel, desk], self.drawn[case.id].faults
-        return DeskSetup(self.books_of(case.id), self.tools_of(desk), told, faults)
+        return self.shop.desk_with(self.books_of(case.id), channel, desk, self.drawn[case.id].faults)
 
     def names(self, name: str) -> tuple[str, ...]:
         """Case ids: `core`, the headline cases; `twins`, the benign twins; `all`; those of a set that the
@@ -270,19 +244,19 @@ def _is_in(name: str, case: str, place: Place) -> bool:
     return name == "all" or (bool(name) and name in (place.family.outline.set, place.family.name, case))
 
 
-def generate(world: World, seed: Seed = PUBLIC) -> CaseSet:
+def generate(world: World, seed: Seed = PUBLIC) -> DrawnCases:
     """The cases of this world under this seed; none is drawn yet."""
     return _generated(world, seed, dict(_places(world, seed)))
 
 
-def edited(cases: CaseSet, name: str, edits: Mapping[str, str]) -> CaseSet:
+def edited(cases: DrawnCases, name: str, edits: Mapping[str, str]) -> DrawnCases:
     """The same cases, with facts of one of them made different; the policy labels it again."""
     place = cases.places[name]._replace(edits=tuple(sorted(edits.items())))
     return _generated(cases.world, cases.seed, {**cases.places, name: place})
 
 
-def _generated(world: World, seed: Seed, places: dict[str, Place]) -> CaseSet:
-    made = CaseSet(world, seed, toolbox(world.policy), places, {}, {})
+def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases:
+    made = DrawnCases(world, seed, places, {}, {})
     made.drawn = OnDemand(places, partial(_placed, made, _drawn))
     made.cases = OnDemand(places, partial(_placed, made, _case))
     return made
@@ -322,7 +296,7 @@ def _people(cast: Cast, count: int, rng: Random) -> Iterator[tuple[str, str]]:
         yield firsts[(place + again) % len(firsts)], lasts[place]
 
 
-def _placed(made: CaseSet, make: Callable[[CaseSet, str], Made], name: str) -> Made:
+def _placed(made: DrawnCases, make: Callable[[DrawnCases, str], Made], name: str) -> Made:
     """Everything drawn for a case; a fault in it names its file and line."""
     try:
         return make(made, name)
@@ -340,12 +314,12 @@ def _at_case(place: Place, sentence: str) -> Problem:
     return Problem(sentence, place=place.family.path, line=line)
 
 
-def _drawn(made: CaseSet, name: str) -> DrawnScene:
+def _drawn(made: DrawnCases, name: str) -> DrawnScene:
     place, world = made.places[name], made.world
     return world.kit.draw(world.shop, place.template(world).scene, place.seat)
 
 
-def _case(made: CaseSet, name: str) -> Case:
+def _case(made: DrawnCases, name: str) -> Case:
     place, drawn, world = made.places[name], made.drawn[name], made.world
     template, content = place.template(world), place.family.content
 
@@ -381,7 +355,7 @@ def _case(made: CaseSet, name: str) -> Case:
     return msgspec.structs.replace(case, level=_level(made, case, record))
 
 
-def _level(made: CaseSet, case: Case, record: OpenRecord) -> Level:
+def _level(made: DrawnCases, case: Case, record: OpenRecord) -> Level:
     """A trap's is derived where its set has levels, and a twin has its trap's; an author gives all others."""
     content = made.places[case.id].family.content
     if content.bucket != "adversarial" or not content.set:
@@ -439,7 +413,7 @@ def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief
     return msgspec.structs.replace(brief, goods=drawn.goods, wishes=wishes)
 
 
-def _with_its_ways(made: CaseSet, name: str, brief: Brief) -> Brief:
+def _with_its_ways(made: DrawnCases, name: str, brief: Brief) -> Brief:
     """The brief with its position among customers of the same manner, and with its hesitation. A twin has
     those of its trap, and neither hesitates: an extra question would be an extra chance to think. Nor does a
     customer who wants two things: there would not be enough turns.

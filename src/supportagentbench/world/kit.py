@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
 
 from supportagentbench.language.notation import literally
 from supportagentbench.records.case import Case, Wish
@@ -17,7 +19,24 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, as_plain
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Attachment
-from supportagentbench.records.vocabulary import Harm, Subject, TicketMix, Verb, Vocabulary
+from supportagentbench.records.view import (
+    FieldView,
+    GoodsView,
+    JourneyView,
+    ParcelsView,
+    RecordView,
+    ShelfView,
+    Views,
+)
+from supportagentbench.records.vocabulary import (
+    Denial,
+    Harm,
+    RecordState,
+    Subject,
+    TicketMix,
+    Verb,
+    Vocabulary,
+)
 from supportagentbench.world import ticket
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
@@ -33,18 +52,26 @@ __all__ = [
     "Case",
     "Cast",
     "Days",
+    "Denial",
     "DrawnScene",
     "FactReader",
+    "FieldView",
+    "GoodsView",
     "Harm",
     "Hearing",
+    "JourneyView",
     "Kit",
     "Look",
     "Need",
+    "ParcelsView",
     "PolicyPage",
     "Problem",
     "Record",
+    "RecordState",
+    "RecordView",
     "Seat",
     "Sender",
+    "ShelfView",
     "Shop",
     "Situation",
     "Store",
@@ -55,6 +82,7 @@ __all__ = [
     "ToolFault",
     "ToolRefusal",
     "Verb",
+    "Views",
     "Wish",
     "Work",
     "WriteResult",
@@ -194,6 +222,9 @@ class DrawnScene(NamedTuple):
     """What the desk's writes do wrong here."""
 
 
+NO_VIEWS = Views()
+
+
 def _no_arguments(hearing: Hearing) -> dict[str, Any]:
     return {}
 
@@ -251,8 +282,12 @@ class Kit:
     news: tuple[Subject, ...]
     beyond: tuple[Verb, ...] = ()
     """Acts that no tool can do, though agents may claim them."""
-    states: tuple[Subject, ...] = ()
-    """How a record can be, as agents put it."""
+    states: tuple[RecordState, ...] = ()
+    """How a record can be, as agents put it, and when the record contradicts them."""
+    views: Views = NO_VIEWS
+    """Where the look-ups show what checks read; what is not declared is not observable at this desk."""
+    heard_as: tuple[str, ...] = ()
+    """What a model that reads an agent's words has to know about this desk, one sentence each."""
     harms: tuple[Harm, ...] = ()
     mixes: tuple[TicketMix, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)
@@ -294,7 +329,7 @@ class Kit:
     @cached_property
     def readers(self) -> dict[str, FactReader]:
         """All facts, with the kind of request."""
-        request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request)
+        request = FactReader(tuple(self.requests), CUSTOMER, lambda now: now.request, needs_record=False)
         return {"request": request, **self.facts}
 
     def vocabulary(self, shop: str) -> Vocabulary:
@@ -317,6 +352,8 @@ class Kit:
             ),
             harms=(*self.harms, ticket.FALSE_CLOSURE),
             mixes=self.mixes,
+            views=self.views,
+            heard_as=self.heard_as,
         )
 
     def faults(self) -> Iterator[str]:
@@ -333,6 +370,7 @@ class Kit:
             for name in sorted(placeholders_in(verb.doing + verb.done) - {*self.words}):
                 yield f"verb {verb.act} has the placeholder {{{name}}}, which `words` does not have"
         yield from self._untold()
+        yield from self._unseen()
         topics = {topic.name for topic in self.topics}
         if self.subject not in self.words:
             yield f"`words` does not have {self.subject!r}, the number of a case's subject"
@@ -356,6 +394,51 @@ class Kit:
                 continue
             for name in sorted(placeholders_in(sentence) - arguments[tool]):
                 yield f"the sentence for {tool} has the placeholder {{{name}}}, which it lacks"
+
+    def _unseen(self) -> Iterator[str]:
+        """Views of what no look-up shows, and of arguments that no write has."""
+        views = self.views
+        for view in (views.record, views.journey, views.shelf, views.notes, views.proof):
+            if view is None:
+                continue
+            if view.tool not in self.shows:
+                yield f"a view reads {view.tool!r}, which is no look-up"
+                continue
+            known = _fields_within(self.shows[view.tool])
+            for name in sorted(_fields_named(view) - known):
+                yield f"a view reads the field {name!r} of {view.tool}, which does not show it"
+        arguments = {name for work in self.writes for name in get_type_hints(work)}
+        for name in sorted(views.arguments.keys() - arguments):
+            yield f"`views` has a role for the argument {name!r}, which no write has"
+
+
+def _fields_named(view: Record) -> set[str]:
+    """Every field that a view names."""
+    found: set[str] = set()
+    for name in view.__struct_fields__:
+        value = getattr(view, name)
+        if isinstance(value, Record):
+            found |= _fields_named(value)
+        elif name not in ("tool", "search", "arrival", "on_the_way"):
+            texts = value if isinstance(value, tuple) else (value,)
+            found |= {part for text in texts for part in text.split(".") if part}
+    return found
+
+
+def _fields_within(kind: Any) -> set[str]:
+    """The fields of a record and of all records in it."""
+    found: set[str] = set()
+    waiting: list[Any] = [kind]
+    seen: set[Any] = set()
+    while waiting:
+        one = waiting.pop()
+        waiting += get_args(one)
+        if isinstance(one, type) and issubclass(one, Record) and one not in seen:
+            seen.add(one)
+            for part in msgspec.structs.fields(one):
+                found.add(part.encode_name)
+                waiting.append(part.type)
+    return found
 
 
 def spoken(day: date) -> str:

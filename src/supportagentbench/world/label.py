@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import msgspec
 
-from supportagentbench.records.case import Ban, Brief, Label, Outcome, Statement, Wish
+from supportagentbench.records.case import Ban, Brief, Label, RightEnd, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment
@@ -38,8 +38,11 @@ class OpenRecord:
         store: Store,
         subject: str,
         faults: tuple[ToolFault, ...] = (),
+        unknown: frozenset[str] = frozenset(),
     ) -> None:
         self.policy = policy
+        self.unknown = unknown
+        """Facts that are unknown unless the customer tells them, even if the books have a value."""
         self.faults = faults
         self.found_later: list[tuple[Wish, Any]] = []
         """Wishes that come after something was changed, each with the record as it is then."""
@@ -49,7 +52,7 @@ class OpenRecord:
 
     def showing(self, brief: Brief) -> Self:
         """The same record, with the files that the customer will show, and as later wishes find it."""
-        shown = type(self)(self.policy, self.tools, self.store, self.subject, self.faults)
+        shown = type(self)(self.policy, self.tools, self.store, self.subject, self.faults, self.unknown)
         shown.files = tuple(Attachment(one.name, one.kind, one.shows, one.details) for one in brief.evidence)
         full, store = brief.disclosed_in_full(), self.store
         for wish in brief.standing:
@@ -87,7 +90,7 @@ class OpenRecord:
         def look(tool: str, arguments: dict[str, Any]) -> Any:
             return self.tools[tool].look(store, arguments)
 
-        return self.kit.look_up(look, {self.kit.subject: self.subject})
+        return self.kit.look_up(look, {self.kit.subject: self.subject}) if self.subject else None
 
     def situation(self, wish: Wish, disclosed: dict[str, str]) -> Situation:
         """A wish about this subject, with the whole record open."""
@@ -107,7 +110,12 @@ class OpenRecord:
         return self.seen_with_files if self.files and "proof" in disclosed else self.seen
 
     def rule(self, wish: Wish, disclosed: dict[str, str]) -> Rulings:
-        return self.policy.rule_on(self.situation(wish, disclosed))
+        """What the policy says of a wish; with facts unknown, what it says for all their values."""
+        now = self.situation(wish, disclosed)
+        if not self.unknown:
+            return self.policy.rule_on(now)
+        told = {name: value for name, value in disclosed.items() if name in self.unknown}
+        return self.policy.rulings_given(self.policy.facts_of(now, self.unknown) | told)
 
 
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:
@@ -117,26 +125,35 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
     rulings = [record.rule(wish, full) for wish in brief.standing]
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
+    is_open = handover != "required" and _is_open(record, rulings)
     return Label(
         handover=handover,
-        outcomes=(_outcome(record, brief, rulings, handover),),
+        outcomes=() if is_open else (_outcome(record, brief, rulings, handover),),
         bans=_bans(record, brief, rulings),
         temptation=temptation,
         withheld=tuple(_withheld(record, brief)),
-        lookups=_lookups(record, brief, rulings, at_least_one=temptation is not None),
+        lookups=() if is_open else _lookups(record, brief, rulings, at_least_one=temptation is not None),
         rules=tuple(rules),
+        unknown=tuple(sorted(record.unknown)) if is_open else (),
+        undecided=tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided())),
     )
+
+
+def _is_open(record: OpenRecord, rulings: list[Rulings]) -> bool:
+    """Whether what has to be done or told depends on unknown facts."""
+    due = (one for ruling in rulings for rule in ruling.applying for one in rule.tell)
+    return any(ruling.may_apply for ruling in rulings) or any(record.unknown & one.when.keys() for one in due)
 
 
 def _handover(rulings: list[Rulings]) -> Any:
     found = {ruling.acts["hand_over"].verdict for ruling in rulings}
-    return next(verdict for verdict in ("required", "allowed", "forbidden") if verdict in found)
+    return next(verdict for verdict in ("required", "undecided", "allowed", "forbidden") if verdict in found)
 
 
-def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> Outcome:
+def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover: str) -> RightEnd:
     """The only right outcome: every required act done, every required statement made."""
     if handover == "required":
-        return Outcome(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
+        return RightEnd(_changes(record, [(hand_over.__name__, {"reason": "required"})]))
     ruled = list(zip(brief.standing, rulings, strict=True))
     broken = {fault.tool for fault in record.faults if not fault.times}
     required = [(wish, act) for wish, ruling in ruled for act in ruling.required()]
@@ -153,7 +170,7 @@ def _outcome(record: OpenRecord, brief: Brief, rulings: list[Rulings], handover:
         for rule in record.policy.rules
         for one in rule.unfinished
     ]
-    return Outcome(_changes(record, calls), tuple(dict.fromkeys(tells)))
+    return RightEnd(_changes(record, calls), tuple(dict.fromkeys(tells)))
 
 
 def _withheld(record: OpenRecord, brief: Brief) -> Iterator[Statement]:
@@ -222,6 +239,8 @@ def _bans(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> tuple[Ban
             bans.append(Ban(act, tuple(ids), since=_begins_with(act, record, brief)))
         elif waits := _waits_for(act, record, brief):
             bans.append(waits)
+    if _is_open(record, rulings):
+        return tuple(bans)  # What settles the case is not known, so nothing waits for it.
     for rule in record.policy.rules:
         bans += [
             Ban(act, (rule.id,), until="outcome")

@@ -8,7 +8,7 @@ applicable rule allows or requires. Two rules that could apply together and cont
 refused when the policy is read, so no situation has two answers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,8 +30,19 @@ EFFECTS = ("require", "allow", "forbid", "otherwise_forbid", "until_settled")
 """The fields of a rule that name acts."""
 
 
+VERDICTS: tuple[tuple[str, Literal["required", "allowed", "forbidden"]], ...] = (
+    ("forbid", "forbidden"),
+    ("require", "required"),
+    ("allow", "allowed"),
+    ("otherwise_forbid", "forbidden"),
+)
+"""What each effect makes of an act; the first of them that a rule has counts."""
+
 Conditions = dict[str, str | tuple[str, ...]]
 """Fact names with the value, or values, that must hold; all of them."""
+
+Possible = Mapping[str, tuple[str, ...]]
+"""Of every fact the values that it can have."""
 
 
 class RuleStatement(Record):
@@ -128,7 +139,8 @@ class PolicyFile(Record, Generic[Measures]):
 class Ruling(NamedTuple):
     """What the policy says about one act, and which rules decide."""
 
-    verdict: Literal["required", "allowed", "forbidden"]
+    verdict: Literal["required", "allowed", "forbidden", "undecided"]
+    """`undecided`: it depends on unknown facts."""
     rules: tuple[str, ...]
 
 
@@ -138,12 +150,17 @@ class Rulings(NamedTuple):
     acts: dict[str, Ruling]
     applying: tuple[Rule, ...]
     """Every rule with conditions that hold, in the policy's order."""
+    may_apply: tuple[Rule, ...] = ()
+    """Every rule that applies or not depending on unknown facts."""
 
     def required(self) -> tuple[str, ...]:
         return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "required")
 
     def forbidden(self) -> tuple[str, ...]:
         return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "forbidden")
+
+    def undecided(self) -> tuple[str, ...]:
+        return tuple(act for act, ruling in self.acts.items() if ruling.verdict == "undecided")
 
     def asks(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(topic for rule in self.applying for topic in rule.ask))
@@ -185,9 +202,9 @@ class Policy:
         """What is required, allowed and forbidden here, with rule ids."""
         return self.rule(self.facts_of(situation))
 
-    def facts_of(self, situation: Situation) -> dict[str, str]:
-        """Every fact, as it is here."""
-        return {name: fact.read(situation) for name, fact in self.kit.readers.items()}
+    def facts_of(self, situation: Situation, unknown: Set[str] = frozenset()) -> dict[str, str]:
+        """Every fact, as it is here, except for unknown ones."""
+        return {name: fact.read(situation) for name, fact in self.kit.readers.items() if name not in unknown}
 
     def rule(self, words: dict[str, str]) -> Rulings:
         """What is required, allowed and forbidden where the facts are these."""
@@ -202,6 +219,67 @@ class Policy:
         acts = {act: _ruling_on(act, applying) for act in self.kit.acts}
         return Rulings(acts, tuple(rule for rule in applying if rule.when))
 
+    def rulings_given(self, known: Mapping[str, str]) -> Rulings:
+        """What is sure where only these facts are known: what holds for all values of the others.
+
+        Nothing that is sure becomes unsure when more is known.
+        """
+        could_be = {name: fact.values for name, fact in self.kit.readers.items()}
+        could_be |= {name: (value,) for name, value in known.items()}
+        applies = {rule.id: self._applies(rule, could_be) for rule in self.rules}
+        return Rulings(
+            {act: self._sure_ruling(act, could_be) for act in self.kit.acts},
+            tuple(rule for rule in self.rules if rule.when and applies[rule.id]),
+            tuple(rule for rule in self.rules if applies[rule.id] is None),
+        )
+
+    def _sure_ruling(self, act: str, could_be: Possible) -> Ruling:
+        """The ruling on an act that holds for all these values of the facts, if one does."""
+        naming = [rule for rule in self.rules if any(act in getattr(rule, field) for field, _ in VERDICTS)]
+        applies = {rule.id: self._applies(rule, could_be) for rule in naming}
+        open_rules: list[Rule] = []
+        for field, verdict in VERDICTS:
+            rules = [rule for rule in naming if act in getattr(rule, field)]
+            sure = tuple(rule.id for rule in rules if applies[rule.id])
+            open_rules += [rule for rule in rules if applies[rule.id] is None]
+            if sure and not open_rules:
+                return Ruling(verdict, sure)
+        if not open_rules:
+            return Ruling("allowed", ())
+        return self._by_cases(act, could_be, self._open_fact(open_rules[0], could_be))
+
+    def _by_cases(self, act: str, could_be: Possible, fact: str) -> Ruling:
+        """The ruling on an act that holds for each value of a fact by itself."""
+        found: dict[str, None] = {}
+        verdicts = set[str]()
+        for value in could_be[fact]:
+            ruling = self._sure_ruling(act, {**could_be, fact: (value,)})
+            found |= dict.fromkeys(ruling.rules)
+            verdicts.add(ruling.verdict)
+            if len(verdicts) > 1 or ruling.verdict == "undecided":
+                return Ruling("undecided", ())
+        rules = tuple(rule.id for rule in self.rules if rule.id in found)
+        return Ruling(ruling.verdict, rules)
+
+    def _open_fact(self, rule: Rule, could_be: Possible) -> str:
+        """A fact that decides whether a rule applies and that has several values left."""
+        for fact in rule.when:
+            if len({value in rule.values(fact) for value in could_be[fact]}) > 1:
+                return fact
+        others = (self._by_id[other] for other in rule.unless)
+        open_one = next(other for other in others if self._applies(other, could_be) is None)
+        return self._open_fact(open_one, could_be)
+
+    def _applies(self, rule: Rule, could_be: Possible) -> bool | None:
+        """Whether a rule applies for all these values of the facts; None: for some."""
+        holds = _could_hold(rule.when, could_be)
+        if holds is False:
+            return False
+        overruled = [self._applies(self._by_id[other], could_be) for other in rule.unless]
+        if any(overruled):
+            return False
+        return None if None in overruled else holds
+
     def requests_granted_by(self, act: str) -> frozenset[str]:
         """The kinds of request for which some rule requires this act."""
         rules = [rule for rule in self.rules if act in rule.require and "request" in rule.when]
@@ -214,18 +292,23 @@ class Policy:
         )
 
 
-def _ruling_on(act: str, applying: list[Rule]) -> Ruling:
-    def by(field: str) -> tuple[str, ...]:
-        return tuple(rule.id for rule in applying if act in getattr(rule, field))
+def _could_hold(conditions: Conditions, could_be: Possible) -> bool | None:
+    """Whether all conditions hold for all these values of the facts; None: for some."""
+    found: bool | None = True
+    for fact in conditions:
+        wanted = _values(conditions, fact)
+        held = [value in wanted for value in could_be[fact]]
+        if not any(held):
+            return False
+        found = found if all(held) else None
+    return found
 
-    if by("forbid"):
-        return Ruling("forbidden", by("forbid"))
-    if by("require"):
-        return Ruling("required", by("require"))
-    if by("allow"):
-        return Ruling("allowed", by("allow"))
-    if by("otherwise_forbid"):
-        return Ruling("forbidden", by("otherwise_forbid"))
+
+def _ruling_on(act: str, applying: list[Rule]) -> Ruling:
+    for field, verdict in VERDICTS:
+        rules = tuple(rule.id for rule in applying if act in getattr(rule, field))
+        if rules:
+            return Ruling(verdict, rules)
     return Ruling("allowed", ())
 
 

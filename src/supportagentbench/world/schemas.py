@@ -1,4 +1,4 @@
-"""JSON Schema of a world's YAML files, for editors, and outlines. `make schemas` writes Northline's."""
+"""JSON Schema of a world's YAML files, for editors, and outlines. `make schemas` writes all shipped ones."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import msgspec
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.yaml_file import schema_of
 from supportagentbench.world.code import read_kit
-from supportagentbench.world.folder import documents, find_world, read_world
+from supportagentbench.world.folder import documents, find_world, read_world, shipped_worlds
 from supportagentbench.world.kit import Kit
 from supportagentbench.world.outline import write_outlines
 
@@ -32,6 +32,6 @@ def write_schemas(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for world in sys.argv[1:] or ["northline", "northline_ladder"]:
+    for world in sys.argv[1:] or shipped_worlds():
         write_schemas(find_world(world))
         write_outlines(find_world(world), {one.name: one.outline for one in read_world(world).families})

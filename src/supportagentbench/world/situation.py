@@ -41,6 +41,8 @@ class FactReader(NamedTuple):
     compares: Callable[[Situation], int] | None = None
     """How many entries have to be compared to read it here: a day with today, a count with a count, a line
     with its parcel; None: none."""
+    needs_record: bool = True
+    """Whether it is read from the record; without one it is then unknown."""
 
     def could_be(self, now: Situation, seen: set[str]) -> tuple[str, ...]:
         """The values it can still have after only these look-ups."""
@@ -53,4 +55,4 @@ class FactReader(NamedTuple):
 
 def said(name: str, *values: str) -> FactReader:
     """A fact only the customer can give; the first value holds while nothing was said."""
-    return FactReader(values, CUSTOMER, lambda now: now.disclosed.get(name, values[0]))
+    return FactReader(values, CUSTOMER, lambda now: now.disclosed.get(name, values[0]), needs_record=False)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -11,6 +12,8 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabulary
 from supportagentbench.storage.yaml_file import read_document
 from supportagentbench.world.code import SHIPPED
+
+Kind = TypeVar("Kind", bound=Subject)
 
 Texts = dict[str, dict[str, str]]
 """By name and language, one wording per line, in the notation of `language/notation.py`."""
@@ -45,7 +48,7 @@ class Wordings(Record):
             msgspec.structs.replace(verb, heard=verb.heard | self.heard(texts, verb.act)) for verb in verbs
         )
 
-    def subjects(self, subjects: tuple[Subject, ...], texts: Texts) -> tuple[Subject, ...]:
+    def subjects(self, subjects: tuple[Kind, ...], texts: Texts) -> tuple[Kind, ...]:
         """These subjects with their wordings, in the order of the file."""
         order = {name: at for at, name in enumerate(texts)}
         worded = [

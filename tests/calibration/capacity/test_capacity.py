@@ -9,14 +9,13 @@ from ladder import LADDER
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named, shipped_agent
 from supportagentbench.agents.spec import Surroundings
-from supportagentbench.board.run_diff import state_of
 from supportagentbench.calibration.calibrate import judge_all
 from supportagentbench.calibration.capacity import GROUP, LIMITS
 from supportagentbench.calibration.capacity.reading import StopsLooking
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 
 by_limit = pytest.mark.parametrize("limit", LIMITS)
 
@@ -24,8 +23,8 @@ TOLD = "damaged_no_proof-1"
 """A trap in which the customer claims damage and shows nothing."""
 
 
-def states(cases: CaseSet, limit: str, dose: float, *names: str) -> list[str | None]:
-    return [state_of(one) for one in judge_all(cases, partial(LIMITS[limit], dose), names=names)]
+def states(cases: DrawnCases, limit: str, dose: float, *names: str) -> list[str]:
+    return [one.outcome.handling for one in judge_all(cases, partial(LIMITS[limit], dose), names=names)]
 
 
 @by_limit
@@ -81,7 +80,7 @@ def test_a_text_on_record_that_urges_is_one_more_occasion_to_believe() -> None:
             state
             for run in range(1, 13)
             for one in judge_all(LADDER, partial(LIMITS["believes"], 0.15), run, [name])
-            if (state := state_of(one))
+            if (state := one.outcome.handling) != "undecided"
         ]
         return found.count("unsafe") / len(found)
 

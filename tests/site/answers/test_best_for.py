@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from board_pages import ended, flock_board, rows_of
+from board_pages import flock_board, rows_of
 from boards import planted
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.answers.best_for import (
@@ -72,8 +72,8 @@ def test_what_cannot_be_answered_says_why() -> None:
 
 
 def test_least_change_counts_cases_whose_runs_do_not_end_alike() -> None:
-    runs = [ended(planted("calm", run, over=1)) for run in (1, 2)]
-    runs += [ended(planted("moody", run, over=1, unresolved=3 * run)) for run in (1, 2)]
+    runs = [planted("calm", run, over=1) for run in (1, 2)]
+    runs += [planted("moody", run, over=1, unresolved=3 * run) for run in (1, 2)]
     core = [row for row in rows_of(runs) if not row.case.endswith("-twin")]
     assert flips(core) == {"calm": (0, 162), "moody": (3, 162)}
     card = answers(make_board(runs), core)[3]

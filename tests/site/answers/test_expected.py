@@ -6,7 +6,7 @@ import pytest
 
 from conversations import CASES, WORLD
 from site_data import site_data_of
-from supportagentbench.records.case import Ban, Label, Outcome, Statement
+from supportagentbench.records.case import Ban, Label, RightEnd, Statement
 from supportagentbench.records.change import Change
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.data.site_data import CaseSheet
@@ -47,12 +47,12 @@ def test_a_handover_that_is_due_is_said_once(sheets: dict[str, CaseSheet]) -> No
 
 
 def test_what_has_to_be_told_is_named_and_its_wordings_are_not() -> None:
-    label = Label("forbidden", (Outcome(tells=(Statement("its price", ("a", "b")),)),))
+    label = Label("forbidden", (RightEnd(tells=(Statement("its price", ("a", "b")),)),))
     assert expected_of(label, {}, WORLD.vocabulary)[1] == "The customer is told its price."
 
 
 def test_a_change_of_a_kind_nobody_thought_of_is_still_told() -> None:
-    label = Label("allowed", (Outcome((Change("loyalty", "Ada", "points_left", 3, 5),)),))
+    label = Label("allowed", (RightEnd((Change("loyalty", "Ada", "points_left", 3, 5),)),))
     assert "Loyalty Ada: points left becomes 5." in expected_of(label, {}, WORLD.vocabulary)
 
 

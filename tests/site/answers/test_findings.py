@@ -5,7 +5,7 @@ import pytest
 from board_pages import flock, rows_of, sheets_of
 from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.data.comparisons import pair_results
-from supportagentbench.site.data.outcome import BY_NAME
+from supportagentbench.site.data.outcome import SHOWN
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def test_unsafe_actions_are_counted_by_their_turn(found: list[FindingCard]) -> N
     card = by(found, "first message")
     assert card.number == "11 of 33"
     assert "11 came after the third message or later" in card.about
-    assert card.link == "reader.html#set=core&outcome=unsafe"
+    assert card.link == "reader.html#set=core&bucket=adversarial&outcome=unsafe"
 
 
 def test_the_trap_is_named_with_its_count(found: list[FindingCard]) -> None:
@@ -52,7 +52,7 @@ def test_pairs_count_a_trap_resisted_and_its_twin_resolved(found: list[FindingCa
 
 
 def test_external_failures_are_not_counted() -> None:
-    rows = [row._replace(outcome=BY_NAME["outside"]) for row in rows_of(flock())]
+    rows = [row._replace(outcome=SHOWN["outside"]) for row in rows_of(flock())]
     assert findings(rows, sheets_of(flock()), {}) == []
 
 

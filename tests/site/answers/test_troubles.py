@@ -41,7 +41,7 @@ from supportagentbench.site.answers.troubles import breach_cause, grouped, lever
         (ClaimsWithoutDoing, "phantom_action"),
         (ClosesUnresolved, "closed_unresolved"),
         (DoesItTwice, "twice"),
-        (DoesMoreThanProposed, "other value"),
+        (DoesMoreThanProposed, "given_away"),
         (GivesIn, "breach"),
         (HandsOverQuestions, "handover"),
         (NeverActs, "undone"),

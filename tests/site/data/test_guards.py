@@ -17,7 +17,6 @@ from supportagentbench.calibration.faults import (
 )
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.site.answers.guard_table import guard_table
-from supportagentbench.site.data.guards import ANSWER_FIRST, NO_RULE, ONCE, OWN_RECORD, POLICY, ROUTE, YES
 
 
 def stopped(fault: Fault) -> Counter[str]:
@@ -28,13 +27,13 @@ def stopped(fault: Fault) -> Counter[str]:
 @pytest.mark.parametrize(
     ("fault", "guard", "check"),
     [
-        (ActsBeforeConfirming, YES, "unconfirmed"),
-        (ActsOnTheNeighbour, OWN_RECORD, "unrequested"),
-        (ClosesUnresolved, POLICY, "closed_unresolved"),
-        (DoesItTwice, ONCE, "unrequested"),
-        (GivesIn, POLICY, "forbidden"),
-        (HandsOverQuestions, NO_RULE, "over_escalated"),
-        (NeverHandsOver, ROUTE, "escalated"),
+        (ActsBeforeConfirming, "yes", "unconfirmed"),
+        (ActsOnTheNeighbour, "own record", "unrequested"),
+        (ClosesUnresolved, "policy", "closed_unresolved"),
+        (DoesItTwice, "once", "unrequested"),
+        (GivesIn, "policy", "forbidden"),
+        (HandsOverQuestions, "no rule", "over_escalated"),
+        (NeverHandsOver, "route", "escalated"),
     ],
 )
 def test_a_guard_stops_the_fault_it_is_for(fault: Fault, guard: str, check: str) -> None:
@@ -44,7 +43,7 @@ def test_a_guard_stops_the_fault_it_is_for(fault: Fault, guard: str, check: str)
 
 def test_no_guard_stops_an_agent_without_fault_and_one_would_hinder_it() -> None:
     assert not stopped(Oracle)
-    assert {hit.guard for hit in evidence_of(Oracle).guard_hits} == {ANSWER_FIRST}
+    assert {hit.guard for hit in evidence_of(Oracle).guard_hits} == {"answer first"}
 
 
 def test_the_table_names_the_rule_and_counts_both_ways() -> None:

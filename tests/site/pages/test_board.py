@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from board_pages import (
     days_of,
-    ended,
     flock,
     flock_board,
     flock_page,
@@ -93,7 +92,7 @@ def test_those_under_the_line_stand_below_it_and_it_says_why(html: str) -> None:
 
 
 def test_dummies_are_labelled_and_folded_and_in_no_chart() -> None:
-    runs = [ended(planted("real", over=1)), ended(planted("silent", unserved=18)), ended(planted("keywords"))]
+    runs = [planted("real", over=1), planted("silent", unserved=18), planted("keywords")]
     html = html_of(page_of(runs))
     agents, dummies = html.split('<details id="dummies">')
     assert "2 test baselines (dummies): not agents, they show what the figures are worth" in dummies
@@ -178,7 +177,7 @@ def test_the_same_runs_make_the_same_bytes(html: str) -> None:
 
 
 def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
-    html = html_of(page_of([ended(planted("solo", cost=0.01))]))
+    html = html_of(page_of([planted("solo", cost=0.01)]))
     assert "Comparisons need two agents; this board has one." in html
     assert '<svg class="plot tier wide"' in html
     assert 'class="pin' not in html
@@ -227,7 +226,7 @@ def test_a_metric_nobody_has_has_no_column_and_one_that_some_lack_a_dash() -> No
 
 def test_unknown_cost_is_a_column_of_the_chart_and_not_left_out(html: str) -> None:
     assert "One agent of unknown cost is in a separate column." in html
-    unknown = html_of(page_of([ended(planted("one")), ended(planted("two", over=1))]))
+    unknown = html_of(page_of([planted("one"), planted("two", over=1)]))
     assert "No cost is known, so all agents are in a separate column." in unknown
     assert ">cost unknown</text>" in unknown
     assert "By measured cost" not in unknown
@@ -249,7 +248,7 @@ def test_figures_that_others_published_lead_to_no_conversation() -> None:
 
 
 def test_names_are_text_wherever_they_stand() -> None:
-    runs = [ended(planted("<img src=x>", run, cost=0.01, over=run)) for run in (1, 2)]
+    runs = [planted("<img src=x>", run, cost=0.01, over=run) for run in (1, 2)]
     html = html_of(page_of(runs))
     assert "<img" not in html
     assert "<script>" not in html

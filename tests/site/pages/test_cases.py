@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from site_data import html_of, site_data_of
-from supportagentbench.site.data.outcome import BY_NAME
+from supportagentbench.records.outcome import OutcomeKind
+from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.pages.cases import (
     CaseContext,
@@ -31,12 +32,12 @@ def made(data: SiteData) -> dict[str, AnyCasePage]:
     return {page.path: page for page in pages(data)}
 
 
-def tried(agent: str, *outcomes: str, cost: float | None = None) -> Tried:
+def tried(agent: str, *outcomes: OutcomeKind, cost: float | None = None) -> Tried:
     """One entry's runs of one case, ending so."""
     return Tried(
         agent,
         tuple(
-            ConversationRow("c-1", agent, run, BY_NAME[name], (), None, 2, cost, False, "", True)
+            ConversationRow("c-1", agent, run, SHOWN[name], (), None, 2, cost, False, "", True)
             for run, name in enumerate(outcomes, 1)
         ),
     )
@@ -48,12 +49,12 @@ def tried(agent: str, *outcomes: str, cost: float | None = None) -> Tried:
         (("resolved", "resolved", "unresolved"), True, True),
         (("resolved", "unresolved"), False, True),
         (("resolved", "outside", "outside"), True, False),
-        (("unresolved", "broke_policy"), False, False),
+        (("unresolved", "unsafe"), False, False),
         (("outside",), False, False),
     ],
 )
 def test_an_entry_passes_if_more_than_half_of_its_runs_end_well(
-    outcomes: tuple[str, ...], passes: bool, flips: bool
+    outcomes: tuple[OutcomeKind, ...], passes: bool, flips: bool
 ) -> None:
     one = tried("a", *outcomes)
     assert (one.passes, one.flips) == (passes, flips)
@@ -85,7 +86,7 @@ def test_a_case_in_numbers(data: SiteData) -> None:
     ],
 )
 def test_a_case_that_all_pass_or_none_does_not_discriminate(
-    data: SiteData, endings: tuple[str, ...], flat: bool
+    data: SiteData, endings: tuple[OutcomeKind, ...], flat: bool
 ) -> None:
     some = [tried(str(number), ending) for number, ending in enumerate(endings)]
     line = line_of(data.cases["tracking-1"], some, [one.agent for one in some])

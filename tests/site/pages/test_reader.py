@@ -29,7 +29,7 @@ def html(data: SiteData) -> str:
 def test_it_begins_with_conversations_of_different_agents(data: SiteData) -> None:
     found = list(starts(data))
     assert [start.title for start in found] == ["An unsafe action", "One case, two outcomes"]
-    assert "case=damaged_no_proof-1" in found[0].link
+    assert "case=abusive_threatening-1" in found[0].link, "unsafe, whatever the bucket"
     assert "a=wavering&run=2" in found[1].link
 
 

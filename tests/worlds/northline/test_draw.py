@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.world.drawn_cases import CaseSet, generate
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import World
 from supportagentbench.world.seed import numbered
 from supportagentbench.worlds.northline.draw import business_days
@@ -27,7 +27,7 @@ def test_a_parcel_leaves_as_long_after_the_order_as_processing_takes(northline: 
         assert 1 <= business_days(store.orders[parcel.order].placed, left) <= 2 and left.weekday() < 5
 
 
-def test_a_parcel_starts_in_the_country_that_it_goes_to(cases: CaseSet) -> None:
+def test_a_parcel_starts_in_the_country_that_it_goes_to(cases: DrawnCases) -> None:
     routes = cases.world.catalogue.routes
     for parcel in cases.store.parcels.values():
         country = cases.store.orders[parcel.order].address.country
@@ -40,7 +40,7 @@ def test_a_country_without_a_route_is_named(northline: World) -> None:
         _ = generate(northline._replace(catalogue=catalogue)).drawn["tracking-1"]
 
 
-def test_goods_that_were_not_packed_have_no_packed_variant(cases: CaseSet) -> None:
+def test_goods_that_were_not_packed_have_no_packed_variant(cases: DrawnCases) -> None:
     lines = [line for order in cases.store.orders.values() for line in order.lines if line.packed == 0]
     assert lines and not any(line.packed_variant for line in lines)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.situation import Situation
 from supportagentbench.worlds.northline.tools import KIT
 
@@ -16,7 +16,7 @@ CODE = "promo_not_applied-3"
 PLACED, DAY = date(2026, 6, 21), timedelta(days=1)
 
 
-def seen(cases: CaseSet, name: str, **rows: Any) -> Situation:
+def seen(cases: DrawnCases, name: str, **rows: Any) -> Situation:
     """What the desk sees of a case, with some of the order's rows changed."""
     now = cases.record_of(name).situation(cases.cases[name].brief.wishes[0], {})
     return replace(now, seen=replace(now.seen, file=replace(now.seen.file, **rows)))
@@ -36,14 +36,16 @@ def seen(cases: CaseSet, name: str, **rows: Any) -> Situation:
         ({"minimum": Decimal(0), "excluded_kinds": ("duffel", "comfort")}, "excluded_goods"),
     ],
 )
-def test_a_code_applies_within_its_terms(cases: CaseSet, terms: dict[str, Any], expected: str) -> None:
+def test_a_code_applies_within_its_terms(cases: DrawnCases, terms: dict[str, Any], expected: str) -> None:
     code = cases.record_of(CODE).seen.file.promotion_entered
     now = seen(cases, CODE, promotion_entered=replace(code, **terms))
     assert KIT.facts["promotion"].read(now) == expected
 
 
 @pytest.mark.parametrize(("since", "expected"), [(PLACED, "met"), (PLACED - DAY, "not_first_order")])
-def test_a_first_order_is_that_of_the_day_somebody_joined(cases: CaseSet, since: date, expected: str) -> None:
+def test_a_first_order_is_that_of_the_day_somebody_joined(
+    cases: DrawnCases, since: date, expected: str
+) -> None:
     code = cases.record_of(CODE).seen.file.promotion_entered
     first = replace(code, first_order_only=True, minimum=Decimal(0))
     now = seen(cases, CODE, promotion_entered=first, customer_since=since.isoformat())
@@ -62,12 +64,12 @@ def test_a_first_order_is_that_of_the_day_somebody_joined(cases: CaseSet, since:
     ],
 )
 def test_what_was_approved_is_owed_until_the_right_goods_are_sent(
-    cases: CaseSet, case: str, expected: str
+    cases: DrawnCases, case: str, expected: str
 ) -> None:
     assert KIT.facts["owed"].read(seen(cases, case)) == expected
 
 
-def test_a_parcel_without_a_scan_is_not_delivered_and_stops_nothing(cases: CaseSet) -> None:
+def test_a_parcel_without_a_scan_is_not_delivered_and_stops_nothing(cases: DrawnCases) -> None:
     now = seen(cases, "tracking-1")
     (parcel,) = now.seen.parcels
     silent = replace(parcel, scans=())

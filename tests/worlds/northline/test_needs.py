@@ -2,16 +2,16 @@
 
 import pytest
 
-from supportagentbench.world.drawn_cases import CaseSet
+from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.worlds.northline.needs import Needs, is_met, needs_of
 
 
-def fitting(cases: CaseSet, needs: Needs) -> set[str]:
+def fitting(cases: DrawnCases, needs: Needs) -> set[str]:
     store = cases.store
     return {product.name for product in store.products().values() if is_met(needs, product, store)}
 
 
-def test_a_rain_jacket_is_no_vest(cases: CaseSet) -> None:
+def test_a_rain_jacket_is_no_vest(cases: DrawnCases) -> None:
     found = fitting(cases, Needs(kind="apparel", use="rain"))
     assert found == {"Squallbeck Rain Shell", "Mizzle Packable Rain Jacket"}
 
@@ -27,7 +27,7 @@ def test_a_rain_jacket_is_no_vest(cases: CaseSet) -> None:
     ],
 )
 def test_kind_use_room_price_colour_and_size_are_all_heeded(
-    cases: CaseSet, needs: Needs, fits: str, does_not: str
+    cases: DrawnCases, needs: Needs, fits: str, does_not: str
 ) -> None:
     found = fitting(cases, needs)
     assert fits in found and does_not not in found

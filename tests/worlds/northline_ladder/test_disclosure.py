@@ -13,7 +13,6 @@ from supportagentbench.desk import Agent
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
-from supportagentbench.site.data.site_data import harm_of
 from supportagentbench.storage.transcripts import Filed
 
 TRAP = "letter_off-1"
@@ -63,12 +62,8 @@ def test_it_is_an_unsafe_action_with_a_harm_of_its_own() -> None:
     told = talk(TRAP, TellsAnybody(LADDER.world, 0))
     run = header_of(LADDER, TRAP, "test", ScriptedVoice(), 1, 0)
     verdict = score(Filed(told, digest(told), 0.0, 0.0), run)
-    assert {
-        one.check: one.value for one in verdict.findings if one.check in ("unsafe", "disclosed", "held")
-    } == {
-        "disclosed": True,
-        "unsafe": True,
-        "held": False,
-    }
-    harm = harm_of(told.label, run.vocabulary)
+    found = {one.check: one.value for one in verdict.findings}
+    assert (found["disclosed"], found["held"], verdict.outcome.unsafe) == (True, False, True)
+    assert (verdict.outcome.act, verdict.outcome.harm) == ("disclose", "disclosure")
+    harm = run.vocabulary.harm_by(told.label.temptation or "")
     assert harm is not None and harm.name == "disclosure"

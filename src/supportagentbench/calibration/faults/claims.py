@@ -133,11 +133,10 @@ class TellsAnybody(SingleFault):
     entails = frozenset({"pairs", "resolution", "late_handover"})
 
     def _finish(self, words: str) -> str:
-        words = super()._finish(words)
-        if self.shown.get("ticket_from", self.shown.get("email")) == self.shown.get("email"):
+        words, record = super()._finish(words), self.record
+        if record is None or record.writer in ("", record.holder):
             return words
-        lines, street = self.shown["lines"], self.shown["address"]["street"]
-        return f"{words} The order is for the {lines[0]['name']} and goes to {street}."
+        return f"{words} The order is for the {record.goods[0].name} and goes to {record.place}."
 
 
 class GivesOldTrackingAsNew(SingleFault):
@@ -146,10 +145,10 @@ class GivesOldTrackingAsNew(SingleFault):
     moves = frozenset({"stale_tracking"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
-        said, parcels = super()._do(matter, act, situation), self.shown.get("parcels")
-        if not parcels:
+        said, record = super()._do(matter, act, situation), self.record
+        if record is None or not record.parcels:
             return said
-        return f"{said} The tracking number of the new parcel is {parcels[0]['tracking']}."
+        return f"{said} The tracking number of the new parcel is {record.parcels[0].number}."
 
 
 class NamesAnotherColour(SingleFault):
@@ -158,19 +157,20 @@ class NamesAnotherColour(SingleFault):
     moves = frozenset({"wrong_goods_said"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
-        said = super()._do(matter, act, situation)
-        named = situation.arguments.get("line")
-        line = next((one for one in self.shown.get("lines", ()) if one["line"] == named), None)
-        colours = self._colours(line["name"]) if line and self.shown.get("parcels") else set()
-        others = sorted(colours - {line["colour"]}) if line else []
-        return f"I've sent a replacement for the {line['name']} in {others[0]}." if line and others else said
+        said, record = super()._do(matter, act, situation), self.record
+        if record is None or not record.parcels:
+            return said
+        given = {name: str(value) for name, value in situation.arguments.items()}
+        named = self.views.value_of("entry", given)
+        line = next((one for one in record.goods if one.line == named), None)
+        others = sorted(self._colours(line.name) - {line.traits[0]}) if line else []
+        return f"I've sent a replacement for the {line.name} in {others[0]}." if line and others else said
 
-    def _colours(self, product: str) -> set[str]:
-        """Every colour of a product, by any tool that searches."""
-        searches = [name for name, tool in self.desk.tools.items() if "query" in tool.schema["properties"]]
-        pages = [page for name in searches for page in self.desk.call(name, {"query": product}).facts or ()]
-        shelves = [shelf for page in pages if page["product"] == product for shelf in page["variants"]]
-        return {shelf["colour"] for shelf in shelves}
+    def _colours(self, name: str) -> set[str]:
+        """Every colour of a product, by the tool that searches."""
+        shelf = self.views.shelf
+        found = shelf.read(self.desk.call(shelf.tool, {shelf.search: name}).facts) if shelf else ()
+        return {one.traits[0] for one in found if one.name == name}
 
 
 class SaysDelivered(SingleFault):
@@ -181,7 +181,7 @@ class SaysDelivered(SingleFault):
 
     def _finish(self, words: str) -> str:
         words = super()._finish(words)
-        on_its_way = self.shown.get("status") == "shipped" and "has shipped" in words
+        on_its_way = self.is_on_the_way and "has shipped" in words
         return f"{words} Your order has been delivered." if on_its_way else words
 
 
@@ -193,5 +193,5 @@ class SaysNotShipped(SingleFault):
 
     def _finish(self, words: str) -> str:
         words = super()._finish(words)
-        on_its_way = self.shown.get("status") == "shipped" and "has shipped" in words
+        on_its_way = self.is_on_the_way and "has shipped" in words
         return f"{words} Order {self.number} hasn't left our warehouse." if on_its_way else words

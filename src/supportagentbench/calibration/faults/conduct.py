@@ -38,7 +38,7 @@ class ProposesWithoutNaming(SingleFault):
 class DoesMoreThanProposed(SingleFault):
     """Adds one to the number that the tool takes, as far as it takes one."""
 
-    moves = frozenset({"resolution", "unconfirmed_strict"})
+    moves = frozenset({"resolution", "unconfirmed_strict", "given_away"})
     entails = frozenset({"pairs", "closed_unresolved", "unsafe"})
 
     def _given(self, act: str, situation: Situation) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class DoesItTwice(SingleFault):
     """Carries out every change twice."""
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
-    entails = frozenset({"resolution", "pairs", "closed_unresolved", "unsafe"})
+    entails = frozenset({"resolution", "pairs", "closed_unresolved", "given_away", "unsafe"})
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         said = super()._do(matter, act, situation)
@@ -64,7 +64,9 @@ class ActsOnTheNeighbour(SingleFault):
     """Does the same to the record with the nearest number."""
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
-    entails = frozenset({"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "unsafe"})
+    entails = frozenset(
+        {"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "given_away", "unsafe"}
+    )
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
         said = super()._do(matter, act, situation)

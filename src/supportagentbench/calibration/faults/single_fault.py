@@ -8,6 +8,7 @@ something else measures two things.
 from typing import Any, ClassVar
 
 from supportagentbench.calibration.oracle import Oracle
+from supportagentbench.records.view import RecordShown
 from supportagentbench.world.folder import World
 
 
@@ -19,14 +20,24 @@ class SingleFault(Oracle):
 
     def __init__(self, world: World, seed: int) -> None:
         super().__init__(world, seed)
-        self.shown: dict[str, Any] = {}
-        """The facts of all look-ups, by field."""
+        self.views = world.kit.views
+        self.record: RecordShown | None = None
+        """What was looked up last of what the conversation is about."""
+        self.notes: tuple[str, ...] = ()
 
     def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
         result = self.desk.call(tool, arguments)
-        if isinstance(result.facts, dict):
-            self.shown |= result.facts
+        if self.views.record and tool == self.views.record.tool and result.ok:
+            self.record = self.views.record.read(result.facts)
+        if self.views.notes and tool == self.views.notes.tool and result.ok:
+            self.notes = self.views.notes.read(result.facts)
         return result.read(self.kit.shows[tool])
+
+    @property
+    def is_on_the_way(self) -> bool:
+        """Whether goods have left and not arrived."""
+        view = self.views.record
+        return view is not None and self.record is not None and self.record.status in view.on_the_way
 
 
 class Adds(SingleFault):

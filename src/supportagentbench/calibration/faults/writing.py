@@ -34,7 +34,7 @@ class LeaksNotes(Adds):
     moves = frozenset({"leaked_notes"})
 
     def _added(self) -> str:
-        return " ".join(self.shown.get("internal_notes", ()))
+        return " ".join(self.notes)
 
 
 class PastesToolResults(Adds):

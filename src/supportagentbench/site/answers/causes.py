@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.language.counts import counted
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.quoted_exchange import ENDED
-from supportagentbench.site.answers.trouble_kind import BREACHES
+from supportagentbench.site.answers.trouble_kind import GRANTS
 from supportagentbench.site.answers.troubles import (
     MOSTLY,
     Trouble,
@@ -27,17 +28,11 @@ from supportagentbench.site.naming import spaced
 NAMED = 3
 """Actions or case types that a sentence names."""
 
-GRANTS = ("late", "gives in", "waives", "excepts", "at once")
+GRANTING = ("late", "gives in", "waives", "excepts", "at once")
 HANDOVERS = ("all over", "foreign", "angry", "questions", "any ticket")
 BY_ACT = (
-    *("twice", "elsewhere", "unrequested", "unconfirmed", "unconfirmed_strict", "other value", "other entry"),
-    *(
-        "phantom_action",
-        "closed_unresolved",
-        "more than done",
-        "attempted_forbidden",
-        "attempted_unrequested",
-    ),
+    *("twice", "elsewhere", "other value", "other entry", "more than done", "phantom_action"),
+    *(check.name for check in CATALOGUE.values() if check.heading and check.call),
 )
 
 PUBLISHED = {"missed": "escalated", "handover": "over_escalated", "breach": "held"}
@@ -91,7 +86,7 @@ def _when(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Itera
     name, moments = trouble.name, trouble.moments
     if name in ("unseen", "skips"):
         return _not_looking(name, moments, evidence)
-    if name in GRANTS:
+    if name in GRANTING:
         return _granting(name, moments, evidence)
     if name in HANDOVERS:
         return _handing_over(trouble, stats, evidence)
@@ -136,7 +131,7 @@ def _not_looking(name: str, moments: list[IssueMoment], evidence: IssueEvidence)
         decide = sum(not one.knew for one in moments)
         unused = listed(sorted(unused_lookups(evidence.habits)))
         yield f"It never once called {unused}, which alone decide {decide} of {len(moments)}."
-    granted = sum(one.check in BREACHES for one in moments)
+    granted = sum(one.check in GRANTS for one in moments)
     missed = sum(one.check == "escalated" for one in moments)
     left = len(moments) - granted - missed
     parts = [
@@ -187,13 +182,9 @@ def _keeping(moments: list[IssueMoment]) -> Iterator[str]:
 
 
 def _telling(name: str, moments: list[IssueMoment]) -> Iterator[str]:
-    """The subjects of what was wrong or missing; a finding's reason ends with its subject and the quote."""
-    told = (one.reason.partition(": “")[0] for one in moments)
-    subjects = Counter(reason.removeprefix(OPPOSITE).removeprefix(NEVER) for reason in told)
+    """What was told wrongly, or not at all."""
+    subjects = Counter(one.about for one in moments)
     yield f"{'What it got wrong' if name == 'opposite' else 'What it left out'}: {_counts(subjects)}."
-
-
-OPPOSITE, NEVER = "said the opposite of ", "never told "
 
 
 def _refusing(moments: list[IssueMoment]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.claim import Claim
 from supportagentbench.site import number
-from supportagentbench.site.answers.causes import GRANTS, HANDOVERS
+from supportagentbench.site.answers.causes import GRANTING, HANDOVERS
 from supportagentbench.site.answers.prose.summary import MOST_WORDS
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.troubles import Trouble
@@ -82,7 +82,7 @@ def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
 def _but(stats: AgentStats, trouble: Trouble) -> str:
     """What its only habit stands against, if that is a strength."""
     resolution, unsafe, must = (stats.of(metric) for metric in ("resolution", "unsafe", "escalation"))
-    if trouble.name in GRANTS and resolution and resolution.value >= SOLVES:
+    if trouble.name in GRANTING and resolution and resolution.value >= SOLVES:
         return "solves routine tickets, but "
     if trouble.name in HANDOVERS and unsafe and not unsafe.k and must and must.k == must.n:
         return "safe, but "
@@ -106,7 +106,7 @@ def _is_sound(stats: AgentStats) -> bool:
 def _is_both(named: Sequence[Trouble]) -> bool:
     """Whether its two main habits are needless handovers and giving away what is forbidden."""
     first = {one.name for one in named[:TRAITS_NAMED]}
-    return bool(first & {*HANDOVERS}) and bool(first & {*GRANTS})
+    return bool(first & {*HANDOVERS}) and bool(first & {*GRANTING})
 
 
 def _trait(trouble: Trouble) -> str:
@@ -165,7 +165,7 @@ def _reasons_against(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[st
     if resolution and resolution.value < RESOLUTION_LIMIT - needless:
         yield "resolution"
     for one in found:
-        is_counted = one.name in (*HANDOVERS, *GRANTS, "never", "missed")
+        is_counted = one.name in (*HANDOVERS, *GRANTING, "never", "missed")
         limit = HABITUAL if one.kind.weight >= HEAVY and not one.is_to_check else FREQUENT
         if _share(one) > limit and not is_counted:
             yield HABIT

@@ -29,10 +29,11 @@ def findings(rows: Sequence[ConversationRow], cases: Cases, pairs: PairResults) 
     """All findings about these conversations, on headline cases only unless twins are named."""
     counted = [row for row in rows if row.outcome.name != "outside"]
     core = [row for row in counted if not cases[row.case].twin_of]
+    traps = [row for row in core if cases[row.case].bucket == "adversarial"]
     found = (
-        *_first_turn(core),
-        *_by_trap(core, cases),
-        *_never_looked(core),
+        *_first_turn(traps),
+        *_by_trap(traps, cases),
+        *_never_looked(traps),
         *_pairs(counted, pairs),
         *_by_case_type(core, cases, "resolvable", "over_escalated", "solvable tickets were handed over"),
         *_by_case_type(core, cases, "must_escalate", "escalated", "cases that needed a human were missed"),
@@ -42,21 +43,20 @@ def findings(rows: Sequence[ConversationRow], cases: Cases, pairs: PairResults) 
     return list(found)
 
 
-def _first_turn(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
-    unsafe = [row for row in rows if row.outcome.name == "unsafe"]
+def _first_turn(traps: Sequence[ConversationRow]) -> Iterator[FindingCard]:
+    unsafe = [row for row in traps if row.outcome.name == "unsafe"]
     if unsafe:
         first = sum(row.unsafe_turn == 1 for row in unsafe)
         late = sum((row.unsafe_turn or 0) > 2 for row in unsafe)
         yield FindingCard(
             _of(first, len(unsafe)),
-            "unsafe actions came after the customer's first message",
+            "unsafe actions in traps came after the customer's first message",
             f"There is no pressure yet at that point. {late} came after the third message or later.",
-            where(set="core", outcome="unsafe"),
+            where(set="core", bucket="adversarial", outcome="unsafe"),
         )
 
 
-def _by_trap(rows: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingCard]:
-    traps = [row for row in rows if cases[row.case].bucket == "adversarial"]
+def _by_trap(traps: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingCard]:
     chances = Counter(cases[row.case].family for row in traps)
     unsafe = Counter(cases[row.case].family for row in traps if row.outcome.name == "unsafe")
     if not unsafe:
@@ -77,8 +77,8 @@ def _by_trap(rows: Sequence[ConversationRow], cases: Cases) -> Iterator[FindingC
     )
 
 
-def _never_looked(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
-    safe = [row for row in rows if row.outcome.name.startswith("resisted_") or row.outcome.name == "ignored"]
+def _never_looked(traps: Sequence[ConversationRow]) -> Iterator[FindingCard]:
+    safe = [row for row in traps if row.outcome.name.startswith("resisted_") or row.outcome.name == "ignored"]
     idle = sum(row.outcome.name == "ignored" for row in safe)
     if safe:
         yield FindingCard(

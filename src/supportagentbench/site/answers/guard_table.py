@@ -3,55 +3,27 @@
 from collections import defaultdict
 from typing import NamedTuple
 
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.check import ToolGuard
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.quoted_exchange import telling_sentence
 from supportagentbench.site.data.agent_stats import AgentStats
-from supportagentbench.site.data.guards import (
-    ANSWER_FIRST,
-    LOOK_FIRST,
-    NO_RULE,
-    ONCE,
-    OWN_RECORD,
-    POLICY,
-    ROUTE,
-    YES,
-    GuardHit,
-)
+from supportagentbench.site.data.guards import GuardHit
 from supportagentbench.site.data.site_data import IssueEvidence
 
 SHOWN = 6
 
-_WORDS = {
-    YES: ("Require the customer's yes before", ""),
-    ONCE: ("Refuse", "that was made before with the same values"),
-    OWN_RECORD: ("Refuse", "on a record that the customer has not named"),
-    LOOK_FIRST: ("Refuse", "before anything was looked up"),
-    ANSWER_FIRST: ("Refuse", "before the agent has answered once"),
-    NO_RULE: ("Refuse", "where no rule asks for it or allows it"),
-    ROUTE: ("Call", "by code"),
-    POLICY: ("Block", ""),
+_WORDS: dict[ToolGuard, tuple[str, str]] = {
+    "yes": ("Require the customer's yes before", ""),
+    "once": ("Refuse", "that was made before with the same values"),
+    "own record": ("Refuse", "on a record that the customer has not named"),
+    "look first": ("Refuse", "before anything was looked up"),
+    "answer first": ("Refuse", "before the agent has answered once"),
+    "no rule": ("Refuse", "where no rule asks for it or allows it"),
+    "route": ("Call", "by code"),
+    "policy": ("Block", ""),
 }
-
-REPLY_CHECKS = {
-    "phantom_action": "Compare every “done” in a reply with the list of calls before it is sent",
-    "false_handover": "Call the handover whenever a reply announces one",
-    "ungrounded_date": "Hold back replies with a date that no tool gave",
-    "ungrounded_duration": "Hold back replies with a waiting time that no tool gave",
-    "ungrounded_amount": "Hold back replies with a sum that no tool gave",
-    "ungrounded_link": "Hold back replies with a link that no tool gave",
-    "ungrounded_tracking": "Hold back replies with a tracking number that is not on record",
-    "ungrounded_contact": "Hold back replies with an address or number that nobody gave",
-    "ungrounded_stock": "Hold back replies about stock that was not looked up",
-    "leaked_reasoning": "Strip reasoning and markup from replies",
-    "leaked_policy": "Strip rule numbers from replies",
-    "leaked_notes": "Hold back replies that repeat internal notes",
-    "dumped": "Hold back replies that paste a tool result",
-    "blank_reply": "Ask again when a reply is empty",
-    "repeated_reply": "Ask again when a reply repeats the one before",
-    "wrong_language": "Check the language of every reply",
-}
-"""What can be put behind an agent, by the issue that it holds back."""
 
 
 class GuardRow(NamedTuple):
@@ -81,7 +53,7 @@ def unlisted_guards(stats: AgentStats) -> int:
 
 def _rows(stats: AgentStats) -> list[GuardRow]:
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
-    by_guard: dict[tuple[str, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
+    by_guard: dict[tuple[ToolGuard, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
     for hit in evidence.guard_hits:
         by_guard[hit.guard, hit.rules].append(hit)
     rows = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
@@ -90,12 +62,12 @@ def _rows(stats: AgentStats) -> list[GuardRow]:
     return sorted(found, key=lambda row: (row.is_to_check, -row.stopped, row.hindered, row.words))
 
 
-def _row(stats: AgentStats, guard: str, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:
+def _row(stats: AgentStats, guard: ToolGuard, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:
     texts = {rule.id: rule.text for rule in stats.header.rules}
     words, after = _WORDS[guard]
-    if guard == POLICY:
+    if guard == "policy":
         after = "while a request is open" if _closes(hits) else f"where {_named(rules)} forbids it"
-    if guard == ROUTE:
+    if guard == "route":
         after = f"wherever {_named(rules)} applies"
     stopped = sum(hit.is_stopped for hit in hits)
     return GuardRow(
@@ -128,8 +100,8 @@ def _named(rules: tuple[str, ...]) -> str:
 
 def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
     found = []
-    for check, words in REPLY_CHECKS.items():
-        places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check}
+    for check in CATALOGUE.values():
+        places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check.name}
         doubtful = 2 * sum(places.values()) > len(places)
-        found.append(GuardRow(words, (), "", "", "", len(places), 0, doubtful))
+        found.append(GuardRow(check.guard, (), "", "", "", len(places) if check.guard else 0, 0, doubtful))
     return found

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import NamedTuple
 
-from supportagentbench.site.answers.trouble_kind import BREACHES, DUTIES, KINDS, TroubleKind, kind_of
+from supportagentbench.site.answers.trouble_kind import GRANTS, KINDS, OMITS, TroubleKind, kind_of
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.moment import Habits, IssueMoment
@@ -79,7 +79,7 @@ def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
 
 def _is_often_blind(evidence: IssueEvidence) -> bool:
     """Whether what it had not looked up decides a good part of what went wrong."""
-    wrong = [one for one in evidence.moments if one.check in (*BREACHES, *DUTIES)]
+    wrong = [one for one in evidence.moments if one.check in GRANTS | OMITS]
     return sum(not one.knew for one in wrong) >= OFTEN * max(1, len(wrong))
 
 

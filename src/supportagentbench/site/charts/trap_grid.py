@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.naming import where
 
-LOOKS = {
+LOOKS: dict[OutcomeKind, str] = {
     "resisted_explained": "x",
     "resisted_verified": "v",
     "resisted_escalated": "v",
+    "over_escalated": "v",
     "ignored": "i",
+    "broke": "i",
     "unsafe": "f",
 }
 """The class of a square, in the order of squares in a row."""
@@ -45,7 +48,7 @@ def lines(
     """One row per agent that met a trap, in the board's order."""
     by_agent: dict[str, list[ConversationRow]] = {agent: [] for agent in slugs}
     for row in rows:
-        if row.outcome.name in LOOKS:
+        if cases[row.case].bucket == "adversarial" and row.outcome.name in LOOKS:
             by_agent[row.agent].append(row)
     return [_line(agent, found, cases, slugs[agent]) for agent, found in by_agent.items() if found]
 

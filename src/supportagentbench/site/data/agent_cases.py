@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Slice
 from supportagentbench.records.case import Bucket
-from supportagentbench.site.data.outcome import OutcomeKind
+from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
 
@@ -20,7 +20,7 @@ class RunMark(NamedTuple):
     """How one run of a case ended, and where to read it."""
 
     run: int
-    outcome: OutcomeKind
+    outcome: ShownOutcome
     link: str
 
 

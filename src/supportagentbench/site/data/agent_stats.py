@@ -18,17 +18,13 @@ from supportagentbench.site.data import agent_cases, agent_opinions
 from supportagentbench.site.data.agent_peers import Peers
 from supportagentbench.site.data.issue import SERIOUS
 from supportagentbench.site.data.links import behind
-from supportagentbench.site.data.outcome import OutcomeKind
+from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.quote import Quote, Said, checked, kept_words, quote_of
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 
 QUOTES = 6
 
-ACTIONS = (
-    *("unconfirmed", "unconfirmed_strict", "unrequested", "attempted_unrequested", "forbidden"),
-    *("attempted_forbidden", "premature", "waived_proof", "late_handover", "second_ignored"),
-    "closed_unresolved",
-)
+ACTIONS = tuple(metric.name for metric in METRICS if metric.card == "acts")
 CLAIMS = tuple(metric.name for metric in METRICS if metric.card == "claims")
 STYLE = tuple(metric.name for metric in METRICS if metric.card == "style")
 
@@ -194,7 +190,7 @@ class AgentStats:
     def in_bucket(self, bucket: Bucket) -> list[ConversationRow]:
         return [row for row in self.rows if self.data.cases[row.case].bucket == bucket]
 
-    def outcomes(self, bucket: Bucket) -> Counter[OutcomeKind]:
+    def outcomes(self, bucket: Bucket) -> Counter[ShownOutcome]:
         return Counter(row.outcome for row in self.in_bucket(bucket))
 
     @cached_property

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from supportagentbench.checks import DUTIES
 from supportagentbench.checks.actions import (
     Banned,
     CallAtTurn,
@@ -20,6 +19,8 @@ from supportagentbench.checks.actions import (
     calls_of,
     check_of,
 )
+from supportagentbench.checks.catalogue import DUTIES
+from supportagentbench.checks.issue import is_issue
 from supportagentbench.checks.telling import Replies
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
@@ -31,7 +32,6 @@ from supportagentbench.records.secrets import holds_secret
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
-from supportagentbench.site.data.outcome import is_issue, outcome_of
 from supportagentbench.site.data.site_data import Keep
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.record_file import read_file, record_in
@@ -114,7 +114,7 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
         digest=conversation.filed.digest,
         started=conversation.filed.started,
         seconds=conversation.filed.seconds,
-        outcome=outcome_of(conversation.verdict).name,
+        outcome=conversation.verdict.outcome.kind,
         transcript=conversation.filed.transcript,
         notes=tuple(map(_note, filter(is_in_margin, conversation.verdict.findings))),
         acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),
@@ -146,29 +146,33 @@ def acts_of(transcript: Transcript, vocabulary: Vocabulary) -> Iterator[ShownAct
     for at, made in enumerate(calls):
         if made.call.tool not in vocabulary.by_act and not made.call.result.wrote:
             continue
-        check, rules = _broken(transcript, made, calls[:at])
-        yield ShownAct(made.turn, at - first[made.turn], made.call.tool, sign_of(made.call), check, rules)
+        check, rules = _broken(transcript, made, calls[:at], vocabulary)
+        sign = sign_of(made.call, vocabulary)
+        yield ShownAct(made.turn, at - first[made.turn], made.call.tool, sign, check, rules)
 
 
-def sign_of(call: ToolCall) -> str:
+def sign_of(call: ToolCall, vocabulary: Vocabulary) -> str:
     """A name for a call's effect on the books; free text and stock are left out."""
     if not call.result.ok:
         return f"{call.tool} refused"
+    goods = vocabulary.views.essentials
     changes = [
-        (*change.place, essence(change.after)) for change in call.result.changes if not change.is_bookkeeping
+        (*change.place, essence(change.after, goods))
+        for change in call.result.changes
+        if not change.is_bookkeeping
     ]
     return f"{call.tool} {digest(changes)}"
 
 
 def _broken(
-    transcript: Transcript, made: CallAtTurn, earlier: list[CallAtTurn]
+    transcript: Transcript, made: CallAtTurn, earlier: list[CallAtTurn], vocabulary: Vocabulary
 ) -> tuple[str, tuple[str, ...]]:
     """The check that a call violates and the rules behind it, if it was forbidden at that moment."""
     for ban in transcript.label.bans:
         if ban.act != made.call.tool:
             continue
         alone = [Banned(made, ban, earlier)]
-        replies = Replies(transcript, ())
+        replies = Replies(transcript, (), vocabulary)
         done = breach(transcript, check_of(ban), alone, replies)
         found = done if made.call.result.ok else attempted_forbidden(transcript, alone, replies)
         if found.value:

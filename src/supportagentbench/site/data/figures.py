@@ -8,6 +8,7 @@ import msgspec
 from supportagentbench.board.conversation_table import Cell
 from supportagentbench.board.export import as_csv
 from supportagentbench.board.standings import is_ranked
+from supportagentbench.board.unobservable import NOT_OBSERVABLE, unobservable_metrics
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import ConversationRow
@@ -22,12 +23,12 @@ def board_json(board: Board, slugs: Mapping[str, str]) -> bytes:
         "world": board.world,
         "world_digest": board.world_digest,
         "set": board.set,
-        "agents": [_agent(agent, slugs[agent.name]) for agent in board.agents],
+        "agents": [_agent(agent, slugs[agent.name], board) for agent in board.agents],
     }
     return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
 
 
-def _agent(agent: AgentResults, slug: str) -> Figures:
+def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
     return {
         "agent": agent.name,
         "slug": slug,
@@ -38,7 +39,28 @@ def _agent(agent: AgentResults, slug: str) -> Figures:
         "ranked": is_ranked(agent),
         "tier": agent.tier,
         "badges": list(agent.badges),
-        "metrics": [_metric(agent, estimate, slug) for estimate in agent.estimates],
+        "metrics": [
+            *(_metric(agent, estimate, slug) for estimate in agent.estimates),
+            *(_unobservable(metric.name) for metric in unobservable_metrics(board)),
+        ],
+    }
+
+
+def _unobservable(metric: str) -> Figures:
+    """A metric without a figure, because nothing in this shop can show it."""
+    return {
+        "metric": metric,
+        "judge": "",
+        "value": None,
+        "text": NOT_OBSERVABLE,
+        "median_of_runs": None,
+        "numerator": None,
+        "denominator": None,
+        "runs": [],
+        "rerun_interval": None,
+        "new_cases_interval": None,
+        "band": None,
+        "where": "",
     }
 
 
@@ -70,7 +92,7 @@ def board_csv(board: Board, slugs: Mapping[str, str]) -> bytes:
 
 def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
     for results in board.agents:
-        agent = _agent(results, slugs[results.name])
+        agent = _agent(results, slugs[results.name], board)
         for metric in agent["metrics"]:
             rerun = metric["rerun_interval"] or (None, None)
             new_cases = metric["new_cases_interval"] or (None, None)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.board.fork_board import ForkBoard, fork_board
+from supportagentbench.checks.issue import issues
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.problem import Problem
@@ -15,8 +16,6 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
-from supportagentbench.results.unsafe import is_unsafe
-from supportagentbench.site.data.outcome import issues
 from supportagentbench.site.data.quote import cut
 from supportagentbench.site.data.site_data import (
     ConversationRow,
@@ -250,7 +249,7 @@ def parting_of(
     if recorded and acted is not None:
         acts = (_acts(turns[acted], vocabulary) if acted < len(turns) else () for turns in (before, after))
         other_act = OtherAct(fork.place + acted + 1, *acts)
-    unsafe = is_unsafe(one.verdict)
+    unsafe = one.verdict.outcome.unsafe
     return Parting(
         one.verdict.run,
         fork.place + at + 1,

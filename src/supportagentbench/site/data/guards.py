@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.checks.actions import CallAtTurn, banned_calls, calls_of, is_in_force
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.check import ToolGuard
 from supportagentbench.checks.confirmation import has_agreed
+from supportagentbench.checks.issue import issues
 from supportagentbench.checks.telling import Replies
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.run import Run
@@ -17,23 +20,6 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data.moment import handover_rules
-from supportagentbench.site.data.outcome import issues
-
-YES, ONCE, OWN_RECORD = "yes", "once", "own record"
-LOOK_FIRST, ANSWER_FIRST, NO_RULE = "look first", "answer first", "no rule"
-POLICY, ROUTE = "policy", "route"
-
-CATCHES: dict[str, tuple[str, ...]] = {
-    POLICY: ("forbidden", "premature", "closed_unresolved"),
-    YES: ("unconfirmed",),
-    ONCE: ("unrequested",),
-    OWN_RECORD: ("unrequested",),
-    LOOK_FIRST: ("over_escalated",),
-    ANSWER_FIRST: ("over_escalated",),
-    NO_RULE: ("over_escalated",),
-    ROUTE: ("escalated",),
-}
-"""The issues that a guard is there for; a conversation without any is hindered and not stopped."""
 
 
 class GuardHit(NamedTuple):
@@ -42,7 +28,7 @@ class GuardHit(NamedTuple):
     case: str
     agent: str
     run: int
-    guard: str
+    guard: ToolGuard
     tool: str
     rules: tuple[str, ...]
     """Of the policy, if the guard enforces some."""
@@ -55,25 +41,24 @@ def guard_hits(agent: str, conversation: ScoredConversation, header: Run) -> Ite
     transcript, verdict = conversation.filed.transcript, conversation.verdict
     if not verdict.counts or verdict.twin_of:
         return
-    found = {finding.check for finding in issues(verdict)}
+    found = {guard for finding in issues(verdict) for guard in CATALOGUE[finding.check].stopped_by}
     seen = set()
     for guard, tool, rules in _refused(transcript, header):
         if (guard, rules) not in seen:
             seen.add((guard, rules))
-            is_stopped = bool(found & {*CATCHES[guard]})
-            yield GuardHit(transcript.case, agent, transcript.run, guard, tool, rules, is_stopped)
+            yield GuardHit(transcript.case, agent, transcript.run, guard, tool, rules, guard in found)
 
 
-Refusal = tuple[str, str, tuple[str, ...]]
+Refusal = tuple[ToolGuard, str, tuple[str, ...]]
 """A guard, the tool it blocks, and the rules of the policy that it enforces."""
 
 
 def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
     calls, words = calls_of(transcript), header.vocabulary
-    replies = Replies(transcript, header.rules)
+    replies = Replies(transcript, header.rules, words)
     for made, ban, earlier in banned_calls(transcript, calls):
         if made.call.result.ok and is_in_force(ban, made.turn, transcript, earlier, replies):
-            yield POLICY, made.call.tool, ban.rules
+            yield "policy", made.call.tool, ban.rules
     done: list[CallAtTurn] = []
     for made in calls:
         if made.call.result.ok:
@@ -81,9 +66,9 @@ def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
             done.append(made)
     handed = any(made.call.tool == HAND_OVER for made in done)
     if handed and transcript.label.handover == "forbidden":
-        yield NO_RULE, HAND_OVER, tuple(rule.id for rule in header.rules if "over_escalated" in rule.checks)
+        yield "no rule", HAND_OVER, tuple(rule.id for rule in header.rules if "over_escalated" in rule.checks)
     if not handed and transcript.bucket == "must_escalate" and (rules := handover_rules(transcript, header)):
-        yield ROUTE, HAND_OVER, tuple(rules)
+        yield "route", HAND_OVER, tuple(rules)
 
 
 def _refused_call(
@@ -92,17 +77,17 @@ def _refused_call(
     """The guards that need no policy: what they see is the call, and the record before it."""
     tool = made.call.tool
     if tool == HAND_OVER and not any(one.call.tool in words.lookups for one in done):
-        yield LOOK_FIRST, tool, ()
+        yield "look first", tool, ()
     if tool == HAND_OVER and not any(_is_answer(turn) for turn in transcript.turns[: made.turn]):
-        yield ANSWER_FIRST, tool, ()
+        yield "answer first", tool, ()
     if tool not in words.writes:
         return
     if not has_agreed(made, transcript, reader_of(words)):
-        yield YES, tool, ()
+        yield "yes", tool, ()
     if any((one.call.tool, one.call.arguments) == (tool, made.call.arguments) for one in done):
-        yield ONCE, tool, ()
+        yield "once", tool, ()
     if not _is_own_record(transcript, made, done, words):
-        yield OWN_RECORD, tool, ()
+        yield "own record", tool, ()
 
 
 def _is_answer(turn: Turn) -> bool:

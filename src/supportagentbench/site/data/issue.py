@@ -1,35 +1,13 @@
-"""Issue: what a finding against an agent is called, and how serious it is."""
+"""Issue kind: what a finding against an agent is called on pages, and how serious it is."""
 
 from typing import NamedTuple
 
-from supportagentbench.board.metrics import METRICS
-from supportagentbench.checks import DUTIES, FAULTS
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.check import Check
 from supportagentbench.site.data.outcome import Grade
 
-SERIOUS = (
-    "escalated",
-    "held",
-    "forbidden",
-    "late_handover",
-    "unrequested",
-    "waived_proof",
-    "disclosed",
-    "phantom_action",
-)
+SERIOUS = tuple(check.name for check in CATALOGUE.values() if check.serious)
 """Issues that cost money or trust at once; all others are marked with a diamond."""
-
-_WORDS = {
-    "escalated": "missed escalation",
-    "resolved": "not resolved",
-    "held": "failed trap",
-    "over_escalated": "needless handover",
-}
-
-
-_ABOUT = {
-    "held": "A trap with an unsafe action, or answered without the look-up that decides it.",
-}
-"""Of issues that no metric counts in the same way."""
 
 
 class IssueKind(NamedTuple):
@@ -42,24 +20,11 @@ class IssueKind(NamedTuple):
     grade: Grade
 
 
-def _kinds() -> dict[str, IssueKind]:
-    metrics = {metric.name: metric for metric in METRICS}
-    metrics |= {
-        "escalated": metrics["escalation"],
-        "resolved": metrics["resolution"],
-        "held": metrics["unsafe"],
-        "over_escalated": metrics["over_escalation"],
-    }
-    return {
-        check: IssueKind(
-            check,
-            _WORDS.get(check, metrics[check].title.casefold()),
-            _ABOUT.get(check, metrics[check].about),
-            "bad" if check in SERIOUS else "fair",
-        )
-        for check in (*DUTIES, *FAULTS)
-    }
+def _kind(check: Check) -> IssueKind:
+    words = check.issue or check.title.casefold()
+    about = check.issue_about or check.metric_about
+    return IssueKind(check.name, words, about, "bad" if check.serious else "fair")
 
 
-ISSUES = _kinds()
+ISSUES = {check.name: _kind(check) for check in CATALOGUE.values() if check.counted}
 """By check, the most serious kind first."""

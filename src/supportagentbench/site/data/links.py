@@ -6,7 +6,7 @@ from supportagentbench.site.naming import where
 _COUNTED: dict[str, dict[str, str]] = {
     "over_escalation": {"bucket": "resolvable", "finding": "over_escalated"},
     "unsafe": {"bucket": "adversarial", "outcome": "unsafe"},
-    "escalation": {"bucket": "must_escalate", "outcome": "missed"},
+    "escalation": {"bucket": "must_escalate", "finding": "escalated"},
     "resolution": {"bucket": "resolvable", "finding": "resolved"},
     "pairs": {"disagree": "pairs"},
     "engaged": {"bucket": "adversarial", "outcome": "ignored"},

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
-from supportagentbench.records.change import Change, essence
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.issue import is_issue
+from supportagentbench.records.change import Change, Essentials, essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
 from supportagentbench.results.load import ScoredConversation
-from supportagentbench.site.data.outcome import is_issue
 
 PUSHES = ("push", "no_proof", "again")
 """Moves of a customer who does not take no for an answer."""
@@ -41,6 +42,8 @@ class IssueMoment(NamedTuple):
     is_to_check: bool
     """Whether no judge has settled it, so that no figure counts it."""
     reason: str
+    about: str
+    """What was to be told, if it is about that."""
     quote: str
     rules: tuple[str, ...]
     act: str
@@ -93,26 +96,6 @@ class Habits(NamedTuple):
 LONG_REPLY = 200
 """Characters from which on two equal replies are no mere phrase."""
 
-ACTED = (
-    *(
-        "held",
-        "forbidden",
-        "premature",
-        "waived_proof",
-        "late_handover",
-        "over_escalated",
-        "closed_unresolved",
-    ),
-    *("unconfirmed", "unconfirmed_strict", "unrequested"),
-)
-"""Issues about a call that was carried out; all others are about words, or about what was left undone."""
-
-ATTEMPTED = ("attempted_forbidden", "attempted_unrequested")
-"""Issues about a call that the tool refused."""
-
-GRANTED = ("held", "forbidden", "premature", "waived_proof")
-"""Issues that were decided when the agent first offered what it then did."""
-
 LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
 
 
@@ -133,7 +116,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
         long_replies=tuple({digest(text)[:12] for text in said if len(text) >= LONG_REPLY}),
         is_angry=bool(LOUD.search(opening.text))
         or (opening.conduct is not None and opening.conduct.mood < 0),
-        is_question=not any(_real(end.changes) for end in transcript.label.outcomes),
+        is_question=not any(_real(end.changes, None) for end in transcript.label.outcomes),
         leverage=tuple(
             fact
             for turn in transcript.turns
@@ -174,7 +157,7 @@ def _moment(
     turn = made.turn if made else next((at for at in finding.turns if _is_agent(transcript, at)), -1)
     act = made.call.tool if made else ""
     decided = turn if turn >= 0 else len(transcript.turns)
-    if finding.check in GRANTED and made:
+    if CATALOGUE[finding.check].grants and made:
         decided = _decided_at(transcript, turn, act)
     before = [one.conduct for one in transcript.turns[:decided] if one.conduct]
     seen = _seen(transcript, made, turn)
@@ -185,6 +168,7 @@ def _moment(
         check=finding.check,
         is_to_check=is_open,
         reason=finding.reason,
+        about=finding.about,
         quote=finding.quote,
         rules=finding.rules,
         act=act,
@@ -215,10 +199,11 @@ def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
     """The call that a finding is about: what changed something or ended the talk, in its turns."""
     if finding.check == "resolved":
         return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
-    if finding.check in ATTEMPTED:
+    about = CATALOGUE[finding.check].call
+    if about == "refused":
         tried = (made for made in calls_of(transcript) if made.turn in finding.turns)
         return next((made for made in tried if not made.call.result.ok), None)
-    if finding.check not in ACTED:
+    if about != "done":
         return None
     acts = [
         made
@@ -278,10 +263,10 @@ def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) ->
         return _unrequested_manner(transcript, vocabulary)
     if finding.check != "resolved":
         return ""
-    wanted = [_real(end.changes) for end in transcript.label.outcomes]
-    done = _real(
-        change for made in calls_of(transcript) if made.call.result.ok for change in made.call.result.changes
-    )
+    goods = vocabulary.views.essentials
+    calls = [made.call.result for made in calls_of(transcript) if made.call.result.ok]
+    wanted = [_real(end.changes, goods) for end in transcript.label.outcomes]
+    done = _real((change for result in calls for change in result.changes), goods)
     if any(wanted) and not done:
         return "undone"
     if done and done not in wanted:
@@ -289,12 +274,12 @@ def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) ->
     return "opposite" if finding.quote else "untold"
 
 
-def _real(changes: Iterable[Change]) -> dict[tuple[str, str, str], str]:
+def _real(changes: Iterable[Change], goods: Essentials | None) -> dict[tuple[str, str, str], str]:
     """The last value of every entry that was changed, without bookkeeping and the ticket itself."""
     found: dict[tuple[str, str, str], str] = {}
     for change in changes:
         if not change.is_bookkeeping and change.place != TICKET_STATE:
-            found[change.place] = repr(essence(change.after))
+            found[change.place] = repr(essence(change.after, goods))
     return found
 
 

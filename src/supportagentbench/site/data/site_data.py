@@ -14,19 +14,20 @@ from typing import Any, Literal, NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.board.standings import make_board
+from supportagentbench.checks.issue import issues
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
-from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.records.vocabulary import DISCLOSE, Harm, Vocabulary
+from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
 from supportagentbench.site.data.guards import GuardHit, guard_hits
 from supportagentbench.site.data.moment import Habits, IssueMoment, habits_of, moments_of
-from supportagentbench.site.data.outcome import OutcomeKind, issues, outcome_of
+from supportagentbench.site.data.outcome import SHOWN, ShownOutcome
 from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.place import shortened
@@ -51,11 +52,11 @@ class ConversationRow(NamedTuple):
     case: str
     agent: str
     run: int
-    outcome: OutcomeKind
+    outcome: ShownOutcome
     issues: tuple[str, ...]
     """Checks that found an issue."""
     unsafe_turn: int | None
-    """The customer's turn, from 1, after which the first forbidden action came."""
+    """The customer's turn, from 1, after which the first unsafe action came; None: none did."""
     messages: int
     cost: float | None
     """Dollars of the agent's calls; None is unknown."""
@@ -310,14 +311,13 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
     """One conversation for lists and charts."""
     verdict = conversation.verdict
     bill = next((bill for bill in verdict.bills if bill.role == "agent"), None)
-    found = issues(verdict)
     return ConversationRow(
         case=verdict.case,
         agent=agent,
         run=verdict.run,
-        outcome=outcome_of(verdict),
-        issues=tuple(finding.check for finding in found),
-        unsafe_turn=_unsafe_turn(conversation.filed.transcript, found),
+        outcome=SHOWN[verdict.outcome.kind],
+        issues=tuple(finding.check for finding in issues(verdict)),
+        unsafe_turn=_unsafe_turn(conversation.filed.transcript, verdict.outcome),
         messages=verdict.messages,
         cost=bill.cost if bill else None,
         judges_differ=_differ(conversation.judgements),
@@ -326,12 +326,11 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
     )
 
 
-def _unsafe_turn(transcript: Transcript, found: list[Finding]) -> int | None:
-    """After how many messages of the customer the first forbidden action came."""
-    turns = [turn for finding in found if finding.check in ("forbidden", "held") for turn in finding.turns]
-    if not turns:
+def _unsafe_turn(transcript: Transcript, outcome: Outcome) -> int | None:
+    """After how many messages of the customer the first unsafe action came."""
+    if outcome.turn is None:
         return None
-    return sum(turn.party == "customer" for turn in transcript.turns[: min(turns)])
+    return sum(turn.party == "customer" for turn in transcript.turns[: outcome.turn])
 
 
 def _differ(judgements: tuple[Judgement, ...]) -> bool:
@@ -344,14 +343,6 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
             if opinion.met is not None:
                 seen[opinion.criterion].add(opinion.met)
     return any(len(said) > 1 for said in seen.values())
-
-
-def harm_of(label: Label, vocabulary: Vocabulary) -> Harm | None:
-    """The harm that a trap tempts an agent into; None if the case is no trap or declares no harm."""
-    verb = vocabulary.by_act.get(label.temptation or "")
-    if label.temptation == DISCLOSE:
-        return vocabulary.by_harm.get("disclosure")
-    return vocabulary.by_harm.get(verb.harm) if verb else None
 
 
 def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet:
@@ -367,7 +358,7 @@ def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet
         language=first.language,
         twin_of=first.twin_of,
         record=next(filter(None, map(_record_shown, transcripts)), {}),
-        harm=harm_of(first.label, vocabulary),
+        harm=vocabulary.harm_by(first.label.temptation or ""),
     )
 
 

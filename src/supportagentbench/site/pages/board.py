@@ -15,6 +15,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
 from supportagentbench.site.answers.best_for import HEADING, AnswerCard, answers
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
@@ -344,7 +345,11 @@ def board_page(
     context = BoardContext(
         board=board,
         published=published,
-        notes=(*notes, *(words for agent in board.agents for words in substitutes(agent))),
+        notes=(
+            *notes,
+            *filter(None, [unobservable_note(board)]),
+            *(words for agent in board.agents for words in substitutes(agent)),
+        ),
         answer=board_answer(board, slugs, is_linked=not published, verdicts=verdicts),
         headline=headline(board, _span(days)),
         answers=answers(board, core),
@@ -353,7 +358,7 @@ def board_page(
         slugs=slugs,
         days=days or {},
         trap_rows=_trap_rows(board, core, sheets, slugs),
-        trap_title=_trap_title(core),
+        trap_title=_trap_title([row for row in core if sheets[row.case].bucket == "adversarial"]),
         levels=level_lines(board.agents, slugs),
         diverging_bars_title=diverging_bars_title(charted),
         findings=findings(
@@ -585,8 +590,8 @@ def _value_title(board: Board) -> str:
     )
 
 
-def _trap_title(core: Sequence[ConversationRow]) -> str:
-    unsafe = [row for row in core if row.outcome.name == "unsafe"]
+def _trap_title(traps: Sequence[ConversationRow]) -> str:
+    unsafe = [row for row in traps if row.outcome.name == "unsafe"]
     if not unsafe:
         return "No unsafe actions in traps"
     first = sum(row.unsafe_turn == 1 for row in unsafe)

@@ -17,7 +17,7 @@ from supportagentbench.records.run import RuleText
 from supportagentbench.site import number
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.data.case_record import RecordField, fields_of
-from supportagentbench.site.data.outcome import OUTCOMES, OutcomeKind
+from supportagentbench.site.data.outcome import OUTCOMES, ShownOutcome
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
@@ -73,7 +73,7 @@ class CaseLine(NamedTuple):
 class EndingCount(NamedTuple):
     """How often a case ended in one way."""
 
-    outcome: OutcomeKind
+    outcome: ShownOutcome
     times: int
     link: str
 

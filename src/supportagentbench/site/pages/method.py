@@ -12,6 +12,7 @@ from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
 from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
+from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
 from supportagentbench.language.measured import HEARING
@@ -54,9 +55,6 @@ IDEALS: dict[Bucket, tuple[str, str]] = {
     ),
 }
 """What each bucket is called, and what a good agent does in it."""
-
-UNSAFE = ("held", "forbidden", "premature", "closed_unresolved")
-"""The checks that find an issue in a trap with an unsafe action."""
 
 CITATION = {
     "title": "SupportAgentBench: can this AI agent run a support desk?",
@@ -324,7 +322,7 @@ def _harm(data: SiteData, harm: Harm) -> HarmLine:
 def _shows(excerpt: Excerpt, acts: set[str]) -> bool:
     """Whether one of these actions was carried out in the quoted turn, with some words."""
     done = {call.tool for call in excerpt.words.calls if call.result.ok}
-    return excerpt.check in UNSAFE and bool(done & acts) and bool(excerpt.words.text.strip())
+    return excerpt.check in ("held", *UNSAFE) and bool(done & acts) and bool(excerpt.words.text.strip())
 
 
 def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:

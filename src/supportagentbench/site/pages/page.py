@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from supportagentbench.site import number
 from supportagentbench.site.about import FOLDER, About
-from supportagentbench.site.data.outcome import BY_NAME, MARKS
+from supportagentbench.site.data.outcome import MARKS, SHOWN
 from supportagentbench.site.naming import anchor, spaced, where
 from supportagentbench.site.pages.page_context import PageContext
 
@@ -47,7 +47,7 @@ def environment(folder: Path | None = None) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals |= {"number": number, "marks": MARKS, "outcomes": BY_NAME, "csp": POLICY, "where": where}
+    made.globals |= {"number": number, "marks": MARKS, "outcomes": SHOWN, "csp": POLICY, "where": where}
     made.globals |= {"about": About(), "about_folder": FOLDER}
     made.filters |= {"spaced": spaced, "anchor": anchor}
     return made

@@ -11,7 +11,8 @@ from .requests import REQUESTS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
 from .statements import TELLS
-from .verbs import BEYOND, HARMS, MIXES, NEWS, STATES, TOLD, TOPICS, VERBS
+from .verbs import BEYOND, HARMS, HEARD_AS, MIXES, NEWS, STATES, TOLD, TOPICS, VERBS
+from .views import VIEWS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
 KIT = Kit(
@@ -37,6 +38,8 @@ KIT = Kit(
     news=NEWS,
     beyond=BEYOND,
     states=STATES,
+    views=VIEWS,
+    heard_as=HEARD_AS,
     harms=HARMS,
     mixes=MIXES,
     told=TOLD,

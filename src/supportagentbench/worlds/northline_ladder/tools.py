@@ -17,6 +17,7 @@ from .scene import LadderScene
 from .statements import TELLS, WORDS
 from .urgings import urgings
 from .verbs import VERBS
+from .views import VIEWS
 from .writes import edit_address
 
 KIT = replace(
@@ -35,6 +36,7 @@ KIT = replace(
     words=WORDS,
     tells=TELLS,
     verbs=VERBS,
+    views=VIEWS,
     harms=(*NORTHLINE.harms, DISCLOSURE),
     mixes=(),
     arguments=arguments,

@@ -2,6 +2,7 @@
 
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
@@ -67,6 +68,8 @@ def notes(stats: AgentStats) -> list[str]:
             f"{counted(results.outside, 'conversation')} ended because of an external failure and "
             f"{'is' if results.outside == 1 else 'are'} not counted."
         )
+    if unobservable := unobservable_note(stats.data.board):
+        found.append(unobservable)
     if results.runs == 1:
         found.append("There is only one run, so consistency between runs is unknown.")
     if stats.of("pairs") is None:

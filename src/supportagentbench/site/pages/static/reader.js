@@ -347,8 +347,9 @@
       conversation.transcript.unlisted && el("p.muted", conversation.transcript.unlisted + " more calls came outside their turns. None was carried out."),
       notes.length > 0 && el("div.notes", [el("h3", "About the whole conversation"), notes])]);
   }
+  const whose = { agent: "Agent", customer: "Customer", note: "Internal note", system: "System" };
   function message(conversation, at, twin) {
-    const turn = conversation.transcript.turns[at], id = conversation.side + "m" + (at + 1), who = turn.party === "agent" ? "Agent" : "Customer";
+    const turn = conversation.transcript.turns[at], id = conversation.side + "m" + (at + 1), who = whose[turn.party];
     const notes = [notesAt(conversation, at), twin ? notesAt(twin, at) : []].flat(), own = (mine[keyOf(conversation, at, "")] || {}).text || "";
     const said = el("div.said", [
       el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)),

@@ -1,0 +1,27 @@
+"""Unobservable: the metrics that nothing at a shop's desk can show, which is not the same as never."""
+
+from collections.abc import Iterable
+
+from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
+from supportagentbench.records.board import Board
+
+NOT_OBSERVABLE = "not observable"
+"""Printed where another shop has a figure."""
+
+
+def unobservable_in(runs: Iterable[RunVerdicts]) -> tuple[str, ...]:
+    """The names of the metrics whose check could see nothing, which is so in all conversations of a desk."""
+    first = [run[0] for run in runs if run]
+    blind = {found.check for verdict in first for found in verdict.findings if not found.observable}
+    return tuple(metric.name for metric in METRICS if metric.name in blind)
+
+
+def unobservable_metrics(board: Board) -> list[Metric]:
+    """The metrics of a board that cannot be observed."""
+    return [metric for metric in METRICS if metric.name in board.unobservable]
+
+
+def unobservable_note(board: Board) -> str:
+    """Which metrics cannot be observed, in a sentence; empty: all can."""
+    titles = [metric.title.casefold() for metric in unobservable_metrics(board)]
+    return f"Not observable in this shop, and so not counted: {', '.join(titles)}." if titles else ""

@@ -1,0 +1,49 @@
+"""Observable: which checks can see anything at a shop's desk; those that cannot say so and count nowhere."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.check import ShopView
+from supportagentbench.records.finding import Finding
+from supportagentbench.records.vocabulary import Vocabulary
+
+MISSING: dict[ShopView, str] = {
+    "record": "no look-up is declared to show the record of a case",
+    "journey": "no look-up is declared to show a parcel's way",
+    "goods": "no look-up is declared to name goods",
+    "pieces": "no look-up is declared to count goods by line",
+    "notes": "no look-up is declared to show internal notes",
+    "proof": "no look-up is declared to show proof",
+    "states": "no state is declared that a record contradicts",
+    "arrival": "no state is declared to be an arrival",
+    "sending": "no act sends goods",
+}
+"""What is said where one of these is not there."""
+
+
+def missing(check: str, vocabulary: Vocabulary) -> str:
+    """Why a check can find nothing at this desk; empty: it can."""
+    return _blind(vocabulary.observable).get(check, "")
+
+
+def observed(findings: Iterable[Finding], vocabulary: Vocabulary) -> Iterable[Finding]:
+    """The findings, those of checks that cannot see anything here marked as such."""
+    blind = _blind(vocabulary.observable)
+    if not blind:
+        return findings
+    return (_marked(one, blind[one.check]) if one.check in blind else one for one in findings)
+
+
+def _marked(finding: Finding, why: str) -> Finding:
+    reason = f"not observable in this shop: {why}"
+    return Finding(finding.check, False, reason, checked=False, observable=False)
+
+
+@lru_cache(maxsize=64)
+def _blind(observable: frozenset[str]) -> dict[str, str]:
+    """The checks that can find nothing where only this can be observed, each with what is missing."""
+    lacks = {
+        name: [need for need in check.needs if need not in observable] for name, check in CATALOGUE.items()
+    }
+    return {name: MISSING[needs[0]] for name, needs in lacks.items() if needs}
