@@ -10,6 +10,7 @@ from rich.text import Text
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
@@ -69,12 +70,25 @@ def _body(found: FoundConversation) -> Group:
     ending = transcript.ending
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
+    parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
     if transcript.unlisted:
         parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
     parts += [_finding_line(finding) for finding in findings if not finding.turns]
     parts += [line for at, line in opinions if at is None or not 0 <= at < len(transcript.turns)]
     parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
     return Group(*parts)
+
+
+def _outcome(outcome: Outcome) -> str:
+    """How it ended, and where the first unsafe action was."""
+    words = [outcome.kind.replace("_", " ")]
+    if outcome.turn is not None:
+        words.append(f"turn {outcome.turn}")
+    if outcome.act:
+        words.append(visible(outcome.act))
+    if outcome.harm:
+        words.append(visible(f"{outcome.harm.replace('_', ' ')}, ${outcome.dollars:g}"))
+    return " · ".join(words)
 
 
 def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
