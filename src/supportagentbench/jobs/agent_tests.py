@@ -103,7 +103,7 @@ class AgentTests:
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"
         try:
-            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
                 done = drive(run_job(self.job, [journal], interrupt))
             how = done.outcome
         finally:

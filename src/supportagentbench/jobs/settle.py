@@ -36,7 +36,7 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     agents = []
     for name in spec.agents:  # What does not exist is named before anything else is said.
         agents.append(resolve(name))
-        with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+        with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
             agents[-1].check(spec.isolation, spec.turn_timeout)
     chosen = customer_for(spec.customer, agents, customers_in(spec.out))
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
