@@ -113,7 +113,7 @@ def test_replays_are_no_run_of_cases_and_a_run_is_no_forks(runs: Path, tmp_path:
     ("words", "told"),
     [
         (("--agents", "orcale"), "oracle"),
-        (("--agents", "oracle", "--at", f"{TRAP}:1.1"), "cannot go on in the middle of a reply"),
+        (("--agents", "oracle", "--at", f"{TRAP}:1.1"), "cannot continue in the middle of a reply"),
         (("--at", "nothing-1:1"), "give CASE:TURN"),
         (("--at", f"{TRAP}:1", "--with", "proof"), "give NAME=VALUE"),
         (("--at", f"{TRAP}:1", "--with", "moon=full"), "there is no fact 'moon'"),
