@@ -170,7 +170,7 @@ def planned_runs(job: Job, agent: Contender) -> list[Run]:
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
     """The draw of each of an agent's runs, by number: for every draw the stored runs, then new ones.
 
-    No two runs of an agent have the same number, whatever they draw: a number is one conversation per case.
+    No two runs of an agent have the same number, not even of different draws.
     """
     known = {header.run: header.case_seed for header in on_file}
     taken, found = set(known), {}

@@ -163,7 +163,7 @@ class OpenRun:
 
 
 class RunQueue:
-    """What is left of an agent's runs, in order; a run is opened once the previous one is handed out."""
+    """The work left in an agent's runs, in order; a run is opened once the previous one is handed out."""
 
     def __init__(
         self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run], first: Set[str] = frozenset()

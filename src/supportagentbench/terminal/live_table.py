@@ -200,7 +200,9 @@ def _news_line(news: News, marks: Marks, link: str) -> Text:
 
 def _hint(link: str, is_stopping: bool) -> Text:
     """What the reader can do."""
-    words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
+    words = (
+        "Ctrl-C drops open conversations" if is_stopping else "Ctrl-C finishes open conversations and stops"
+    )
     if not link:
         return Text(words, style="dim")
     return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", (words, "dim"))
