@@ -2,8 +2,8 @@
 
 Every case has a seat among all others, and every run's header names all case types: that alone should not
 require reading and checking all families. A world's folder may have their outlines in a file, each with the
-digest of the file that it was made from; an outline with another digest is ignored. `make schemas` writes them
-for the shipped worlds; a world without any is read as a whole.
+digest of the file that it was made from; an outline with another digest is ignored. `make schemas` writes
+those of the shipped worlds; a world without any is read as a whole.
 """
 
 from pathlib import Path
