@@ -23,7 +23,7 @@ MOST_FLIPS = 20
 """Flips of each kind that are quoted; further ones are only named."""
 
 THESE = "For these cases, see the flipped cases above."
-LIKE_THESE = "For new cases of the same kind, see the intervals (95%, after minus before, paired by case):"
+LIKE_THESE = "For cases like these, see the intervals (95%, after minus before, paired by case):"
 
 
 def diff_view(found: RunDiff) -> Group:
