@@ -1,4 +1,4 @@
-"""A conversation, with its tool calls and findings in place."""
+"""Conversation: its messages, with tool calls and findings in place."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
 BESIDE = 120
-"""Width from which two conversations are shown side by side."""
+"""Minimum width for showing two conversations side by side."""
 
 
 def show_conversation(console: Console, found: FoundConversation) -> None:
@@ -132,7 +132,7 @@ def _seconds(place: int, turn: Turn, clock: TurnClock | None) -> float | None:
 
 
 def _conduct(conduct: CustomerState) -> str:
-    """What the customer does, who worded it, and why drafts were rejected."""
+    """What the customer does, who wrote the message, and why drafts were rejected."""
     worded = "" if conduct.worded_by == "script" else f" · worded by {conduct.worded_by}"
     faults = f" after {', '.join(conduct.faults)}" if conduct.faults else ""
     return ", ".join(conduct.moves) + worded + faults
@@ -167,7 +167,7 @@ def _finding_line(finding: Finding) -> Text:
 
 
 def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, Text]]:
-    """What a judge says to findings, and every criterion that failed or is void, each with its turn."""
+    """A judge's opinion on findings, and every criterion that failed or is void, each with its turn."""
     for one in judgement.findings:
         yield one.turn, _opinion_line(judgement, one.check, one.says or f"void, {one.void}", one)
     for opinion in judgement.opinions:
