@@ -70,7 +70,7 @@ class DeskLink:
             self.send(answer)
 
     def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """Run a tool at the desk. A call outside its turn is only sent for the record and gets no answer."""
+        """Run a tool at the desk. A call outside its turn is only sent for the record, without an answer."""
         with self._lock:
             self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
             if turn != self._open:
@@ -140,7 +140,7 @@ class SeatedAgent:
         self._seat: AgentSeat | None = None
 
     async def answer(self, turn: TakeTurn) -> AgentReply | AgentBroke:
-        """The agent's turn; never raises, whatever the agent does."""
+        """The agent's turn; never raises, even if the agent does."""
         self._turns += turn.turns
         try:
             self._seat = self._seat or self._door(self._seed)
@@ -159,7 +159,7 @@ class SeatedAgent:
         return AgentReply(readable(text[:LONGEST_TEXT]))
 
     async def leave(self) -> HasLeft:
-        """End the conversation; never raises, whatever the agent does."""
+        """End the conversation; never raises, even if the agent does."""
         try:
             if self._seat:
                 await self._seat.leave()
