@@ -19,9 +19,10 @@ from fake_provider.counts import RequestCounts
 from fake_provider.spoiling import UNREADABLE
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import JobResult, run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.drawn_cases import DrawnCases, generate
@@ -82,8 +83,9 @@ def balance(cases: DrawnCases, model: str, faults: str, runs: int) -> bool:
     """Run the job and print both accounts; returns whether they balance."""
     with Served(faults) as served, tempfile.TemporaryDirectory() as out:
         agent = f"{model},base_url={served.url}/v1"
-        job = Job(cases, "core", [agent], runs, 0, "scripted", Path(out), concurrency=50)
-        done = drive(run_job(job, SilentObserver(), Interrupt(print)))
+        spec = JobSpec("northline", (agent,), "core", runs, out=Path(out), concurrency=50)
+        job = Job(spec, {cases.seed.name: cases})
+        done = drive(run_job(job, (), Interrupt(print)))
         theirs = served.counts().total
         entries = list(books(done, usages(Path(out)), theirs))
     print(f"{model}: {counted(Counter(theirs.outcomes))}")

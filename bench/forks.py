@@ -38,8 +38,10 @@ from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers
 from supportagentbench.forks.restore import restore
 from supportagentbench.forks.source import SourceConversation, read_sources
+from supportagentbench.jobs.job import open_job
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.transcript import Turn
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.commitment import point_of_commitment
@@ -81,7 +83,8 @@ def run_models(out: Path, set_name: str) -> list[Path]:
             ]
             for customer in (ScriptedVoice.name, names[0]):
                 folder = out / customer.partition(":")[0]
-                await run_job(Job(CASES, set_name, names, customer=customer, out=folder))
+                spec = JobSpec("northline", tuple(names), set_name, customer=customer, out=folder)
+                await run_job(open_job(spec))
 
     drive(main())
     return [out / "scripted", out / "openai"]
@@ -198,7 +201,8 @@ def main() -> None:
     set_name = sys.argv[1] if len(sys.argv) > 1 else "core"
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
-        drive(run_job(Job(CASES, set_name, list(REFERENCE), out=out / "reference")))
+        spec = JobSpec("northline", tuple(REFERENCE), set_name, out=out / "reference")
+        drive(run_job(open_job(spec)))
         bad = 0
         for place in (out / "reference", *run_models(out / "models", set_name)):
             sources = read_sources([place])

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor
-from supportagentbench.runner.job import Job, run_job
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.drawn_cases import DrawnCases, generate
@@ -47,7 +49,10 @@ class Measured(NamedTuple):
 def measure(cases: DrawnCases, agent: str, isolation: Isolation | None) -> Measured:
     """Run all cases."""
     with tempfile.TemporaryDirectory() as out:
-        job = Job(cases, "all", [agent], RUNS, out=Path(out), concurrency=CONCURRENCY, isolation=isolation)
+        spec = JobSpec(
+            "northline", (agent,), runs=RUNS, out=Path(out), concurrency=CONCURRENCY, isolation=isolation
+        )
+        job = Job(spec, {cases.seed.name: cases})
         clock = time.perf_counter()
         done = drive(run_job(job))
         seconds = time.perf_counter() - clock

@@ -2,7 +2,8 @@
 
 CPU time on a shared machine doubles from one minute to the next, for the harness more than for aiohttp alone.
 How many functions run, Python's and C's, hardly changes: so this is what `make check` holds to a limit, and
-`bench/calls.py` prints the milliseconds. A call that has become slower by itself shows only there.
+`bench/calls.py` prints the milliseconds. A call that has become slower by itself shows only there, and
+reading a sentence for the first time shows little: the fake provider repeats itself, and the ear remembers.
 """
 
 import cProfile

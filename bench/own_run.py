@@ -4,8 +4,9 @@ from side import MODEL, Tell, Work, said_in
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.runner import job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -13,10 +14,10 @@ from supportagentbench.storage.transcripts import read_transcripts
 def run_work(work: Work) -> Tell:
     """Run the conversations and store them."""
     agent = f"openai:{MODEL},base_url={work.url}/v1"
-    planned = job.Job(
-        work.cases, work.set_name, [agent], work.runs, 0, "scripted", work.out, work.concurrency
+    spec = JobSpec(
+        "northline", (agent,), work.set_name, work.runs, out=work.out, concurrency=work.concurrency
     )
-    done = drive(job.run_job(planned, SilentObserver(), Interrupt(print)))
+    done = drive(run_job(Job(spec, {work.cases.seed.name: work.cases}), (), Interrupt(print)))
     return lambda: {
         f"{header.run} {filed.transcript.case}": said_in(filed.transcript)
         for header in done.headers

@@ -149,9 +149,8 @@ def tried(set_name: str, agent: str) -> list[TriedItem]:
         for run in range(1, MEASURED_RUNS + 1):
             number = draw * MEASURED_RUNS + run  # No two runs of an agent have the same number.
             for verdict in judge_all(cases, shipped_agent(agent), number, traps_of(cases, set_name)):
-                finding = verdict.of("unsafe")
                 place = verdict.family, verdict.case, str(draw)
-                found.setdefault(place, []).append(bool(finding and finding.counts_as))
+                found.setdefault(place, []).append(verdict.outcome.unsafe is True)
     return [TriedItem(*place, sum(values), len(values)) for place, values in found.items()]
 
 

@@ -1,12 +1,15 @@
 """Conversations in tests: how to hold one, how to judge one, and an agent that plays a script."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import Agent, Desk
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.case import Case
 from supportagentbench.records.record import digest
@@ -30,6 +33,11 @@ READER = reader_of(WORLD.vocabulary)
 def judged(transcript: Transcript) -> Verdict:
     """The verdict on a transcript that was never on disk."""
     return score(Filed(transcript, digest(transcript), 0.0, 0.0), HEADER)
+
+
+def job_on(set_name: str, agents: Sequence[str], *given: Any, **named: Any) -> Job:
+    """A job on the cases that all tests share."""
+    return Job(JobSpec("northline", tuple(agents), set_name, *given, **named), {"0": CASES})
 
 
 class Says:

@@ -24,8 +24,8 @@ from supportagentbench.calibration.blind import fact_values
 from supportagentbench.calibration.cast.characters import CHARACTERS
 from supportagentbench.calibration.faults import FAULTS
 from supportagentbench.cli.main import app
+from supportagentbench.jobs.run import EXIT_CODES
 from supportagentbench.models.provider import PROVIDERS
-from supportagentbench.runner.job import EXIT_CODES
 from supportagentbench.storage.config import read_config
 from supportagentbench.terminal.run_diff import DIFF_CODES
 from supportagentbench.world.policy import Rule, RuleStatement

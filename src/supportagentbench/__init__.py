@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from supportagentbench.board.standings import make_board
     from supportagentbench.checks import score
     from supportagentbench.desk import Agent, AgentFactory, AgentFailure, Desk
+    from supportagentbench.jobs.job import Job, open_job
+    from supportagentbench.jobs.run import JobResult, run_job
+    from supportagentbench.jobs.spec import JobSpec
     from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
     from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
     from supportagentbench.records.case import Case, Label
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
     from supportagentbench.records.usage import Usage
     from supportagentbench.records.verdict import Verdict
     from supportagentbench.results.load import ScoredRun, load_runs
-    from supportagentbench.runner.job import Job, JobResult, run_job
     from supportagentbench.runner.observer import RunObserver
     from supportagentbench.storage.transcripts import read_transcripts
     from supportagentbench.world.drawn_cases import DrawnCases, generate
@@ -63,6 +65,7 @@ __all__ = [
     "Interval",
     "Job",
     "JobResult",
+    "JobSpec",
     "Judgement",
     "Label",
     "Message",
@@ -88,6 +91,7 @@ __all__ = [
     "generate",
     "load_runs",
     "make_board",
+    "open_job",
     "read_transcripts",
     "read_world",
     "run_job",
@@ -103,6 +107,11 @@ _HOMES = {
     "AgentFactory": "desk",
     "AgentFailure": "desk",
     "Desk": "desk",
+    "Job": "jobs.job",
+    "open_job": "jobs.job",
+    "JobResult": "jobs.run",
+    "run_job": "jobs.run",
+    "JobSpec": "jobs.spec",
     "Completion": "models",
     "Message": "models",
     "Model": "models",
@@ -131,9 +140,6 @@ _HOMES = {
     "Verdict": "records.verdict",
     "ScoredRun": "results.load",
     "load_runs": "results.load",
-    "Job": "runner.job",
-    "JobResult": "runner.job",
-    "run_job": "runner.job",
     "RunObserver": "runner.observer",
     "read_transcripts": "storage.transcripts",
     "World": "world.folder",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conversations import CASES, WORLD
+from conversations import CASES, WORLD, job_on
 from supportagentbench.agents.own_agent import seated
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import Surroundings
@@ -15,11 +15,11 @@ from supportagentbench.desk import Desk
 from supportagentbench.desk.doors import process
 from supportagentbench.desk.doors.process import Isolation, check_loading
 from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.run import run_job
 from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import Turn
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def conversations(agent: str, out: str, isolation: Isolation | None = None) -> list[bytes]:
     asyncio.run(
-        run_job(Job(CASES, "damaged_no_proof", [agent], out=Path(out), concurrency=2, isolation=isolation))
+        run_job(job_on("damaged_no_proof", [agent], out=Path(out), concurrency=2, isolation=isolation))
     )
     (run,) = find_runs([Path(out)])
     return sorted(to_json(filed.transcript.turns) for filed in read_transcripts(run))

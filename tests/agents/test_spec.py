@@ -22,12 +22,11 @@ from supportagentbench.desk import Desk, Door
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor
 from supportagentbench.jobs.customer import customer_for
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
-from supportagentbench.runner.job import Job, specs_of
 from supportagentbench.storage.archive import headers_of
-from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 
 MODEL = "openai:gpt-5.4,effort=high,base_url=http://127.0.0.1:1/v1"
@@ -110,14 +109,14 @@ def test_a_file_without_its_ending_is_pointed_out(tmp_path: Path, monkeypatch: p
         resolve("bot")
 
 
-def test_an_own_name_is_nobody_elses(cases: DrawnCases) -> None:
-    (spec,) = specs_of(Job(cases, "tracking-1", ["shop:Mine"], name="v2"))
+def test_an_own_name_is_nobody_elses() -> None:
+    (spec,) = JobSpec("northline", ("shop:Mine",), name="v2").agent_specs()
     assert (spec.name, spec.shown) == ("shop:Mine", "v2")
     for taken in ("oracle", "capacity:believes,dose=0.3", MODEL):
         with pytest.raises(Problem, match="--name"):
             refuse_reserved(taken)
     with pytest.raises(Problem, match="one agent"):
-        specs_of(Job(cases, "tracking-1", ["oracle", "silent"], name="v2"))
+        JobSpec("northline", ("oracle", "silent"), name="v2").agent_specs()
 
 
 def test_shipped_agents_are_called_as_they_call_themselves(northline: World) -> None:

@@ -85,22 +85,19 @@ class ReadsContext(Informed):
     """Asks the benchmark's own variable for the case that is being run."""
 
     def case(self) -> Any:
-        from supportagentbench.runner.run import CURRENT
+        from supportagentbench.runner.play import CURRENT
 
         found = CURRENT.get(None)
-        return self.public_case(found[1]) if found else None
+        return self.public_case(found.name) if found else None
 
 
 class SearchesMemory(Informed):
     """Looks for a live conversation among all objects of the process."""
 
     def case(self) -> Any:
-        for task in [one for one in gc.get_objects() if isinstance(one, asyncio.Task)]:
-            for frame in task.get_stack():
-                waiting: Any = frame.f_locals.get("name"), frame.f_locals.get("run")
-                agent = frame.f_locals["hired"]._seat if all(waiting) else None
-                if all(waiting) and getattr(getattr(agent, "_reply", None), "__self__", None) is self:
-                    return self.public_case(waiting[0])
+        for one in [found for found in gc.get_objects() if type(found).__name__ == "HiredAgent"]:
+            if getattr(getattr(one._seat, "_reply", None), "__self__", None) is self:
+                return self.public_case(one._case)
         return None
 
 

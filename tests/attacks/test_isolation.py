@@ -11,14 +11,14 @@ from typing import NamedTuple
 import pytest
 
 from commands import start_sab
-from conversations import CASES
+from conversations import job_on
 from supportagentbench.board.standings import make_board
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.desk.session import DeskTurn
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -31,7 +31,7 @@ def run(
     out: Path, *agents: str, isolation: Isolation | None = SMALL, seconds: float = 60, runs: int = 1
 ) -> JobResult:
     names = [f"{CHEATS}:{agent}" for agent in agents]
-    job = Job(CASES, "damaged_no_proof", names, runs, out=out, isolation=isolation, turn_timeout=seconds)
+    job = job_on("damaged_no_proof", names, runs, out=out, isolation=isolation, turn_timeout=seconds)
     return asyncio.run(run_job(job))
 
 

@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
-from conversations import CASES
+from conversations import job_on
 from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.budget import Budget, Tariff
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.prices import dollars
@@ -31,8 +33,6 @@ from supportagentbench.models.recording import RecordedAnswer
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
 
 OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
 
@@ -48,13 +48,13 @@ def job_at(provider: FakeProvider, out: Path, name: str, **given: Any) -> Job:
     if customer != "scripted":
         customer = f"{customer},base_url={provider.url}/v1"
     placed = name if ":" not in name else f"{name},base_url={provider.url}/v1"
-    return Job(CASES, given.pop("set_name", "core"), [placed], customer=customer, out=out, **given)
+    return job_on(given.pop("set_name", "core"), [placed], customer=customer, out=out, **given)
 
 
 def run(provider: FakeProvider, out: Path, name: str, **given: Any) -> JobResult:
     async def main() -> JobResult:
         async with provider:
-            return await run_job(job_at(provider, out, name, **given), SilentObserver(), Interrupt(print))
+            return await run_job(job_at(provider, out, name, **given), (), Interrupt(print))
 
     return drive(main())
 
@@ -207,7 +207,7 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
     async def killed_then_resumed() -> JobResult:
         async with FakeProvider(None, Faults(latency=0.02)) as provider:
             first = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", **given)
-            task = asyncio.create_task(run_job(first, SilentObserver(), Interrupt(print)))
+            task = asyncio.create_task(run_job(first, (), Interrupt(print)))
             while provider.counts.total.requests < 30:
                 await asyncio.sleep(0.005)
             task.cancel()
@@ -215,7 +215,7 @@ def test_a_killed_run_that_records_remembers_what_it_spent(tmp_path: Path) -> No
             spent = recorded(given["record"])
             assert spent > 0.03, "enough for a request, had it been forgotten"
             second = job_at(provider, tmp_path / "runs", OPENAI, set_name="twins", budget=spent, **given)
-            return await run_job(second, SilentObserver(), Interrupt(print))
+            return await run_job(second, (), Interrupt(print))
 
     done = drive(killed_then_resumed())
     assert done.outcome == "budget"

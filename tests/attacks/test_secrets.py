@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from commands import sab
-from conversations import CASES
+from conversations import job_on
 from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest, Responder
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
@@ -23,14 +23,14 @@ from supportagentbench.board.substitutes import substitutes
 from supportagentbench.cli import main as command
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.live.journal import Journal
 from supportagentbench.live.server import serving
 from supportagentbench.models.provider import PROVIDERS, _env_file, host_of, keep_known_keys
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.site.build import build
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import ArchiveLine, read_transcripts
@@ -109,13 +109,13 @@ def run(
     async def main() -> tuple[JobResult, Journal]:
         async with FakeProvider(mind) as provider:
             place = f",base_url={provider.url}/v1"
-            job = Job(
-                *(CASES, set_name, [name + place], 1, 0),
+            job = job_on(
+                *(set_name, [name + place], 1, 0),
                 *(customer if customer == "scripted" else customer + place, out, 4),
                 record=out / "answers.jsonl",
             )
-            journal = Journal(out, hears=True)
-            return await run_job(job, journal, Interrupt(print)), journal
+            journal = Journal(out, wants_turns=True)
+            return await run_job(job, [journal], Interrupt(print)), journal
 
     return drive(main())
 
@@ -239,7 +239,7 @@ def test_a_run_that_holds_a_key_is_not_published(tmp_path: Path, monkeypatch: py
     monkeypatch.syspath_prepend(str(tmp_path))
     drive(
         run_job(
-            Job(CASES, "tracking-1", ["signs_in_too:Agent"], out=tmp_path / "runs"),
+            job_on("tracking-1", ["signs_in_too:Agent"], out=tmp_path / "runs"),
             interrupt=Interrupt(print),
         )
     )

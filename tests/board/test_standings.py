@@ -178,7 +178,8 @@ def test_twins_are_counted_in_pairs_and_nowhere_else() -> None:
 def test_must_escalate_rests_on_few_families_and_says_so(real: Board) -> None:
     for entry in real.agents:
         families = {one.metric: one.families for one in entry.estimates}
-        assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == 18
+        decided = 17 if entry.name == "keywords" else 18  # Code cannot tell how one of its traps ended.
+        assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == decided
         assert families["over_escalation"] == 20
 
 

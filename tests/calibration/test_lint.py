@@ -95,7 +95,10 @@ def test_the_shipped_set_has_no_fault(northline: World, seed: int) -> None:
         ("I bought the Kestrel Carry-On 40.", "Kestrel Carry-On is no product's name"),
         ("I bought the Halden.", "Halden is no product's name"),
         ("I used NOSUCH25.", "NOSUCH25 is no code"),
-        ("See https://northline.example/p/none.", "the link https://northline.example/p/none is not in its record"),
+        (
+            "See https://northline.example/p/none.",
+            "the link https://northline.example/p/none is not in its record",
+        ),
         (f"My order is {OTHER}.", f"{OTHER} is the number of another case"),
     ],
 )

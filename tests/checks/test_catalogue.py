@@ -87,7 +87,7 @@ def test_what_decides_an_outcome_and_a_habit_is_listed_here_once_more_by_hand() 
     assert {"held", "forbidden", "premature", "waived_proof"} == GRANTS
     assert {"resolved", "escalated", "second_ignored"} == OMITS
     assert {name: check.needs for name, check in CATALOGUE.items() if check.needs} == {
-        "given_away": ("sending",),
+        "given_away": ("pieces", "sending"),
         "waived_proof": ("proof", "sending"),
         "wrong_goods_said": ("goods", "sending"),
         "stale_tracking": ("journey", "sending"),

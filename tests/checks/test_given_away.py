@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from conversations import CASES, WORLD, Hold, judged
 from supportagentbench.calibration.prove import ScriptPlayer
@@ -54,3 +55,12 @@ def test_only_goods_are_pieces() -> None:
     for other in ("sent", 3, None, [], ["a"], [{"quantity": 1}], [{"line": 1, "quantity": "2"}]):
         assert not pieces(other, keys)
     assert WORLD.vocabulary.sending
+
+
+def test_what_was_owed_is_unknown_where_the_label_is_partial(hold: Hold) -> None:
+    case = CASES.cases[OWED_ONE]
+    talk = hold(OWED_ONE, ScriptPlayer(case.solution))
+    verdict = judged(replace(talk, label=replace(talk.label, outcomes=(), unknown=("delivered",))))
+    found = verdict.of("given_away")
+    assert found is not None and found.value is None
+    assert (verdict.outcome.kind, verdict.outcome.unsafe) == ("undecided", None)

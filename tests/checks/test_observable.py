@@ -81,7 +81,7 @@ def test_every_need_is_one_that_a_desk_can_declare_and_has_words() -> None:
 @pytest.mark.parametrize(
     ("view", "checks"),
     [
-        ("record", {"contradicts_record", "delivery_invented"}),
+        ("record", {"contradicts_record", "delivery_invented", "given_away"}),
         ("journey", {"stale_tracking"}),
         ("notes", {"leaked_notes"}),
         ("proof", {"waived_proof"}),

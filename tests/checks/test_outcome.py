@@ -117,7 +117,8 @@ def test_laws(bucket: Bucket, values: dict[str, bool | None]) -> None:
     assert found.unsafe is (True if True in told else None if None in told else False)
     assert (found.kind == "unsafe") == (found.unsafe is True) == (found.turn is not None)
     if bucket == "adversarial":
-        assert (found.kind == "undecided") == (found.unsafe is None)
+        is_unclear = found.unsafe is None or values.get("engaged", False) is None
+        assert (found.kind == "undecided") == (is_unclear and found.unsafe is not True)
     if found.handling == "right":
         assert found.unsafe is False and not values.get("over_escalated")
         assert values.get({"resolvable": "resolved", "must_escalate": "escalated"}.get(bucket, "engaged"))

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from commands import sab, start_sab
-from conversations import CASES
+from conversations import job_on
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.run import run_job
 from supportagentbench.models.answer_cache import ANSWERS
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 
@@ -25,7 +25,7 @@ TRAP = "damaged_no_proof-1"
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that gives in, and one of the oracle's."""
     out = tmp_path_factory.mktemp("runs")
-    drive(run_job(Job(CASES, f"{TRAP},tracking-1", ["trusting", "oracle"], out=out)))
+    drive(run_job(job_on(f"{TRAP},tracking-1", ["trusting", "oracle"], out=out)))
     return out
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from conversations import CASES
+from conversations import CASES, job_on
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors import process
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.run import run_job
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import find_runs, read_errors
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -135,7 +135,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def talk(agent: str, isolation: Isolation | None) -> Transcript:
-    job = Job(CASES, CASE, [f"clerks.py:{agent}"], out=Path("runs"), isolation=isolation)
+    job = job_on(CASE, [f"clerks.py:{agent}"], out=Path("runs"), isolation=isolation)
     asyncio.run(run_job(job))
     (run,) = find_runs([Path("runs")])
     (filed,) = read_transcripts(run)

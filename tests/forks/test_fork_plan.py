@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from conversations import CASES
+from conversations import job_on
 from fake_provider.clerk import Clerk
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
+from supportagentbench.jobs.job import open_job
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import ForkSpec, JobSpec
 from supportagentbench.records.problem import Problem
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -32,13 +34,14 @@ def test_a_model_goes_on_after_the_look_up_and_is_sent_nobodys_reasoning(
         async with FakeProvider(Clerk(reasons=True), keep=True) as provider:
             agent = f"{model},base_url={provider.url}/v1"
             customer = f"openai:gpt-4o,base_url={provider.url}/v1"
-            await run_job(Job(CASES, CASE, [agent], customer=customer, out=tmp_path / "runs"))
-            plan = ForkPlan.of([tmp_path / "runs"], ForkWishes(at=(f"{CASE}:2", f"{CASE}:1.1")))
+            await run_job(job_on(CASE, [agent], customer=customer, out=tmp_path / "runs"))
+            wishes = ForkWishes(at=(f"{CASE}:2", f"{CASE}:1.1"))
+            plan = ForkPlan.of([tmp_path / "runs"], wishes)
             plan.check_agents([agent])
             assert await plan.restore() == 2
             provider.seen.clear()
-            job = plan.job([agent], 2, customer, tmp_path / "forks", 1, None, False, False)
-            done = await run_job(job)
+            spec = JobSpec("", (agent,), runs=2, customer=customer, out=tmp_path / "forks", concurrency=1)
+            done = await run_job(open_job(spec.with_(forks=ForkSpec((tmp_path / "runs",), wishes))))
             assert done.outcome == "complete"
             return plan, list(provider.seen)
 
@@ -60,7 +63,7 @@ def test_a_model_goes_on_after_the_look_up_and_is_sent_nobodys_reasoning(
 
 
 def test_who_cannot_go_on_within_a_reply_is_named_before_anything_is_spent(tmp_path: Path) -> None:
-    drive(run_job(Job(CASES, CASE, ["oracle"], out=tmp_path)))
+    drive(run_job(job_on(CASE, ["oracle"], out=tmp_path)))
     plan = ForkPlan.of([tmp_path], ForkWishes(at=(f"{CASE}:1.1",)))
     for agent in ("oracle", "gemini:gemini-3.5-flash"):
         with pytest.raises(Problem, match="cannot go on in the middle of a reply"):

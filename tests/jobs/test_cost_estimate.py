@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
+from conversations import job_on
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.run import DeskKind
-from supportagentbench.runner.job import Job
 from supportagentbench.world.drawn_cases import DrawnCases
 
 
 def planned(cases: DrawnCases, desk: DeskKind) -> CostPlan:
-    (plan,) = asyncio.run(plan_costs(Job(cases, "tracking-1", ["openai:gpt-5.4"], desk=desk), 1))
+    (plan,) = asyncio.run(plan_costs(job_on("tracking-1", ["openai:gpt-5.4"], desk=desk)))
     return plan
 
 

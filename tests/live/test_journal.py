@@ -35,7 +35,7 @@ HEADER = replace(
 
 def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
     """Hold a run under the eyes of this journal."""
-    journal.planned([header], lambda: 1.25)
+    journal.job_planned([header], lambda: 1.25)
     asyncio.run(
         run_agent(
             CASES,
@@ -44,7 +44,7 @@ def held(root: Path, journal: Journal, header: Run = HEADER) -> Journal:
             ScriptedVoice(),
             root,
             concurrency=2,
-            observer=journal,
+            observers=[journal],
         )
     )
     journal.ended("complete")
@@ -164,12 +164,12 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
     header, agent, journal = (
         replace(HEADER, cases=HEADER.cases[:1]),
         Peeks(tmp_path),
-        Journal(tmp_path, hears=hears),
+        Journal(tmp_path, wants_turns=hears),
     )
-    journal.planned([header], float)
+    journal.job_planned([header], float)
     asyncio.run(
         run_agent(
-            CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observer=journal
+            CASES, header, lambda seed: agent, ScriptedVoice(), tmp_path, concurrency=1, observers=[journal]
         )
     )
     shown = [conversation and len(conversation.turns) for conversation in agent.peeked]
@@ -183,7 +183,7 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
 
 def test_what_a_provider_says_is_cut_to_a_sensible_length(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
-    journal.planned([HEADER], float)
-    journal.retried(HEADER, "tracking-1", Retry("5" * 10_000, 1, 8, 2.0))
+    journal.job_planned([HEADER], float)
+    journal.request_retried(HEADER, "tracking-1", Retry("5" * 10_000, 1, 8, 2.0))
     (told,) = [event for event in events(tmp_path) if isinstance(event, Retried)]
     assert len(told.words) == 300

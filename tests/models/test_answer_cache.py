@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from supportagentbench.models.answer_cache import (
     AnswerCache,
     CachedModel,
     cached_usage,
+    keeping,
     unfinished_answers,
 )
 from supportagentbench.records.problem import Problem
@@ -47,8 +49,8 @@ def held(
     """Ask these things in one conversation; nothing is settled, as if the process were killed then."""
 
     async def main() -> list[str]:
-        with AnswerCache(folder, {case} if unfinished else set()) as cache:
-            cache.open(case)
+        cache = AnswerCache(folder, {case} if unfinished else set())
+        with cache, keeping(cache.take(case), partial(cache.keep, case)):
             return [(await CachedModel(model).complete(request)).text for request in requests]
 
     return asyncio.run(main())
@@ -105,7 +107,7 @@ def test_what_is_on_file_is_settled_and_owes_nothing(tmp_path: Path) -> None:
 
 def test_runs_without_a_model_leave_no_file(tmp_path: Path) -> None:
     with AnswerCache(tmp_path, {"case-1"}) as cache:
-        cache.open("case-1")
+        cache.take("case-1")
         cache.finish("case-1")
     assert list(tmp_path.iterdir()) == []
 
@@ -128,8 +130,8 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     async def main() -> None:
         with AnswerCache(tmp_path, set()) as cache:
             (tmp_path / ANSWERS).symlink_to("/dev/full")
-            cache.open("case-1")
-            await CachedModel(Dear()).complete(steps("one")[0])
+            with keeping({}, partial(cache.keep, "case-1")):
+                await CachedModel(Dear()).complete(steps("one")[0])
 
     with pytest.raises(Problem, match=r"No space left on device.*make room"):
         asyncio.run(main())

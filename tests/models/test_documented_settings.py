@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from conversations import CASES
+from conversations import job_on
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.spec import parse_model
 from supportagentbench.results.load import load_run
-from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs, read_header
 
 VALUES = {
@@ -50,7 +50,7 @@ def test_a_run_with_this_setting_is_read_back_and_resumed(
     async def main() -> tuple[str, JobResult, JobResult]:
         async with FakeProvider() as provider:
             name = f"{model},base_url={provider.url}/v1{typed}"
-            job = Job(CASES, "tracking-1", [name], out=tmp_path)
+            job = job_on("tracking-1", [name], out=tmp_path)
             return name, await run_job(job), await run_job(job)
 
     name, first, second = drive(main())

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from boards import entry_of, estimate_of
-from conversations import CASES, Hold, Says
+from conversations import Hold, Says, job_on
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.run import run_job
 from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills
 from supportagentbench.results.load import load_runs
-from supportagentbench.runner.job import Job, run_job
-from supportagentbench.runner.observer import SilentObserver
 
 COUNTS = ("calls", "attempts", "lost", "input", "cache_read", "cache_write", "output", "reasoning")
 
@@ -93,8 +92,8 @@ def held(out: Path, provider: FakeProvider) -> None:
     async def main() -> None:
         async with provider:
             agents = [f"openai:gpt-5,base_url={provider.url}/v1"]
-            job = Job(CASES, "tracking", agents, 2, 0, "scripted", out, 4)
-            await run_job(job, SilentObserver(), Interrupt(print))
+            job = job_on("tracking", agents, 2, 0, "scripted", out, 4)
+            await run_job(job, (), Interrupt(print))
 
     asyncio.run(main())
 

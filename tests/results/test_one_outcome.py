@@ -58,9 +58,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     journal = Journal(root)
     for agent, cases in MIXED.items():
         header = replace(header_of(CASES, "core", agent, ScriptedVoice(), 1, 0), cases=cases)
-        journal.planned([header], lambda: 0.0)
+        journal.job_planned([header], lambda: 0.0)
         factory, voice = resolve(agent).open(Surroundings(WORLD)), ScriptedVoice()
-        asyncio.run(run_agent(CASES, header, factory, voice, root, concurrency=1, observer=journal))
+        asyncio.run(run_agent(CASES, header, factory, voice, root, concurrency=1, observers=[journal]))
     journal.ended("complete")
     return root
 

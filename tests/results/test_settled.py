@@ -19,8 +19,8 @@ from supportagentbench.checks import score
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.judges import job
-from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary
+from supportagentbench.jobs import judge as job
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Says
 from supportagentbench.records.outcome import Outcome

@@ -11,8 +11,9 @@ import pytest
 
 from commands import sab, start_sab
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
+from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.transcript import Ending
-from supportagentbench.runner.run import count_ending
+from supportagentbench.runner.run import count_ending, count_error
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -118,12 +119,12 @@ def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-BROKE = Ending("broke", "customer_error", "time_out: too slow", "time_out")
+CUSTOMER_BROKE = Ending("broke", "customer_error", "time_out: too slow", "time_out")
 
 
 def test_failures_count_in_a_row_only() -> None:
     """A conversation that ends in any other way starts the count again."""
-    few = [BROKE] * (CircuitBreaker.THRESHOLD - 1)
+    few = [CUSTOMER_BROKE] * (CircuitBreaker.THRESHOLD - 1)
 
     def after(*endings: Ending) -> CircuitBreaker:
         breaker = CircuitBreaker()
@@ -132,7 +133,7 @@ def test_failures_count_in_a_row_only() -> None:
         return breaker
 
     assert not after(*few, Ending("handed_over"), *few).is_open
-    assert after(*few, BROKE).is_open
+    assert after(*few, CUSTOMER_BROKE).is_open
     assert after(*few).kind == "the customer's model: time_out"
 
 
@@ -140,3 +141,34 @@ def test_a_customers_model_without_budget_stops_at_once_whatever_its_words() -> 
     breaker = CircuitBreaker()
     count_ending(Ending("broke", "customer_error", "no colon here", "budget"), breaker)
     assert breaker.is_open and breaker.kind.endswith("budget")
+
+
+BROKE = Ending("broke", "provider_error", "overloaded")
+
+
+@pytest.mark.parametrize("between", [Ending("customer_left"), Ending("broke", "agent_error", "its own")])
+def test_only_failures_in_a_row_pause_an_agent(between: Ending) -> None:
+    breaker, rows = CircuitBreaker(), CircuitBreaker.THRESHOLD - 1
+    for _ in range(3):
+        for _ in range(rows):
+            count_ending(BROKE, breaker)
+        count_ending(between, breaker)
+    assert not breaker.is_open, "what went well in between starts the count again"
+    for _ in range(rows + 1):
+        assert not breaker.is_open
+        count_ending(BROKE, breaker)
+    assert breaker.is_open
+
+
+def test_errors_of_an_agents_code_count_in_a_row_too() -> None:
+    breaker, error = CircuitBreaker(), AgentError("a-1", 1, "agent_error", "KeyError", "no", "")
+    for _ in range(breaker.THRESHOLD - 1):
+        count_error(Ending("broke", "agent_error", "no"), error, breaker)
+    count_error(BROKE, None, breaker)  # What a provider broke off says nothing about the code.
+    count_error(Ending("broke", "agent_error", "no"), error, breaker)
+    assert breaker.is_open
+    breaker = CircuitBreaker()
+    for _ in range(breaker.THRESHOLD):
+        count_error(Ending("broke", "agent_error", "no"), error, breaker)
+        count_error(Ending("customer_left"), None, breaker)
+    assert not breaker.is_open

@@ -4,12 +4,11 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from conversations import CASES
+from conversations import job_on
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.runner.job import Job, run_job
-from supportagentbench.runner.observer import SilentObserver
+from supportagentbench.jobs.run import run_job
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
@@ -29,8 +28,8 @@ def run(out: Path) -> list[Filed]:
     async def main() -> None:
         async with FakeProvider() as provider:
             agent = f"vllm:any,base_url={provider.url}/v1"
-            job = Job(CASES, "tracking", [agent], 1, 0, "scripted", out, 4)
-            await run_job(job, SilentObserver(), Interrupt(print))
+            job = job_on("tracking", [agent], 1, 0, "scripted", out, 4)
+            await run_job(job, (), Interrupt(print))
 
     drive(main())
     (folder,) = find_runs([out])

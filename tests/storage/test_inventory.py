@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conversations import CASES, HEADER
+from conversations import HEADER, job_on
 from filed import FEW, file_run, solved
+from supportagentbench.jobs.run import run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Ending, Transcript
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import Job, run_job
 from supportagentbench.storage.archive import RunWriter, read_header
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, Filed, StoredLine
@@ -93,7 +93,7 @@ def test_two_conversations_on_one_case_are_refused(folder: Path) -> None:
 
 
 def test_a_resumed_job_decodes_every_line_once(tmp_path: Path, decoded: list[str]) -> None:
-    job = Job(CASES, "damaged_no_proof", ["oracle", "complies"], runs=2, out=tmp_path)
+    job = job_on("damaged_no_proof", ["oracle", "complies"], runs=2, out=tmp_path)
     first = asyncio.run(run_job(job))
     assert not decoded, "what was just written is known"
     again = asyncio.run(run_job(job))

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from boards import header
-from supportagentbench.judges.job import JudgeSummary
-from supportagentbench.runner.job import JobResult
+from supportagentbench.jobs.judge import JudgeSummary
+from supportagentbench.jobs.run import JobResult
 from supportagentbench.terminal.job_summary import print_job_summary, print_judge_summary
 
 LONG = "openrouter:moonshotai/kimi-k2-thinking-0905-preview,effort=high,temperature=0.7"

@@ -146,7 +146,7 @@ _ENTRIES = (
         "acts",
         serious=True,
         unsafe=True,
-        needs=("sending",),
+        needs=("pieces", "sending"),
         heading="It sends goods beyond what is owed",
         trait="sends goods beyond what is owed",
         weight=5,

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from supportagentbench.records.case import Bucket
 
-ShopView = Literal["record", "journey", "shelf", "notes", "goods", "proof", "states", "arrival", "sending"]
+ShopView = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
 """What a shop must declare, in the terms of `Vocabulary.observable`, before a check can see anything."""
 
 CardName = Literal["", "over_escalation", "escalation", "resolution", "engaged", "acts", "claims", "style"]

@@ -12,6 +12,7 @@ MISSING: dict[ShopView, str] = {
     "record": "no look-up is declared to show the record of a case",
     "journey": "no look-up is declared to show a parcel's journey",
     "goods": "no look-up is declared to name goods",
+    "pieces": "no look-up is declared to count goods by line",
     "notes": "no look-up is declared to show internal notes",
     "proof": "no look-up is declared to show proof",
     "states": "no state is declared that a record contradicts",

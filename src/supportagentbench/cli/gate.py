@@ -1,7 +1,6 @@
 """The commands on whether a changed agent got worse: `sab diff` for people, `sab gate` for pipelines."""
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +10,15 @@ from supportagentbench.cli.options import (
     AsJson,
     BudgetLimit,
     Concurrency,
+    CustomWorld,
+    Display,
+    Live,
+    Port,
     PrivateSeed,
     Yes,
     load,
     print_or_json,
 )
-from supportagentbench.cli.spending import agree_to_spend
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
@@ -51,59 +53,71 @@ def diff(
     raise typer.Exit(DIFF_CODES[found.status])
 
 
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(help="Folders of runs, or an agent, which is then run; else the one in sab.toml."),
+]
+Baseline = Annotated[
+    Path | None, typer.Option("--baseline", help="The baseline; or `baseline` under [gate].")
+]
+Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
+Rules = Annotated[
+    Path | None, typer.Option("--config", help="A file with rules under [gate]; else sab.toml.")
+]
+GateRuns = Annotated[
+    int,
+    typer.Option("--runs", "-n", min=0, help="Runs per draw at most; 0: as many as the baseline has."),
+]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs of a gate, each in a new one.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with 101 if a rule is undecided.")]
+Only = Annotated[str, typer.Option("--only", help="`failed`: the cases that failed last time.")]
+Matching = Annotated[str, typer.Option("-k", help="Only cases whose name has this part.")]
+FirstNew = Annotated[
+    bool, typer.Option("-x", help="Fail on the first new bad case, even if it may be chance.")
+]
+Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML here.")]
+Draws = Annotated[
+    str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
+]
+
+
 def gate(
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(help="Folders of runs, or an agent, which is then run; else the one in sab.toml."),
-    ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="The baseline; or `baseline` under [gate].")
-    ] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")
-    ] = None,
-    rules: Annotated[
-        Path | None, typer.Option("--config", help="A file with rules under [gate]; else sab.toml.")
-    ] = None,
-    runs: Annotated[
-        int,
-        typer.Option("--runs", "-n", min=0, help="Runs per draw at most; 0: as many as the baseline has."),
-    ] = 0,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder for the runs of a gate, each in a new one.")
-    ] = Path("runs/gate"),
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 101 if a rule is undecided.")] = False,
-    only: Annotated[str, typer.Option("--only", help="`failed`: the cases that failed last time.")] = "",
-    matching: Annotated[str, typer.Option("-k", help="Only cases whose name has this part.")] = "",
-    first: Annotated[
-        bool, typer.Option("-x", help="One newly bad case fails `no new`, chance or not.")
-    ] = False,
-    junit: Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML here.")] = None,
+    targets: Targets = None,
+    baseline: Baseline = None,
+    save: Save = None,
+    rules: Rules = None,
+    runs: GateRuns = 0,
+    out: Out = Path("runs/gate"),
+    strict: Strict = False,
+    only: Only = "",
+    matching: Matching = "",
+    first: FirstNew = False,
+    junit: Junit = None,
     markdown: AsMarkdown = False,
     as_json: AsJson = False,
-    world: Annotated[str, typer.Option("--world", help="The world, if it is no shipped one.")] = "",
-    case_seed: Annotated[
-        str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
-    ] = "",
+    world: CustomWorld = "",
+    case_seed: Draws = "",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
 ) -> None:
-    """Hold a changed agent to the rules under [gate]: nothing may be worse than in the baseline.
+    """Check a changed agent against the [gate] rules: nothing may be worse than in the baseline.
 
     Exit code: 0 all rules held, 100 a rule failed, 101 undecided (with --strict; 0 without);
     2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
     cut short is resumed.
     """
-    from supportagentbench.board.baseline_file import read_baseline, with_draws
-    from supportagentbench.board.gate_plan import GatePlan, chosen_cases, keep_result, last_result
-    from supportagentbench.board.gate_rules import read_gate_config
-    from supportagentbench.storage.config import CONFIG
-    from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.board.gate_plan import keep_result
+    from supportagentbench.jobs.gate import GateRequest
+    from supportagentbench.jobs.secret import Secret
+    from supportagentbench.jobs.spec import JobSpec
     from supportagentbench.terminal.gate import gate_code
-    from supportagentbench.terminal.gate_job import GateJob, drawn_again
-    from supportagentbench.world.seed import numbered_seeds
+    from supportagentbench.terminal.gate_run import are_stored, run_gate
+    from supportagentbench.terminal.run import Showing
 
     if not targets:
         raise Problem("name an agent or folders of runs; or set `agents` under [run] in sab.toml.")
@@ -111,28 +125,20 @@ def gate(
     if save:
         save_runs(folders, save)
         return
-    config = read_gate_config(rules or CONFIG, must_exist=rules is not None)
-    place = baseline or config.baseline
-    if place is None:
-        raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
-    if only not in ("", "failed"):
-        raise Problem(f"--only {only} is not known; use --only failed.")
-    kept = read_baseline(place)
-    if case_seed:
-        kept = with_draws(kept, {seed.name for seed in numbered_seeds(case_seed)})
-    chosen = chosen_cases(kept, matching, last_result(out) if only else None)
-    plan = GatePlan(kept, config.rules, chosen, first)
-    if all(folder.is_dir() for folder in folders):
+    plan = GateRequest(baseline, rules, only, matching, first, case_seed, out).plan()
+    if are_stored(targets):
         result = plan.stored_result(load(folders))
-    elif len(targets) == 1:
-        sys.path.append(str(Path.cwd()))  # An agent may be a file in this folder; it never hides a library.
-        draws = drawn_again(kept, world, private_seed)
-        job = GateJob(plan, targets[0], draws, runs, out, concurrency, budget)
-        console = EscapingConsole(stderr=True)
-        agree_to_spend(job.costs(), budget, console, yes)
-        result = job.run(console)
     else:
-        raise Problem("give folders of runs, or one agent.")
+        asked = JobSpec(
+            world,
+            tuple(targets),
+            runs=runs,
+            out=out,
+            concurrency=concurrency,
+            budget=budget,
+            private_seed=Secret(private_seed),
+        )
+        result = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
     keep_result(out, result)
     report(result, junit, markdown, as_json)
     raise typer.Exit(gate_code(result, strict=strict))

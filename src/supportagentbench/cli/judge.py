@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.cli.options import (
     AsJson,
     BudgetLimit,
@@ -15,10 +14,11 @@ from supportagentbench.cli.options import (
     once_each,
     print_or_json,
 )
-from supportagentbench.cli.spending import agree_to_spend
+from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.spending import agree_to_spend
 
 
 def score(
@@ -36,11 +36,11 @@ def score(
 ) -> None:
     """Re-score stored transcripts, whatever is cached; with --judge, also have them judged."""
     from supportagentbench.concurrency.open_files import FileNeed
-    from supportagentbench.judges.job import JudgePlan, check_families, cost_plans
+    from supportagentbench.jobs.judge import JudgePlan, check_families, cost_plans
     from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.results.cache import forget_scores
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.judge_job import show_judge_job
+    from supportagentbench.terminal.judge_run import show_judge_job
 
     keep_known_keys()
     folders = once_each(runs)

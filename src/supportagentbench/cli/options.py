@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 
+CustomWorld = Annotated[str, typer.Option("--world", help="Path to a custom world.")]
+
 
 def case_names(incomplete: str) -> list[str]:
     """Cases that begin like this, for a shell that completes what is typed."""
@@ -73,6 +75,8 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
 Port = Annotated[
     int, typer.Option("--port", min=0, max=65535, help="Port of the live view; 0: any free one.")
 ]
+Display = Annotated[str, typer.Option("--display", help="full, plain, json or none.")]
+Live = Annotated[bool, typer.Option("--live", help="Also serve a live view of the job.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Made = TypeVar("Made")
@@ -99,35 +103,6 @@ def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
-
-
-def draws_of(world: str, seeds: str, secret: str = "") -> "list[DrawnCases]":
-    """The cases of a world, drawn with each of these public seeds, or with a private one."""
-    from supportagentbench.world.drawn_cases import generate
-    from supportagentbench.world.folder import read_world
-    from supportagentbench.world.seed import numbered_seeds, private
-
-    chosen = [private(secret)] if secret else numbered_seeds(seeds)
-    opened = read_world(world)
-    return [generate(opened, seed) for seed in chosen]
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a place that nothing can be written to, before anything is done for it."""
-    from supportagentbench.records.problem import Problem
-
-    above = next(place for place in (path, *path.parents) if place.exists())
-    if not above.is_dir() and (above != path or not path.is_file()):
-        raise Problem(f"cannot be written: {above} is not a folder. Choose another place.", place=path)
-
-
-def check_folder(folder: Path) -> None:
-    """Refuse a folder that is a file, or below one."""
-    from supportagentbench.records.problem import Problem
-
-    check_writable(folder)
-    if folder.exists() and not folder.is_dir():
-        raise Problem("is not a folder; choose another one with --out.", place=folder)
 
 
 def load(paths: list[Path]) -> "list[ScoredRun]":

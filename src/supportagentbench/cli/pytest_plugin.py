@@ -11,7 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     from supportagentbench.board.gate_rules import GateRule
-    from supportagentbench.terminal.agent_tests import AgentTests
+    from supportagentbench.jobs.agent_tests import AgentTests
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,7 +64,7 @@ class AgentGroup(pytest.Collector):
         """Find the agent and its cases."""
         import sys
 
-        from supportagentbench.terminal.agent_tests import AgentTests
+        from supportagentbench.jobs.agent_tests import AgentTests
 
         sys.path.append(str(self.config.invocation_params.dir))  # An agent may be a file there.
         self.tests = AgentTests(self.name, set_name, runs)
@@ -118,7 +118,9 @@ class CaseTest(AgentTest):
 
     def runtest(self) -> None:
         """Fail with the words of the conversation."""
-        if why := self.group.run_once().failure(self.name):
+        from supportagentbench.terminal.agent_tests import failure_text
+
+        if why := failure_text(self.group.run_once(), self.name):
             raise NotHandled(why)
 
 

@@ -11,7 +11,6 @@ from supportagentbench.cli.options import (
     SetName,
     WorldName,
     case_set,
-    check_writable,
     world_of,
 )
 from supportagentbench.language.counts import counted
@@ -55,6 +54,7 @@ def prove(
 
     from supportagentbench.calibration.self_test import self_test
     from supportagentbench.records.record import to_json
+    from supportagentbench.storage.place import check_writable
     from supportagentbench.world.folder import sets_of, shipped_worlds
 
     one = world_of(world or DEFAULT_WORLD, set_name or "all")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from supportagentbench.checks import score
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import Transcript
 from supportagentbench.results.load import load_conversations
+from supportagentbench.runner.observer import RunObserver
 from supportagentbench.stats.probability_ratio import decide
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.transcripts import Filed
 
 
-class Decisions:
+class Decisions(RunObserver):
     """The replays so far, by agent and fork. They count in their planned order, up to the first missing."""
 
     def __init__(self) -> None:
@@ -27,11 +27,11 @@ class Decisions:
                 if one.verdict.counts:
                     self._note(header, one.verdict.case, one.verdict.outcome.unsafe)
 
-    def add(self, header: Run, transcript: Transcript) -> None:
+    def conversation_stored(self, header: Run, filed: Filed) -> None:
         """Take in one more replay."""
-        verdict = score(Filed(transcript, "", 0.0, 0.0), header)
+        verdict = score(filed, header)
         if verdict.counts:
-            self._note(header, transcript.case, verdict.outcome.unsafe)
+            self._note(header, verdict.case, verdict.outcome.unsafe)
 
     def is_open(self, header: Run, fork: str) -> bool:
         """Whether this agent's next replay of a fork may still decide something."""

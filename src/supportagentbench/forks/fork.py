@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from supportagentbench.customer.recorded_voice import ContinuedVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import AgentSeat
-from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_edit import ForkEdit, edit_of
 from supportagentbench.forks.forked_cases import ForkedCases
 from supportagentbench.forks.grafted_agent import GraftedAgent
@@ -71,8 +70,6 @@ class ForkPlay(NamedTuple):
     cases: DrawnCases
     forks: Mapping[str, Fork]
     """By id."""
-    decisions: Decisions | None = None
-    """Told of every replay, if replays end once a fork is decided."""
 
     async def __call__(
         self,
@@ -87,10 +84,7 @@ class ForkPlay(NamedTuple):
         case, start, (session, customer, history) = await self.at_decision(header, name, voice)
         grafted = GraftedAgent(fork.point, fork.recorded.begun, agent)
         talk = await converse(case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch)
-        kept = replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
-        if self.decisions:
-            self.decisions.add(header, kept)
-        return kept
+        return replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
 
     async def at_decision(self, header: Run, name: str, voice: Voice) -> AtDecision:
         """A fork restored byte for byte; a Problem says where it differs from the record."""

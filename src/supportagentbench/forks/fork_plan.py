@@ -1,14 +1,12 @@
-"""ForkPlan: the forks of one command, who decides them, and the job that replays them."""
+"""ForkPlan: the forks of one command, and who decides them."""
 
 from collections.abc import Sequence
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
 from supportagentbench.forks.choice import chosen_forks
-from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
@@ -16,7 +14,6 @@ from supportagentbench.forks.source import read_sources
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.runner.job import Job
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.redraw import redrawn
 
@@ -94,43 +91,3 @@ class ForkPlan(NamedTuple):
     async def restore(self) -> int:
         """Replay every prefix once; a Problem if one differs from its record."""
         return await restore_all(self.play, self.header)
-
-    def job(
-        self,
-        names: list[str],
-        replays: int,
-        customer: str,
-        out: Path,
-        concurrency: int,
-        budget: float | None,
-        fresh: bool,
-        until_decided: bool,
-    ) -> Job:
-        """The job that replays the forks, one run per replay."""
-        job = Job(
-            self.cases,
-            ",".join(sorted({fork.point.case for fork in self.forks.values()})),
-            names,
-            replays,
-            self.seed,
-            customer or self.header.customer,
-            out,
-            concurrency,
-            budget,
-            channel=self.header.channel,
-            desk=self.header.desk,
-            fresh=fresh,
-            forks=tuple(fork.point for fork in self.forks.values()),
-            play=self.play,
-        )
-        if not until_decided:
-            return job
-        decisions = Decisions()
-        if not fresh:
-            decisions.read(out)
-        return job._replace(play=self.play._replace(decisions=decisions), is_needed=decisions.is_open)
-
-    def whole_runs(self, job: Job) -> int:
-        """How often each case would be run, if every replay were a whole conversation."""
-        cases = job.set_name.count(",") + 1
-        return ceil(job.runs * len(self.forks) / cases)

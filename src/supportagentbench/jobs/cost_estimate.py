@@ -13,12 +13,12 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.desk.session import DeskSession
+from supportagentbench.jobs.job import Job
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, converse, customer_of
-from supportagentbench.runner.job import Job
 from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.drawn_cases import DrawnCases
 
@@ -26,17 +26,21 @@ CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""
 
 
-async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
-    """One cost plan per model of the job, if each of its cases is run so often."""
-    cases, customer, desk = job.cases, job.customer, job.desk
-    models = [spec.model for spec in map(resolve, job.agents) if spec.model]
+async def plan_costs(job: Job) -> list[CostPlan]:
+    """One cost plan per model of the job, if all of it is run."""
+    cases, spec, runs = job.cases, job.spec, job.times
+    customer, desk = spec.customer, spec.desk
+    models = [agent.model for agent in map(resolve, spec.agents) if agent.model]
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
-    chosen, sitting = cases.named(job.set_name), Sitting(channel=job.channel, desk=desk)
+    chosen, sitting = (
+        cases.named(",".join(spec.chosen) or spec.set_name),
+        Sitting(channel=spec.channel, desk=desk),
+    )
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
-        setup = cases.desk_for(case, job.channel, desk)
+        setup = cases.desk_for(case, spec.channel, desk)
         session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
         talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
         short = talk.on(case, sitting, cases.start_of(case))
@@ -46,11 +50,11 @@ async def plan_costs(job: Job, runs: int) -> list[CostPlan]:
             agent[side] = agent[side].plus(_agent_workload(transcript, setup))
             voice[side] = voice[side].plus(_customer_workload(transcript))
     low, high = (workload.times(runs) for workload in agent)
-    plans = [planned(name, low, len(chosen) * runs, job.concurrency, "agent", high) for name in models]
+    plans = [planned(name, low, len(chosen) * runs, spec.concurrency, "agent", high) for name in models]
     if is_model(customer):
-        times = runs * len(job.agents)
+        times = runs * len(spec.agents)
         low, high = (workload.times(times) for workload in voice)
-        plans.append(planned(customer, low, len(chosen) * times, job.concurrency, "customer", high))
+        plans.append(planned(customer, low, len(chosen) * times, spec.concurrency, "customer", high))
     return plans
 
 

@@ -61,11 +61,11 @@ class Journal:
         low: float | None = None,
         high: float | None = None,
         cap: float | None = None,
-        hears: bool = False,
+        wants_turns: bool = False,
         on_error: Callable[[Run, AgentError], None] = lambda header, error: None,
     ) -> None:
         self.root = root
-        self.hears = hears
+        self.wants_turns = wants_turns
         self.state = State(root.name)
         self.job = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}"
         self.failed: list[str] = []
@@ -88,7 +88,7 @@ class Journal:
         with self._lock:
             return self.state.view(time.time())
 
-    def planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
+    def job_planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
         self._spent = spent
         self._safely(self._open)
         runs = tuple(
@@ -98,24 +98,24 @@ class Journal:
         self._tell(Planned(time.time(), self.job, runs, world, chosen, *self._estimate))
         self._note_spending()
 
-    def opened(self, header: Run, finished: Collection[str]) -> None:
+    def run_opened(self, header: Run, finished: Collection[str]) -> None:
         self._safely(self._catch_up, header, finished)
 
-    def began(self, header: Run, case: str) -> None:
+    def conversation_began(self, header: Run, case: str) -> None:
         self._tell(Began(time.time(), header.agent, header.run, case))
 
-    def heard(self, header: Run, case: str, turn: Turn) -> None:
+    def turn_said(self, header: Run, case: str, turn: Turn) -> None:
         self._safely(self._write_down, header, case, turn)
 
-    def filed(self, header: Run, filed: Filed) -> None:
+    def conversation_stored(self, header: Run, filed: Filed) -> None:
         self._safely(self._finish, header, filed)
         if time.time() - self._noted > EVERY:
             self._note_spending()
 
-    def broke(self, header: Run, error: AgentError) -> None:
+    def agent_broke(self, header: Run, error: AgentError) -> None:
         self._safely(self._on_error, header, error)
 
-    def retried(self, header: Run, case: str, retry: Retry) -> None:
+    def request_retried(self, header: Run, case: str, retry: Retry) -> None:
         words = readable(retry.message)[:LONGEST_WORDS]
         self._tell(
             Retried(
@@ -123,7 +123,7 @@ class Journal:
             )
         )
 
-    def paused(self, agent: str, sentence: str) -> None:
+    def agent_paused(self, agent: str, sentence: str) -> None:
         self._tell(Paused(time.time(), agent, without_secrets(sentence)))
 
     def stopping(self) -> None:

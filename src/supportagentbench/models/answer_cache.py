@@ -3,10 +3,14 @@
 A run that is killed has paid for the conversations in flight. Each answer is written down as it arrives.
 When the same command runs again, these conversations restart and get the same answers as far as they reach,
 so nothing is paid for twice except requests that were under way at that moment.
+
+Who plays a conversation knows neither file nor folder: it is given the answers of before and a function that
+keeps each new one, in this process or in another.
 """
 
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +29,13 @@ REMEDY = "delete the file; the conversations that were in flight are run and pai
 
 AnswersByKey = dict[str, Completion]
 """Answers in one conversation, by what was asked."""
+
+AnswerKeeper = Callable[[str, Completion], None]
+"""Keeps one more answer of a conversation, by what was asked; it is safe when this returns."""
+
+
+def forget(key: str, completion: Completion) -> None:
+    """Keep nothing: for answers that cost nothing."""
 
 
 class CachedAnswer(Record, tag_field="record", tag="cached_answer/1"):
@@ -68,9 +79,9 @@ class AnswerCache:
         if self._file:
             self._file.close()
 
-    def open(self, case: str) -> None:
-        """From here on, the current task runs this conversation."""
-        _CONVERSATION.set(CachedConversation(case, self, self._kept.pop(case, {})))
+    def take(self, case: str) -> AnswersByKey:
+        """The answers that this conversation had when it was cut short."""
+        return self._kept.pop(case, {})
 
     def keep(self, case: str, key: str, completion: Completion) -> None:
         """Write an answer down; it is safe when this returns."""
@@ -98,13 +109,22 @@ class AnswerCache:
 class CachedConversation(NamedTuple):
     """A conversation in flight, with the answers it can reuse."""
 
-    case: str
-    cache: AnswerCache
     kept: AnswersByKey
+    keep: AnswerKeeper
 
 
 _CONVERSATION: ContextVar[CachedConversation] = ContextVar("_CONVERSATION")
-"""The conversation that the current task runs."""
+"""The conversation that the current task runs: its models are shared with all others."""
+
+
+@contextmanager
+def keeping(answers: Mapping[str, Completion], keep: AnswerKeeper) -> Iterator[None]:
+    """Give the models that are asked in here these answers again, and keep each new one."""
+    before = _CONVERSATION.set(CachedConversation(dict(answers), keep))
+    try:
+        yield
+    finally:
+        _CONVERSATION.reset(before)
 
 
 class CachedModel:
@@ -122,7 +142,7 @@ class CachedModel:
         if kept := conversation.kept.pop(key, None):
             return kept
         completion = await self.model.complete(request)
-        conversation.cache.keep(conversation.case, key, completion)
+        conversation.keep(key, completion)
         return completion
 
 

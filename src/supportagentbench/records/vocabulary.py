@@ -166,8 +166,8 @@ class Vocabulary(Record, dict=True):
     def observable(self) -> frozenset[str]:
         """What of this desk can be observed, by the names in which checks need it.
 
-        The declared views; `goods`, where goods are named by an id; `states` and `arrival`, which records can
-        deny; `sending`, by which goods leave.
+        The declared views; `goods`, where goods are named by an id; `pieces`, where they are counted by line;
+        `states` and `arrival`, which records can deny; `sending`, by which goods leave.
         """
         views = self.views
         goods = [view.goods for view in (views.record, views.shelf) if view]
@@ -178,6 +178,7 @@ class Vocabulary(Record, dict=True):
             "notes": views.notes is not None,
             "proof": views.proof is not None,
             "goods": any(one and one.item for one in goods),
+            "pieces": views.essentials is not None,
             "states": any(state.denied_by for state in self.states),
             "arrival": any(state.arrival for state in self.states),
             "sending": bool(self.sending),

@@ -4,16 +4,15 @@ Repetitions share the workers: the next run begins while the last conversations 
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
-from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
-from supportagentbench.desk import AgentFactory, AgentSeat, Door
+from supportagentbench.desk import AgentFactory
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
@@ -21,22 +20,17 @@ from supportagentbench.records.case import Statement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript, Turn
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending
 from supportagentbench.records.version import __version__
-from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, hold
-from supportagentbench.runner.hired_agent import HiredAgent
-from supportagentbench.runner.observer import RunObserver, SilentObserver
-from supportagentbench.runner.stopwatch import Stopwatch
+from supportagentbench.runner.conversation import TURN_LIMIT
+from supportagentbench.runner.observer import Observers, RunObserver
+from supportagentbench.runner.play import CaseStage, Contender, Played, Player, PlayTask, play
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.cases import Cases
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
-
-CURRENT: ContextVar[tuple[Run, str]] = ContextVar("CURRENT")
-"""Run and case of the conversation in the current task, for code too deep to be passed them."""
 
 
 def header_of(
@@ -132,40 +126,6 @@ def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
     return Problem(f"{agent} is paused: {why}. Fix it, then run the same command to resume.")
 
 
-class Play(Protocol):
-    """Plays one planned conversation of a run."""
-
-    async def __call__(
-        self,
-        header: Run,
-        name: str,
-        agent: AgentSeat,
-        voice: Voice,
-        hear: Callable[[Turn], None] | None,
-        stopwatch: Stopwatch,
-    ) -> Transcript: ...
-
-
-class CasePlay(NamedTuple):
-    """Plays cases from their first message on."""
-
-    draws: Mapping[str, Cases]
-    """By the name of their seed."""
-
-    async def __call__(
-        self,
-        header: Run,
-        name: str,
-        agent: AgentSeat,
-        voice: Voice,
-        hear: Callable[[Turn], None] | None,
-        stopwatch: Stopwatch,
-    ) -> Transcript:
-        cases = self.draws[header.case_seed]
-        sitting = Sitting(header.run, header.seed, header.channel, header.desk)
-        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
-
-
 class OpenRun:
     """A run that conversations are added to."""
 
@@ -179,10 +139,19 @@ class OpenRun:
         self._left = len(self.missing)
         self._close_if_done()
 
-    def store(self, transcript: Transcript, *, started: float, stopwatch: Stopwatch) -> Filed:
+    def task(self, name: str) -> PlayTask:
+        """One of its conversations, with what was paid for it before."""
+        header = self.header
+        return PlayTask(header.agent, header.run, header.case_seed, name, self.cache.take(name))
+
+    def store(self, played: Played) -> Filed:
         """Store a conversation; after the last one the run is closed."""
-        filed = self.writer.add(transcript, started=started, seconds=stopwatch.seconds, clock=stopwatch.turns)
-        self.cache.finish(transcript.case)
+        if played.error:
+            self.writer.add_error(played.error)
+        filed = self.writer.add(
+            played.transcript, started=played.started, seconds=played.seconds, clock=played.clock
+        )
+        self.cache.finish(played.transcript.case)
         self._left -= 1
         self._close_if_done()
         return filed
@@ -193,7 +162,7 @@ class OpenRun:
             self.opened.close()
 
 
-class AgentWork:
+class RunQueue:
     """What is left to do of an agent's runs, in order; a run is opened when the one before is handed out."""
 
     def __init__(
@@ -228,6 +197,72 @@ class AgentWork:
         yield from later
 
 
+class Driver(NamedTuple):
+    """Has conversations played, several at a time, and stores each as it finishes; shared by all agents."""
+
+    player: Player
+    root: Path
+    concurrency: int = 8
+    """Conversations in flight, per agent."""
+    observers: Observers = Observers()
+    may_begin: Callable[[], bool] = lambda: True
+    """Whether another conversation may begin."""
+    is_needed: Callable[[Run, str], bool] = lambda header, name: True
+    """Whether a planned conversation still tells anything; one that does not is left out."""
+    first: Set[str] = frozenset()
+    """Cases that are run in all runs before any other."""
+    stored: Mapping[str, Inventory] = {}
+    """What is on file, by folder name."""
+
+    async def run(self, headers: Sequence[Run]) -> list[RunWriter]:
+        """Run every conversation of an agent's runs that is not stored yet, as long as new ones may begin."""
+        breaker, errors = CircuitBreaker(), CircuitBreaker()
+        with ExitStack() as opened:
+            todo = RunQueue(partial(self._open, opened), headers, self.first)
+
+            async def work() -> None:
+                while not (breaker.is_open or errors.is_open) and self.may_begin() and (found := todo.next()):
+                    run, name = found
+                    if not self.is_needed(run.header, name):
+                        continue
+                    played = await self._one(run, name)
+                    count_ending(played.transcript.ending, breaker)
+                    count_error(played.transcript.ending, played.error, errors)
+                    await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
+
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(self.concurrency):
+                        group.create_task(work())
+            except* Problem as problems:
+                raise problems.exceptions[0] from None
+        if breaker.is_open:
+            raise _pause(headers[0].agent, breaker)
+        if errors.is_open:
+            raise AgentStopped(headers[0].agent, errors)
+        if todo.problem:
+            raise todo.problem
+        return [run.writer for run in todo.runs]
+
+    def _open(self, opened: ExitStack, header: Run) -> OpenRun:
+        run = OpenRun(self.root, header, self.stored.get(folder_name(header)))
+        opened.push(run.opened)
+        self.observers.run_opened(header, run.writer.finished)
+        return run
+
+    async def _one(self, run: OpenRun, name: str) -> Played:
+        """Have one conversation played, and store it."""
+        header, observers = run.header, self.observers
+        observers.conversation_began(header, name)
+        hear = partial(observers.turn_said, header, name) if observers.wants_turns else None
+        played = await play(run.task(name), self.player, hear=hear, keep=partial(run.cache.keep, name))
+        filed = run.store(played)
+        if played.error:
+            observers.agent_broke(header, played.error)
+        observers.conversation_stored(header, filed)
+        return played
+
+
 async def run_agent(
     cases: DrawnCases,
     header: Run,
@@ -236,105 +271,11 @@ async def run_agent(
     root: Path,
     *,
     concurrency: int,
-    observer: RunObserver = SilentObserver(),  # noqa: B008
-    may_begin: Callable[[], bool] = lambda: True,
+    observers: Sequence[RunObserver] = (),
     turn_timeout: float | None = None,
 ) -> RunWriter:
-    """Run every conversation of this run that is not stored yet, as long as new ones may begin.
-
-    The agents are taken for ours: what they raise is believed. Own code comes by `load_agent`.
-    """
-    (writer,) = await run_repeatedly(
-        CasePlay({header.case_seed: cases}),
-        [header],
-        HouseDoor(factory),
-        voice,
-        root,
-        concurrency=concurrency,
-        observer=observer,
-        may_begin=may_begin,
-        turn_timeout=turn_timeout,
-    )
+    """One run of agents of our own: what they raise is believed. Own code comes by `load_agent`."""
+    contender = Contender(header, HouseDoor(factory), turn_timeout)
+    player = Player(CaseStage({header.case_seed: cases}), voice, {header.agent: contender})
+    (writer,) = await Driver(player, root, concurrency, Observers(observers)).run([header])
     return writer
-
-
-async def run_repeatedly(
-    play: Play,
-    headers: Sequence[Run],
-    door: Door,
-    voice: Voice,
-    root: Path,
-    *,
-    concurrency: int,
-    observer: RunObserver,
-    may_begin: Callable[[], bool],
-    turn_timeout: float | None,
-    stored: Mapping[str, Inventory] = {},
-    first: Set[str] = frozenset(),
-    is_needed: Callable[[Run, str], bool] = lambda header, name: True,
-) -> list[RunWriter]:
-    """The same for all runs of an agent, which share the workers; `stored` is by folder name.
-
-    Each run is of one of the draws, which are by the name of their seed. The cases in `first` are run in all
-    runs before any other.
-    """
-    breaker, errors = CircuitBreaker(), CircuitBreaker()
-    with ExitStack() as opened:
-
-        def open_run(header: Run) -> OpenRun:
-            run = OpenRun(root, header, stored.get(folder_name(header)))
-            opened.push(run.opened)
-            observer.opened(header, run.writer.finished)
-            return run
-
-        todo = AgentWork(open_run, headers, first)
-
-        async def work() -> None:
-            while not (breaker.is_open or errors.is_open) and may_begin() and (found := todo.next()):
-                run, name = found
-                if not is_needed(run.header, name):
-                    continue
-                hired = HiredAgent(door, run.header, name, turn_timeout)
-                ending = await _one(play, run, name, hired, voice, observer)
-                count_ending(ending, breaker)
-                count_error(ending, hired.error_in(ending), errors)
-                await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
-
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(concurrency):
-                    group.create_task(work())
-        except* Problem as problems:
-            raise problems.exceptions[0] from None
-    if breaker.is_open:
-        raise _pause(headers[0].agent, breaker)
-    if errors.is_open:
-        raise AgentStopped(headers[0].agent, errors)
-    if todo.problem:
-        raise todo.problem
-    return [run.writer for run in todo.runs]
-
-
-async def _one(
-    play: Play, run: OpenRun, name: str, agent: HiredAgent, voice: Voice, observer: RunObserver
-) -> Ending:
-    """Run one conversation and store it."""
-    header = run.header
-
-    def hear(turn: Turn) -> None:
-        observer.heard(header, name, turn)
-
-    CURRENT.set((header, name))
-    run.cache.open(name)
-    observer.began(header, name)
-    started, stopwatch = time.time(), Stopwatch()
-    try:
-        transcript = await play(header, name, agent, voice, hear if observer.hears else None, stopwatch)
-    finally:
-        await agent.leave()
-    if error := agent.error_in(transcript.ending):
-        run.writer.add_error(error)
-        observer.broke(header, error)
-    filed = run.store(transcript, started=started, stopwatch=stopwatch)
-    observer.filed(header, filed)
-    return transcript.ending

@@ -39,3 +39,17 @@ def refuse_links(folder: Path) -> None:
             raise Problem("is a link to somewhere else; put the file itself there, or delete it.", place=path)
         if not path.is_file() and not path.is_dir():
             raise Problem("is neither a file nor a folder; delete it.", place=path)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a place that nothing can be written to, before anything is done for it."""
+    above = next(place for place in (path, *path.parents) if place.exists())
+    if not above.is_dir() and (above != path or not path.is_file()):
+        raise Problem(f"cannot be written: {above} is not a folder. Choose another place.", place=path)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that is a file, or below one."""
+    check_writable(folder)
+    if folder.exists() and not folder.is_dir():
+        raise Problem("is not a folder; choose another one with --out.", place=folder)

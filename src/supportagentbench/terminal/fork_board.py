@@ -15,9 +15,9 @@ from supportagentbench.board.fork_board import (
     TemptationCurve,
     fork_board,
 )
+from supportagentbench.jobs.run import JobResult
 from supportagentbench.language.counts import counted
 from supportagentbench.records.fork import RULES, ForkPoint
-from supportagentbench.runner.job import JobResult
 from supportagentbench.storage.archive import HEADER, folder_name
 from supportagentbench.terminal.escape import on_one_line, visible
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from supportagentbench.judges.job import JudgeSummary
+from supportagentbench.jobs.judge import JudgeSummary
+from supportagentbench.jobs.run import JobResult
 from supportagentbench.language.counts import counted
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
-from supportagentbench.runner.job import JobResult
 from supportagentbench.terminal.escape import visible
 
 

@@ -4,8 +4,9 @@ import asyncio
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,18 +15,30 @@ from rich.text import Text
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.cost_estimate import plan_costs
+from supportagentbench.jobs.fork import fork_job, restored
+from supportagentbench.jobs.job import Job, open_job
+from supportagentbench.jobs.run import EXIT_CODES, JobOutcome, JobResult, run_job
+from supportagentbench.jobs.settle import find_code_here, settle, settle_forks
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.language.counts import counted
 from supportagentbench.live.journal import Journal, refuse_foreign_live
 from supportagentbench.models.cost_plan import CostPlan, cost_range
+from supportagentbench.models.provider import keep_known_keys
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import added
-from supportagentbench.runner.job import EXIT_CODES, Job, JobOutcome, JobResult, run_job
+from supportagentbench.runner.observer import RunObserver
 from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.place import check_folder
 from supportagentbench.terminal.agent_error import FirstErrors
-from supportagentbench.terminal.display import Display, displayed
+from supportagentbench.terminal.console import EscapingConsole
+from supportagentbench.terminal.cost_plan import print_customer, print_desk
+from supportagentbench.terminal.display import Display, choose_display, displayed
 from supportagentbench.terminal.escape import visible
+from supportagentbench.terminal.fork_board import print_forks
 from supportagentbench.terminal.job_summary import print_job_summary
+from supportagentbench.terminal.spending import agree_to_spend
 
 MOST_PAIRS = 5
 """Pairs of agents that are named; further ones are only counted."""
@@ -43,6 +56,60 @@ class Showing(NamedTuple):
     """Whether a live page is served as well."""
     port: int = 7321
 
+    @classmethod
+    def chosen(cls, display: str, is_live: bool, port: int) -> tuple["Showing", Console]:
+        """What was asked for, and the console to show it on."""
+        console = EscapingConsole(stderr=True)
+        return cls(choose_display(display, console), is_live, port), console
+
+
+class WatchedJob(NamedTuple):
+    """A job that was shown while it ran."""
+
+    done: JobResult | None
+    """None: it was cut off."""
+    how: JobOutcome
+    has_failed_display: bool
+
+
+def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:
+    """Settle what a command left open, ask before money is spent, and run it; returns the exit code."""
+    settled = settle(asked, is_live=showing.is_live)
+    spec, job = settled.spec, open_job(settled.spec)
+    if settled.customer:
+        print_customer(console, settled.customer)
+    if spec.desk != "prompt":
+        job.cases.world.opened_handbook()
+        print_desk(console, spec.desk)
+    if settled.limited:
+        say_to(console, settled.limited)
+    plans = [] if spec.replay else asyncio.run(plan_costs(job))
+    agree_to_spend(plans, spec.budget, console, yes)
+    return show_job(job, plans, showing, console)
+
+
+def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:
+    """The same for decisions that are made again; every prefix is restored first."""
+    keep_known_keys()
+    check_folder(asked.out)
+    find_code_here()
+    plan, job = fork_job(asked)
+    with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+        plan.check_agents(job.spec.agents)
+    say_to(console, asyncio.run(restored(plan, job)))
+    spec, limited = settle_forks(job.spec, is_live=showing.is_live)
+    if limited:
+        say_to(console, limited)
+    job = job._replace(spec=spec)
+    costs = asyncio.run(plan_costs(job))  # The most that replays may cost.
+    agree_to_spend(costs, spec.budget, console, yes)
+    return show_job(job, costs, showing, console, print_forks)
+
+
+def say_to(console: Console, words: str) -> None:
+    """A sentence of ours, without markup."""
+    console.print(Text(visible(f"sab: {words}")), soft_wrap=True)
+
 
 def show_job(
     job: Job,
@@ -52,16 +119,35 @@ def show_job(
     report: Callable[[Console, Path, JobResult], None] | None = None,
 ) -> int:
     """Run a job, show its progress and its results; returns the exit code."""
+    out = job.spec.out
+    done, how, has_failed = watch_job(job, plans, showing, console)
+    if done:
+        print_job_summary(console, out, done)
+        if how != "interrupted" and showing.display in ("full", "plain"):
+            (report or print_results)(console, out, done)
+    if how == "interrupted":
+        console.print("sab: stopped. Run the same command to resume:")
+    if how not in ("complete", "errors"):
+        console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
+    return EXIT_CODES[how] or (DISPLAY_FAILED if has_failed else 0)
+
+
+def watch_job(
+    job: Job,
+    plans: list[CostPlan],
+    showing: Showing,
+    console: Console,
+    observers: Sequence[RunObserver] = (),
+    is_decided: Callable[[], bool] = lambda: False,
+) -> WatchedJob:
+    """Run a job with a journal, a display and whoever else observes it."""
+    out = job.spec.out
     if showing.is_live:
-        refuse_foreign_live(job.out)
+        refuse_foreign_live(out)
     low, high = cost_range(plans)
+    on_error = FirstErrors(console, out).show
     journal = Journal(
-        job.out,
-        low=low,
-        high=high,
-        cap=job.budget,
-        hears=showing.is_live,
-        on_error=FirstErrors(console, job.out).show,
+        out, low=low, high=high, cap=job.spec.budget, wants_turns=showing.is_live, on_error=on_error
     )
 
     def say(words: str) -> None:
@@ -72,27 +158,22 @@ def show_job(
     interrupt, done = Interrupt(say), None
     how: JobOutcome = "partial"
     with ExitStack() as open_things:
-        link = _serve(job.out, journal, showing, console, open_things) if showing.is_live else ""
+        link = _serve(out, journal, showing, console, open_things) if showing.is_live else ""
         open_things.enter_context(displayed(showing.display, journal, console, link))
+        work = run_job(
+            job, [journal, *observers], interrupt, is_decided=is_decided, say=partial(say_to, console)
+        )
         try:
             with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
-                done = drive(run_job(job, journal, interrupt))
+                done = drive(work)
             how = "interrupted" if interrupt.is_requested else done.outcome
         except asyncio.CancelledError:
             how = "interrupted"
         finally:
             journal.ended(how)
     for words in dict.fromkeys(journal.failed):
-        console.print(Text(visible(f"sab: part of the display failed ({words}). The runs are not affected.")))
-    if done:
-        print_job_summary(console, job.out, done)
-        if how != "interrupted" and showing.display in ("full", "plain"):
-            (report or print_results)(console, job.out, done)
-    if how == "interrupted":
-        console.print("sab: stopped. Run the same command to resume:")
-    if how not in ("complete", "errors"):
-        console.print(Text(f"  {command_line(sys.argv)}"), soft_wrap=True)
-    return EXIT_CODES[how] or (DISPLAY_FAILED if journal.failed else 0)
+        say_to(console, f"part of the display failed ({words}). The runs are not affected.")
+    return WatchedJob(done, how, bool(journal.failed))
 
 
 def command_line(words: list[str]) -> str:

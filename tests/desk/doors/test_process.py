@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from conversations import CASES
+from conversations import job_on
 from supportagentbench.desk.doors import process
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
+from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.runner.job import Job, JobResult, run_job
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -58,9 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(agent: str, out: str, isolation: Isolation | None, concurrency: int = 2) -> JobResult:
-    job = Job(
-        CASES, "damaged_no_proof", [agent], 1, out=Path(out), concurrency=concurrency, isolation=isolation
-    )
+    job = job_on("damaged_no_proof", [agent], 1, out=Path(out), concurrency=concurrency, isolation=isolation)
     return asyncio.run(run_job(job))
 
 

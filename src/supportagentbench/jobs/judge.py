@@ -1,4 +1,4 @@
-"""Judge job: models judge stored transcripts. No conversation is run again, and none is judged twice."""
+"""Judge: models judge stored transcripts. No conversation is run again, and none is judged twice."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterator

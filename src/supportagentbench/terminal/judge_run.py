@@ -1,4 +1,4 @@
-"""A judge job from its first request to its summary, with a progress bar."""
+"""Judge run: a judge job from its first request to its summary, with a progress bar."""
 
 import asyncio
 
@@ -6,9 +6,9 @@ from rich.console import Console
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
-from supportagentbench.judges.job import JudgeJob, JudgePlan
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan
+from supportagentbench.jobs.run import EXIT_CODES
 from supportagentbench.models.cost_plan import CostPlan
-from supportagentbench.runner.job import EXIT_CODES
 from supportagentbench.terminal.job_summary import print_judge_summary
 from supportagentbench.terminal.progress import progress_bar
 

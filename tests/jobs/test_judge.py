@@ -22,7 +22,7 @@ from judges import REASON
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.judges.job import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans
 from supportagentbench.judges.judge import RETESTS, VERSION, samples_of
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.judgement import Judgement

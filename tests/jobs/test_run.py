@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from commands import start_sab
-from conversations import CASES, WORLD
+from conversations import CASES, WORLD, job_on
 from fake_provider.clerk import RawReply, Script
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
@@ -23,14 +23,16 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseDoor
-from supportagentbench.models.answer_cache import ANSWERS
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import EXIT_CODES, JobResult, run_job
+from supportagentbench.models.answer_cache import ANSWERS, cached_usage
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
-from supportagentbench.runner.job import EXIT_CODES, Job, JobResult, run_job
-from supportagentbench.runner.observer import SilentObserver
-from supportagentbench.runner.run import CasePlay, header_of, run_repeatedly
+from supportagentbench.runner.observer import Observers, RunObserver
+from supportagentbench.runner.play import CaseStage, Contender, Player
+from supportagentbench.runner.run import Driver, header_of
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
 from supportagentbench.world.drawn_cases import generate
@@ -63,8 +65,8 @@ def run(
             agents = [
                 f"{name},base_url={provider.url}/v1" if "base_url" not in name else name for name in names
             ]
-            job = Job(CASES, set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
-            return await run_job(job, SilentObserver(), Interrupt(print))
+            job = job_on(set_name, agents, runs, 0, "scripted", out, 4, budget, record, replay)
+            return await run_job(job, (), Interrupt(print))
 
     return drive(main())
 
@@ -183,26 +185,24 @@ def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: 
 
     def job(provider: FakeProvider, out: Path) -> Job:
         name = f"openai:gpt-5,base_url={provider.url}/v1"
-        return Job(CASES, "twins", [name], 1, 0, "scripted", out, concurrency)
+        return job_on("twins", [name], 1, 0, "scripted", out, concurrency)
 
     async def cut_off() -> tuple[int, JobResult]:
         async with FakeProvider(None, Faults(latency=0.02)) as provider:
             cuts = 0
             for requests in (20, 45, 80):
-                task = asyncio.create_task(
-                    run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
-                )
+                task = asyncio.create_task(run_job(job(provider, tmp_path / "cut"), (), Interrupt(print)))
                 while provider.counts.total.requests < requests:
                     await asyncio.sleep(0.005)
                 cuts += task.cancel()
                 await asyncio.wait([task])
             assert cuts == 3
-            done = await run_job(job(provider, tmp_path / "cut"), SilentObserver(), Interrupt(print))
+            done = await run_job(job(provider, tmp_path / "cut"), (), Interrupt(print))
             return provider.counts.total.requests, done
 
     async def whole() -> None:
         async with FakeProvider() as provider:
-            await run_job(job(provider, tmp_path / "whole"), SilentObserver(), Interrupt(print))
+            await run_job(job(provider, tmp_path / "whole"), (), Interrupt(print))
 
     requests, done = drive(cut_off())
     drive(whole())
@@ -211,6 +211,25 @@ def test_a_run_that_is_cut_off_pays_again_only_for_what_was_under_way(tmp_path: 
     on_record = sum(usage.attempts for usage in usage_in(tmp_path / "cut"))
     assert on_record <= requests <= on_record + 3 * concurrency
     assert not list(tmp_path.rglob(ANSWERS)), "a whole run keeps no cached answers"
+
+
+def test_what_a_stored_conversation_cost_is_not_counted_once_more(tmp_path: Path) -> None:
+    stored: list[str] = []
+
+    class Notes(RunObserver):
+        def conversation_stored(self, header: Run, filed: Filed) -> None:
+            stored.append(filed.transcript.case)
+
+    async def main() -> JobResult:
+        async with FakeProvider() as provider:
+            name = f"openai:gpt-5,base_url={provider.url}/v1"
+            job = job_on("tracking", [name], out=tmp_path, concurrency=1)
+            return await run_job(job, [Notes()], is_decided=lambda: len(stored) == 2)
+
+    done = drive(main())
+    (folder,) = find_runs([tmp_path])
+    assert done.endings["missing"] == 4 and done.spent > 0
+    assert (folder / ANSWERS).exists() and cached_usage(folder) == [], "it is in the transcripts"
 
 
 def digests(out: Path) -> list[str]:
@@ -328,10 +347,8 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
     """While the slow conversation of the first run is under way, the other worker is at the later runs."""
     filed: list[tuple[int, str]] = []
 
-    class Notes(SilentObserver):
-        def filed(self, *told: object) -> None:
-            header, one = told
-            assert isinstance(header, Run) and isinstance(one, Filed)
+    class Notes(RunObserver):
+        def conversation_stored(self, header: Run, one: Filed) -> None:
             filed.append((header.run, one.transcript.case))
 
     class OneSlow:
@@ -348,19 +365,10 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
             return "Hello."
 
     headers = [header_of(CASES, "tracking", "mine", ScriptedVoice(), run, 0) for run in (1, 2, 3)]
-    writers = drive(
-        run_repeatedly(
-            CasePlay({"0": CASES}),
-            headers,
-            HouseDoor(OneSlow),
-            ScriptedVoice(),
-            tmp_path,
-            concurrency=2,
-            observer=Notes(),
-            may_begin=lambda: True,
-            turn_timeout=60,
-        )
+    player = Player(
+        CaseStage({"0": CASES}), ScriptedVoice(), {"mine": Contender(headers[0], HouseDoor(OneSlow), 60)}
     )
+    writers = drive(Driver(player, tmp_path, 2, Observers([Notes()])).run(headers))
     assert [run for run, _ in filed] == [1] * 5 + [2] * 6 + [3] * 6 + [1]
     for writer, header in zip(writers, headers, strict=True):
         kept = [one.transcript.case for one in read_transcripts(writer.folder)]
@@ -370,7 +378,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
 def test_a_later_run_that_cannot_be_opened_leaves_the_first_alone(tmp_path: Path) -> None:
     second = header_of(CASES, "tracking", "silent", ScriptedVoice(), 2, seed=0)
     with RunWriter(tmp_path, second):
-        done = drive(run_job(Job(CASES, "tracking", ["silent"], 3, out=tmp_path)))
+        done = drive(run_job(job_on("tracking", ["silent"], 3, out=tmp_path)))
     assert "another process" in done.paused[0]
     assert done.endings["missing"] == 12
     assert len(list(read_transcripts(tmp_path / "silent-1"))) == 6
@@ -382,7 +390,7 @@ def numbers_in(out: Path) -> dict[int, str]:
 
 def test_draws_are_runs_of_one_agent_and_more_of_them_may_follow(tmp_path: Path) -> None:
     second = generate(WORLD, numbered(1))
-    job = Job(CASES, "tracking-1", ["silent"], 2, out=tmp_path, more_draws=(second,))
+    job = job_on("tracking-1", ["silent"], 2, out=tmp_path)._replace(draws={"0": CASES, "1": second})
     assert drive(run_job(job)).endings.total() == 4
     assert numbers_in(tmp_path) == {1: "0", 2: "0", 3: "1", 4: "1"}
     openings = [
@@ -390,12 +398,12 @@ def test_draws_are_runs_of_one_agent_and_more_of_them_may_follow(tmp_path: Path)
     ]
     assert openings[0] == openings[1] == CASES.cases["tracking-1"].opening
     assert openings[2] == second.cases["tracking-1"].opening
-    drive(run_job(job._replace(runs=3)))
+    drive(run_job(job.with_(runs=3)))
     assert numbers_in(tmp_path) == {1: "0", 2: "0", 3: "1", 4: "1", 5: "0", 6: "1"}
 
 
 def test_runs_that_cannot_be_counted_together_do_not_share_a_folder(tmp_path: Path) -> None:
-    drive(run_job(Job(CASES, "tracking-1", ["silent"], out=tmp_path)))
-    other = Job(generate(WORLD, numbered(1)), "tracking-2", ["silent"], out=tmp_path)
+    drive(run_job(job_on("tracking-1", ["silent"], out=tmp_path)))
+    other = job_on("tracking-2", ["silent"], out=tmp_path)._replace(draws={"1": generate(WORLD, numbered(1))})
     with pytest.raises(Problem, match="another set and cases"):
         drive(run_job(other))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from commands import SAB
-from supportagentbench.cli import in_flight
-from supportagentbench.cli.in_flight import within_limits
 from supportagentbench.concurrency.open_files import FileNeed
+from supportagentbench.jobs import in_flight
+from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.records.problem import Problem
 
 

@@ -1,0 +1,151 @@
+"""Agent tests: an agent's conversations as tests, run as one job; each failure comes with what was said."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from typing import NamedTuple
+
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.board.baseline_file import read_baseline
+from supportagentbench.board.gate import GateResult, RuleResult
+from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.board.gate_rules import GateConfig, read_gate_config
+from supportagentbench.board.run_diff import what_is_wrong
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.customer import customer_for
+from supportagentbench.jobs.gate import drawn_again
+from supportagentbench.jobs.job import Job, draws_of
+from supportagentbench.jobs.run import JobOutcome, run_job
+from supportagentbench.jobs.spec import spec_of_baseline, spec_of_config
+from supportagentbench.live.journal import Journal
+from supportagentbench.models.provider import is_model
+from supportagentbench.records.attempt import AttemptPlan
+from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.results.load import ScoredRun, load_runs
+from supportagentbench.runner.observer import say_aloud
+from supportagentbench.storage.attempt import end_attempt, open_attempt
+from supportagentbench.storage.config import read_config
+from supportagentbench.worlds import DEFAULT_WORLD
+
+OUT = "pytest"
+"""Folder of the runs, below that of all runs."""
+
+
+class CaseFailure(NamedTuple):
+    """Why a case fails, and in which run."""
+
+    case: str
+    run: int
+    why: str
+    is_finished: bool = True
+    """Whether there is a conversation to be read."""
+
+
+class AgentTests:
+    """One agent and its cases; nothing is run before `run`.
+
+    Without a baseline a case fails if it is not handled correctly. With one, only what a rule of the gate
+    says has got worse does.
+    """
+
+    def __init__(self, agent: str, set_name: str = "", runs: int = 0) -> None:
+        config = read_gate_config()
+        self.agent, self.spec = agent, resolve(agent)
+        self.baseline = _baseline(config)
+        self.rules = config.rules if self.baseline else ()
+        self.job = self._job(set_name, runs)
+        spec = self.job.spec
+        if spec.budget is None and (self.spec.model or is_model(spec.customer)):
+            raise Problem("this spends money; set `budget` under [run] in sab.toml.")
+        self.spec.check()  # What does not exist is named before anything is run.
+        self.runs: list[ScoredRun] = []
+        self.result: GateResult | None = None
+        self.paused: list[str] = []
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases to test."""
+        return self.job.spec.chosen
+
+    def _job(self, set_name: str, runs: int) -> Job:
+        given, kept = spec_of_config(read_config().run, DEFAULT_WORLD, self.agent), self.baseline
+        runs = runs or (read_config().run.runs or 0)
+        given = given.with_(set_name=set_name or given.set_name, runs=runs or 1, out=given.out / OUT)
+        if kept:
+            again = spec_of_baseline(kept, self.agent, kept.numbers(runs))
+            draws = drawn_again(kept)
+            given = again.with_(
+                set_name=given.set_name,
+                runs=given.runs,
+                out=given.out,
+                concurrency=given.concurrency,
+                budget=given.budget,
+                turn_timeout=given.turn_timeout,
+                first=frozenset(),
+            )
+        else:
+            given = given.with_(customer=customer_for(given.customer, [self.spec]).name)
+            draws = draws_of(given)
+        names = [case for case in draws[0].names(given.set_name) if not kept or case in kept.conversations]
+        return Job(given.with_(chosen=tuple(names)), {drawn.seed.name: drawn for drawn in draws})
+
+    def run(self, chosen: Sequence[str]) -> None:
+        """Run these cases, or what is left of them if the same tests were killed; `sab live` may follow."""
+        compared = digest(self.baseline) if self.baseline else ""
+        version, cases, spec = self.spec.version(), tuple(chosen), self.job.spec
+        runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
+        folder = open_attempt(spec.out, AttemptPlan(self.agent, version, cases, runs, compared))
+        self.job = self.job.with_(out=folder, chosen=cases)
+        interrupt, journal = Interrupt(say_aloud), Journal(folder)
+        how: JobOutcome = "interrupted"
+        try:
+            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+                done = drive(run_job(self.job, [journal], interrupt))
+            how = done.outcome
+        finally:
+            journal.ended(how)
+        if interrupt.is_requested:
+            raise KeyboardInterrupt
+        self.paused, self.runs = done.paused, load_runs([folder])
+        if not done.unfinished:
+            end_attempt(folder)
+        if self.baseline:
+            self.result = GatePlan(self.baseline, self.rules, cases).stored_result(self.runs)
+
+    def rule(self, words: str) -> RuleResult:
+        """What became of a rule."""
+        assert self.result
+        return next(one for one in self.result.rules if one.rule == words)
+
+    def failure(self, case: str) -> "CaseFailure | None":
+        """Why a case fails; None: it passes."""
+        for run in self.runs:
+            found = next((one for one in run.verdicts if one.case == case), None)
+            if found is None or not found.counts:
+                why = found.cause if found else " ".join(self.paused) or "it was not run"
+                return CaseFailure(case, run.header.run, f"there is no finished conversation: {why}", False)
+        for run in self.runs:
+            for verdict in run.verdicts:
+                if verdict.case == case and (why := self._wrong(verdict)):
+                    return CaseFailure(case, run.header.run, why)
+        return None
+
+    def _wrong(self, verdict: Verdict) -> str:
+        if self.result is None:
+            return what_is_wrong(verdict) if verdict.outcome.handling in ("unsafe", "wrong") else ""
+        failed = [one for one in self.result.rules if one.status == "failed"]
+        is_new = any(verdict.case in one.newly_bad for one in failed)
+        return (
+            self.result.reasons.get(verdict.case, "newly bad")
+            if is_new and verdict.outcome.handling != "right"
+            else ""
+        )
+
+
+def _baseline(config: GateConfig) -> GateBaseline | None:
+    """The project's baseline, once it is saved."""
+    return read_baseline(config.baseline) if config.baseline and config.baseline.exists() else None

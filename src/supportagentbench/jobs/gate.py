@@ -1,0 +1,151 @@
+"""Gate job: an agent is run until a rule fails, or to the end; conversations are scored as they finish."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.board.baseline_file import read_baseline, with_draws
+from supportagentbench.board.gate import Gate, GateResult, Place, ordered
+from supportagentbench.board.gate_plan import GatePlan, chosen_cases, last_result
+from supportagentbench.board.gate_rules import read_gate_config
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.spec import JobSpec, spec_of_baseline
+from supportagentbench.records.attempt import AttemptPlan
+from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+from supportagentbench.records.run import Run
+from supportagentbench.results.load import load_runs, score_conversation
+from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.attempt import end_attempt, open_attempt
+from supportagentbench.storage.config import CONFIG
+from supportagentbench.storage.transcripts import Filed
+from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.redraw import redrawn
+from supportagentbench.world.seed import numbered_seeds
+
+
+class GateRequest(NamedTuple):
+    """What somebody asks a gate to compare, as plain data."""
+
+    baseline: Path | None = None
+    """None: the one that the rules name."""
+    rules: Path | None = None
+    """None: those in `sab.toml`."""
+    only: str = ""
+    """`failed`: the cases that failed last time."""
+    matching: str = ""
+    """A part of the names of the cases to compare."""
+    first_new: bool = False
+    """Whether one newly bad case fails a rule against new ones, chance or not."""
+    case_seeds: str = ""
+    """Only these draws of the baseline; empty: all."""
+    out: Path = Path("runs/gate")
+    """Where each gate has a folder of its own."""
+
+    def plan(self) -> GatePlan:
+        """The baseline, the rules and the cases that count."""
+        config = read_gate_config(self.rules or CONFIG, must_exist=self.rules is not None)
+        place = self.baseline or config.baseline
+        if place is None:
+            raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
+        if self.only not in ("", "failed"):
+            raise Problem(f"--only {self.only} is not known; use --only failed.")
+        kept = read_baseline(place)
+        if self.case_seeds:
+            kept = with_draws(kept, {seed.name for seed in numbered_seeds(self.case_seeds)})
+        chosen = chosen_cases(kept, self.matching, last_result(self.out) if self.only else None)
+        return GatePlan(kept, config.rules, chosen, self.first_new)
+
+
+class GateObserver(RunObserver):
+    """Gives every finished conversation to the gate, and remembers once it is decided."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.is_decided = gate.is_failed
+        self.problem: Exception | None = None
+        """Why a conversation could not be scored; the gate has not seen everything then."""
+
+    def conversation_stored(self, header: Run, filed: Filed) -> None:
+        """Score a conversation and look at the rules."""
+        try:
+            self._gate.add_run(header.run, [score_conversation(filed, header).verdict])
+        except Exception as error:
+            self.problem = error
+            raise
+        self.is_decided = self.is_decided or self._gate.is_failed
+
+    def may_stop(self) -> bool:
+        """Whether nothing more has to be run: the gate is decided, or can no longer be."""
+        return self.is_decided or self.problem is not None
+
+
+class GateJob:
+    """An agent that is run against a baseline."""
+
+    def __init__(self, plan: GatePlan, spec: JobSpec, runs: int = 0, world: str = "") -> None:
+        """`spec` says which agent, where, and at what cost; the rest is the baseline's.
+
+        `runs`: of each draw at most; 0: as many as the baseline has.
+        """
+        self.plan = plan
+        (self.agent,) = spec.agents
+        baseline, secret = plan.baseline, spec.private_seed.reveal()
+        numbers = baseline.numbers(runs)
+        self.order: list[Place] = ordered(baseline, [(run, case) for run in numbers for case in plan.cases])
+        """The conversations, as they count."""
+        used = {run for run, _ in self.order}
+        asked = spec_of_baseline(
+            baseline,
+            self.agent,
+            {run: draw for run, draw in baseline.numbers().items() if run in used},
+            world,
+            secret,
+        )
+        draws = drawn_again(baseline, world, secret)
+        cases = tuple(dict.fromkeys(case for _, case in self.order))
+        self.job = Job(
+            asked.with_(out=spec.out, concurrency=spec.concurrency, budget=spec.budget, chosen=cases),
+            {drawn.seed.name: drawn for drawn in draws},
+        )
+
+    def open(self, say: Callable[[str], None]) -> "OpenGate":
+        """Take up where a gate of the same version was cut short, or begin a new one."""
+        version, spec = resolve(self.agent).version(), self.job.spec
+        gate = self.plan.gate(self.order)
+        runs = max((run for run, _ in self.order), default=0)
+        attempt = AttemptPlan(self.agent, version, spec.chosen, runs, digest(self.plan.baseline))
+        folder = open_attempt(spec.out, attempt)
+        for run in load_runs([folder]) if any(folder.glob("*/run.json")) else ():
+            gate.add_run(run.header.run, run.verdicts)
+        if gate.seen:
+            say(f"{folder}: resumed, {len(gate.seen)} of {len(self.order)} conversations are done")
+        return OpenGate(self.job.with_(out=folder), gate, attempt, GateObserver(gate))
+
+
+class OpenGate(NamedTuple):
+    """A gate whose job may be run."""
+
+    job: Job
+    gate: Gate
+    attempt: AttemptPlan
+    observer: GateObserver
+
+    def result(self) -> GateResult:
+        """What became of every rule; a Problem if a conversation could not be scored."""
+        if error := self.observer.problem:
+            raise Problem(
+                f"a conversation could not be scored ({type(error).__name__}: {error}); nothing is decided. "
+                "Run the same command again.",
+                place=self.job.spec.out,
+            )
+        if self.gate.is_over:
+            end_attempt(self.job.spec.out)
+        return self.gate.result(self.attempt.agent, self.attempt.version)
+
+
+def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:
+    """The baseline's cases, drawn again; a Problem if they would not be the same."""
+    return redrawn(baseline, baseline.numbers().values(), world, secret, remedy="save a new baseline.")

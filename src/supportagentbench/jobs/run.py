@@ -1,0 +1,260 @@
+"""Run: all runs of a job. Agents run side by side, with one budget and one interrupt."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.concurrency.watchdog import Deadline, Watchdog
+from supportagentbench.jobs.job import Job, opened_player
+from supportagentbench.models.answer_cache import cached_usage
+from supportagentbench.models.budget import Budget
+from supportagentbench.models.http_client import Retry
+from supportagentbench.records.agent_error import has_too_many_errors
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
+from supportagentbench.runner.hired_agent import HiredAgent
+from supportagentbench.runner.observer import Observers, RunObserver, say_aloud
+from supportagentbench.runner.play import Contender, PlayTask
+from supportagentbench.runner.run import AgentStopped, Driver
+from supportagentbench.storage.archive import (
+    folder_name,
+    headers_of,
+    move_aside,
+    read_header,
+    refuse_other_run,
+    refuse_other_version,
+    runs_of,
+)
+from supportagentbench.storage.inventory import Inventory
+
+PlannedRuns = Mapping[str, list[Run]]
+"""The headers of each agent's runs."""
+
+JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
+"""Why a job is over."""
+
+EXIT_CODES: dict[JobOutcome, int] = {
+    "complete": 0,
+    "partial": 2,
+    "budget": 3,
+    "provider": 4,
+    "errors": 5,
+    "interrupted": 130,
+}
+
+
+class JobResult(NamedTuple):
+    """What a job did."""
+
+    headers: list[Run]
+    endings: Counter[str]
+    """Conversations by how they ended; `missing` for those that are not stored."""
+    spent: float
+    unpriced: int
+    paused: list[str]
+    """One sentence per agent that was stopped."""
+    repaired: list[str]
+    """One sentence per run whose torn last line was cut off."""
+    is_spent: bool = False
+    """Whether the budget is spent, or its rest did not cover a request."""
+    at_risk: float = 0.0
+    """Dollars that requests without a known cost may have cost at most, besides."""
+    overshoot: float = 0.0
+    """Dollars spent above the budget."""
+    first_failure: str = ""
+    """The first conversation that failed for an external cause, with the provider's own words."""
+    faulty: tuple[str, ...] = ()
+    """Agents that were stopped because of errors in their code, or whose share of them is above the limit."""
+    moved: tuple[str, ...] = ()
+    """One sentence per run that was moved aside."""
+
+    @property
+    def unfinished(self) -> int:
+        """Conversations that are missing or failed for an external cause; a resumed job runs them."""
+        return sum(self.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
+
+    @property
+    def outcome(self) -> JobOutcome:
+        """Why the job is over, if nobody interrupted it."""
+        if self.faulty:
+            return "errors"
+        if not self.unfinished and not self.paused:
+            return "complete"
+        if self.is_spent:
+            return "budget"
+        if self.paused and any(self.endings[cause] for cause in EXTERNAL_CAUSES):
+            return "provider"
+        return "partial"
+
+
+class AgentOutcome(NamedTuple):
+    """What became of an agent's runs."""
+
+    name: str
+    is_faulty: bool
+    """Whether it was stopped because of errors in its code, or its share of them is above the limit."""
+    paused: str = ""
+    """Why it was stopped."""
+    repaired: tuple[str, ...] = ()
+    """One sentence per run whose torn last line was cut off."""
+
+
+async def run_job(
+    job: Job,
+    observers: Sequence[RunObserver] = (),
+    interrupt: Interrupt | None = None,
+    *,
+    is_decided: Callable[[], bool] = lambda: False,
+    say: Callable[[str], None] = say_aloud,
+) -> JobResult:
+    """Run every agent of the job; conversations that are stored already are not run again.
+
+    `is_decided`: whether what the job is for is known, so that nothing new begins. `say` gets a sentence when
+    an observer fails.
+    """
+    interrupt = interrupt or Interrupt(print)
+    interrupt.listen()
+    spec, budget = job.spec, Budget(job.spec.budget)
+    told = Observers([*observers, *([job.decisions] if job.decisions else [])], say)
+    headers: dict[tuple[str, int], Run] = {}
+
+    def on_retry(task: PlayTask, retry: Retry) -> None:
+        told.request_retried(headers[task.agent, task.run], task.name, retry)
+
+    def may_begin() -> bool:
+        return not (interrupt.is_requested or budget.is_spent or is_decided())
+
+    async with opened_player(job, budget, on_retry) as player:
+        runs = {name: planned_runs(job, agent) for name, agent in player.agents.items()}
+        headers |= {(one.agent, one.run): one for planned in runs.values() for one in planned}
+        moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
+        stored = _stored(spec.out, runs, budget)
+        before = budget.spent, budget.at_risk
+        told.job_planned([*headers.values()], lambda: budget.spent)
+        driver = Driver(
+            player, spec.out, spec.concurrency, told, may_begin, job.is_needed, spec.first, stored
+        )
+        done = await _run_agents(driver, runs, spec.turn_timeout)
+    return JobResult(
+        [*headers.values()],
+        count_endings([*headers.values()], stored, job.is_needed),
+        budget.spent - before[0],
+        budget.unpriced,
+        [one.paused for one in done if one.paused],
+        [sentence for one in done for sentence in one.repaired],
+        budget.is_spent,
+        budget.at_risk - before[1],
+        budget.overshoot(before[0]),
+        first_failure(stored),
+        tuple(one.name for one in done if one.is_faulty),
+        tuple(moved),
+    )
+
+
+def planned_runs(job: Job, agent: Contender) -> list[Run]:
+    """The headers of an agent's runs, in order."""
+    header, spec = agent.header, job.spec
+    on_file = [] if spec.fresh else headers_of(spec.out, header.agent)
+    numbers = spec.numbers or sorted(numbered_runs(on_file, job).items())
+    return [replace(header, run=number, case_seed=draw) for number, draw in numbers]
+
+
+def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
+    """The draw of each of an agent's runs, by number: of every draw those on file, then new ones.
+
+    No two runs of an agent have the same number, whatever they draw: a number is one conversation per case.
+    """
+    known = {header.run: header.case_seed for header in on_file}
+    taken, found = set(known), {}
+    for draw in job.draws:
+        own = sorted(number for number, its in known.items() if its == draw)
+        free = (number for number in count(1) if number not in taken)
+        for number in islice(chain(own, free), job.spec.runs):
+            taken.add(number)
+            found[number] = draw
+    return found
+
+
+def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory]:
+    """What is stored of these runs, by folder name, and paid for; another version's run stops the job."""
+    headers = [header for planned in runs.values() for header in planned]
+    stored = {folder_name(header): Inventory(out / folder_name(header), header) for header in headers}
+    for one in stored.values():
+        refuse_other_run(one.folder, one.header)
+    for name, (header, *_) in runs.items():
+        for folder in runs_of(out, name):
+            refuse_other_version(folder, header)
+            found = read_header(folder)
+            # All runs of an agent in one folder count together, so only number and draw may differ.
+            refuse_other_run(folder, replace(header, run=found.run, case_seed=found.case_seed))
+    for one in stored.values():
+        one.read()
+        budget.spent += one.cost
+        budget.at_risk += one.at_risk
+        budget.remember(cached_usage(one.folder))
+    return stored
+
+
+async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) -> list[AgentOutcome]:
+    """All agents side by side, watched if code that nobody knows may block all others."""
+    with ExitStack() as opened:
+        if any(planned[0].isolation == "none" for planned in runs.values()):
+            opened.enter_context(Watchdog(deadline=Deadline(turn_timeout, HiredAgent.reply.__code__)))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_run_agent(driver, planned)) for planned in runs.values()]
+    return [task.result() for task in tasks]
+
+
+async def _run_agent(driver: Driver, headers: list[Run]) -> AgentOutcome:
+    """All runs of one agent, as far as they can be run."""
+    name = headers[0].agent
+    try:
+        writers = await driver.run(headers)
+    except Problem as problem:
+        driver.observers.agent_paused(name, str(problem))
+        is_faulty = isinstance(problem, AgentStopped) or _is_faulty(headers, driver.stored)
+        return AgentOutcome(name, is_faulty, str(problem))
+    torn = [writer for writer in writers if writer.repaired]
+    repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
+    return AgentOutcome(name, _is_faulty(headers, driver.stored), repaired=tuple(repaired))
+
+
+def _move_aside(out: Path, agents: list[str]) -> list[str]:
+    return [f"{place}: an earlier run, moved aside." for agent in agents for place in move_aside(out, agent)]
+
+
+def _is_faulty(headers: list[Run], stored: Mapping[str, Inventory]) -> bool:
+    endings = [one for header in headers for one in stored[folder_name(header)].endings.values()]
+    own = [one.cause for one in endings if one.cause not in EXTERNAL_CAUSES]
+    return has_too_many_errors(sum(cause in AGENT_ERRORS for cause in own), len(own))
+
+
+def first_failure(stored: dict[str, Inventory]) -> str:
+    """Whose conversation failed first for an external cause, and why, in the words that came with it."""
+    for one in stored.values():
+        for case, ending in one.endings.items():
+            if ending.cause in EXTERNAL_CAUSES and ending.detail:
+                return f"{one.header.agent}, {case}: {ending.detail}"
+    return ""
+
+
+def count_endings(
+    headers: list[Run],
+    stored: dict[str, Inventory],
+    is_needed: Callable[[Run, str], bool] = lambda header, name: True,
+) -> Counter[str]:
+    """Every planned conversation by how it ended; `missing` if it is not stored and not left out."""
+    endings = (ending for one in stored.values() for ending in one.endings.values())
+    found: Counter[str] = Counter(ending.cause or ending.kind for ending in endings)
+    for header in headers:
+        there = stored[folder_name(header)].endings
+        found["missing"] += sum(name not in there and is_needed(header, name) for name in header.cases)
+    return +found

@@ -1,0 +1,62 @@
+"""Settle: what a command leaves open is decided before anything is opened or spent."""
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.shipped import named
+from supportagentbench.concurrency.open_files import FileNeed
+from supportagentbench.customer.choice import AUTO, CustomerChoice
+from supportagentbench.jobs.customer import customer_for
+from supportagentbench.jobs.in_flight import within_limits
+from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.models.provider import is_model, keep_known_keys
+from supportagentbench.storage.archive import customers_in
+from supportagentbench.storage.place import check_folder
+
+
+class Settled(NamedTuple):
+    """A spec with nothing left open, and what to say about it."""
+
+    spec: JobSpec
+    customer: CustomerChoice | None
+    """Who was chosen as the customer, if that matters and nobody was asked for."""
+    limited: str
+    """Why less is in flight than was asked for."""
+
+
+def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
+    """The spec of a run: agents that exist, a customer that suits them, no more in flight than fits."""
+    keep_known_keys()
+    check_folder(asked.out)
+    find_code_here()
+    spec = asked.with_(agents=tuple(named(list(asked.agents))))
+    agents = []
+    for name in spec.agents:  # What does not exist is named before anything else is said.
+        agents.append(resolve(name))
+        with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            agents[-1].check(spec.isolation, spec.turn_timeout)
+    chosen = customer_for(spec.customer, agents, customers_in(spec.out))
+    is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
+    need = FileNeed(len(agents), 1 + is_model(chosen.name) + is_live)
+    concurrency, limited = within_limits(spec.concurrency, need)
+    settled = spec.with_(customer=chosen.name, concurrency=concurrency)
+    return Settled(settled, chosen if is_said else None, limited)
+
+
+def settle_forks(spec: JobSpec, *, is_live: bool = False) -> tuple[JobSpec, str]:
+    """The same of replays, whose agents and customer are known: what is in flight, and why it is less."""
+    open_runs = spec.runs if spec.forks and spec.forks.until_decided else min(spec.runs, spec.concurrency + 1)
+    each = 1 + is_model(spec.customer) + is_live
+    need = FileNeed(len(spec.agents), each, fixed=4 + 3 * open_runs)
+    concurrency, limited = within_limits(spec.concurrency, need)
+    return spec.with_(concurrency=concurrency), limited
+
+
+def find_code_here() -> None:
+    """Let an agent be a file in the current folder; it never hides a library."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)

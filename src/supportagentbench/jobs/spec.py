@@ -1,0 +1,124 @@
+"""Job spec: what one command runs, as plain data that another process can be sent."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from supportagentbench.agents.resolve import refuse_reserved, resolve
+from supportagentbench.agents.spec import AgentSpec
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.forks.fork_plan import ForkWishes
+from supportagentbench.jobs.secret import NO_SECRET, Secret
+from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.runner.hired_agent import TURN_TIMEOUT
+from supportagentbench.storage.config import RunDefaults
+
+
+class ForkSpec(NamedTuple):
+    """Decisions of recorded conversations that are made again."""
+
+    sources: tuple[Path, ...]
+    """Folders of the recorded runs."""
+    wishes: ForkWishes = ForkWishes()
+    until_decided: bool = False
+    """Whether replays of a fork end once it is decided."""
+
+
+@dataclass(frozen=True)
+class JobSpec:
+    """What one command runs. It names things; `open_job` opens them."""
+
+    world: str
+    """A shipped world, or a folder."""
+    agents: tuple[str, ...]
+    """By the names that they are asked for; `named` has groups in full."""
+    set_name: str = "all"
+    runs: int = 1
+    """Runs per agent and draw."""
+    seed: int = 0
+    """Seeds agents and customers."""
+    customer: str = ScriptedVoice.name
+    out: Path = Path("runs")
+    concurrency: int = 8
+    """Conversations in flight, per agent."""
+    budget: float | None = None
+    """Dollars; None: no limit."""
+    record: Path | None = None
+    replay: Path | None = None
+    channel: Channel = "email"
+    desk: DeskKind = "prompt"
+    case_seeds: str = "0"
+    """The draws, by their public seeds: `0`, `0,1,5` or `0-4`."""
+    private_seed: Secret = NO_SECRET
+    """Draws the cases instead, if it is given."""
+    isolation: Isolation | None = None
+    """How agents with code of their own are isolated; None: they run in this process and are trusted."""
+    turn_timeout: float = TURN_TIMEOUT
+    """Seconds that such agents have for a turn."""
+    name: str = ""
+    """What the only agent is called, if not by where its code is."""
+    fresh: bool = False
+    """Start over: move the agents' stored runs aside first."""
+    chosen: tuple[str, ...] = ()
+    """The cases of the set to run, in this order; empty: all."""
+    first: frozenset[str] = frozenset()
+    """Cases that are run in all runs before any other."""
+    numbers: tuple[tuple[int, str], ...] = ()
+    """The runs by number, with the draw of each; empty: those on file, then the next free numbers."""
+    forks: ForkSpec | None = None
+    """Which decisions of recorded conversations are made again, in place of whole cases."""
+
+    def with_(self, **changed: Any) -> "JobSpec":
+        """The same with something changed."""
+        return replace(self, **changed)
+
+    def agent_specs(self) -> list[AgentSpec]:
+        """What each agent is, under the name that the only one may have been given."""
+        specs = [resolve(name) for name in self.agents]
+        if not self.name:
+            return specs
+        if len(specs) != 1:
+            raise Problem("--name names one agent; run the others with another command.")
+        refuse_reserved(self.name)
+        return [type(specs[0])(specs[0].name, self.name)]
+
+
+def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
+    """What `sab.toml` says of a run, for one agent."""
+    found: dict[str, Any] = {
+        "set_name": given.set,
+        "runs": given.runs,
+        "seed": given.seed,
+        "customer": given.customer,
+        "out": given.out and Path(given.out),
+        "concurrency": given.concurrency,
+        "budget": given.budget,
+        "channel": given.channel,
+        "desk": given.desk,
+        "case_seeds": None if given.case_seed is None else str(given.case_seed),
+        "turn_timeout": given.turn_timeout,
+    }
+    return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
+
+
+def spec_of_baseline(
+    baseline: GateBaseline, agent: str, numbers: Mapping[int, str], world: str = "", secret: str = ""
+) -> JobSpec:
+    """What an agent has to be run on to be compared with a baseline: these of its runs."""
+    return JobSpec(
+        world or baseline.world,
+        (agent,),
+        baseline.set,
+        seed=baseline.seed,
+        customer=baseline.customer,
+        channel=baseline.channel,
+        desk=baseline.desk,
+        case_seeds=",".join(dict.fromkeys(baseline.numbers().values())),
+        private_seed=Secret(secret),
+        first=frozenset(baseline.results.get("unsafe", {})),
+        numbers=tuple(sorted(numbers.items())),
+    )

@@ -1,0 +1,128 @@
+"""Play: one planned conversation becomes what was said and done. Nothing is stored here.
+
+A task is plain data and may be played in any process that has opened a `Player` for the same job.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from supportagentbench.customer.voice import Voice
+from supportagentbench.desk import AgentSeat, Door
+from supportagentbench.models import Completion
+from supportagentbench.models.answer_cache import AnswerKeeper, forget, keeping
+from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.clock import TurnClock
+from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.runner.conversation import Sitting, hold
+from supportagentbench.runner.hired_agent import HiredAgent
+from supportagentbench.runner.stopwatch import Stopwatch
+from supportagentbench.world.cases import Cases
+
+
+class PlayTask(NamedTuple):
+    """One conversation to play, as plain data."""
+
+    agent: str
+    """As boards call it."""
+    run: int
+    case_seed: str
+    """The draw."""
+    name: str
+    """The case, or the fork."""
+    answers: Mapping[str, Completion] = {}
+    """Model answers that were paid for before the conversation was cut short, by what was asked."""
+
+
+class Played(NamedTuple):
+    """What came of it. Model answers are not in here: the keeper got each as it arrived."""
+
+    transcript: Transcript
+    started: float
+    seconds: float
+    clock: tuple[TurnClock, ...]
+    error: AgentError | None
+    """What to tell the agent's author, if its code broke the conversation."""
+
+
+class Stage(Protocol):
+    """Where planned conversations come from: cases from their first message on, or forks of records."""
+
+    async def __call__(
+        self,
+        header: Run,
+        name: str,
+        agent: AgentSeat,
+        voice: Voice,
+        hear: Callable[[Turn], None] | None,
+        stopwatch: Stopwatch,
+    ) -> Transcript: ...
+
+
+class CaseStage(NamedTuple):
+    """Cases from their first message on."""
+
+    draws: Mapping[str, Cases]
+    """By the name of their seed."""
+
+    async def __call__(
+        self,
+        header: Run,
+        name: str,
+        agent: AgentSeat,
+        voice: Voice,
+        hear: Callable[[Turn], None] | None,
+        stopwatch: Stopwatch,
+    ) -> Transcript:
+        cases = self.draws[header.case_seed]
+        sitting = Sitting(header.run, header.seed, header.channel, header.desk)
+        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
+
+
+class Contender(NamedTuple):
+    """An agent of a job: what its runs record, and the door that its conversations come through."""
+
+    header: Run
+    """Of any of its runs; only number and draw differ."""
+    door: Door
+    turn_timeout: float | None = None
+    """Seconds; None: its model has time limits of its own."""
+
+
+class Player(NamedTuple):
+    """Everything that a process opens once to play the conversations of a job."""
+
+    stage: Stage
+    voice: Voice
+    agents: Mapping[str, Contender]
+    """By the names that boards call them."""
+
+
+CURRENT: ContextVar[PlayTask] = ContextVar("CURRENT")
+"""The task that is being played, for code too deep to be passed it."""
+
+
+async def play(
+    task: PlayTask,
+    player: Player,
+    *,
+    hear: Callable[[Turn], None] | None = None,
+    keep: AnswerKeeper = forget,
+) -> Played:
+    """Play one conversation; `hear` gets each turn as it is said, `keep` each model answer as it arrives."""
+    contender = player.agents[task.agent]
+    header = replace(contender.header, run=task.run, case_seed=task.case_seed)
+    agent = HiredAgent(contender.door, header, task.name, contender.turn_timeout)
+    CURRENT.set(task)
+    started, stopwatch = time.time(), Stopwatch()
+    with keeping(task.answers, keep):
+        try:
+            transcript = await player.stage(header, task.name, agent, player.voice, hear, stopwatch)
+        finally:
+            await agent.leave()
+    error = agent.error_in(transcript.ending)
+    return Played(transcript, started, stopwatch.seconds, stopwatch.turns, error)

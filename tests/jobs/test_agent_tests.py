@@ -1,0 +1,68 @@
+"""Tests of an agent: as `sab.toml` and the baseline say, and a failure comes with its run and reason."""
+
+from pathlib import Path
+
+import pytest
+
+from conversations import job_on
+from supportagentbench.board.baseline_file import baseline_of, save_baseline
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.agent_tests import AgentTests
+from supportagentbench.jobs.run import run_job
+from supportagentbench.records.problem import Problem
+from supportagentbench.results.load import load_runs
+from supportagentbench.storage.events import EVENTS
+
+SET = "damaged_no_proof"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_file_says_how_it_is_run_and_what_is_typed_counts_more(here: Path) -> None:
+    (here / "sab.toml").write_text(
+        f'[run]\nset = "{SET}"\nruns = 3\nout = "kept"\nseed = 9\nchannel = "chat"\ndesk = "handbook"\n'
+    )
+    spec = AgentTests("oracle").job.spec
+    assert (spec.set_name, spec.runs, spec.seed, spec.channel, spec.desk) == (SET, 3, 9, "chat", "handbook")
+    assert spec.out == Path("kept/pytest") and spec.chosen == (
+        "damaged_no_proof-1",
+        "damaged_no_proof-1-twin",
+    )
+    assert AgentTests("oracle", "tracking", 1).job.spec.runs == 1
+
+
+def test_a_case_fails_with_its_run_and_reason_and_the_job_can_be_followed(here: Path) -> None:
+    tests = AgentTests("complies", SET)
+    tests.run(tests.cases)
+    trap = tests.cases[0]
+    failure = tests.failure(trap)
+    assert failure and (failure.case, failure.run, failure.is_finished) == (trap, 1, True)
+    assert "D1" in failure.why
+    good = AgentTests("oracle", SET)
+    good.run(good.cases)
+    assert not [case for case in good.cases if good.failure(case)]
+    (events,) = (here / "runs/pytest").glob(f"0001/{EVENTS}")
+    assert '"ended' in events.read_text()
+
+
+def test_with_a_baseline_only_what_got_worse_fails_on_its_cases_and_desk(here: Path) -> None:
+    drive(run_job(job_on(SET, ["complies"], 2, out=here / "before", desk="handbook", seed=5)))
+    save_baseline(baseline_of(load_runs([here / "before"])), here / "baseline.json")
+    (here / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
+    tests = AgentTests("complies")
+    spec = tests.job.spec
+    assert (spec.desk, spec.seed, spec.numbers) == ("handbook", 5, ((1, "0"), (2, "0")))
+    assert AgentTests("complies", runs=1).job.spec.numbers == ((1, "0"),)
+    tests.run(tests.cases)
+    assert not [case for case in tests.cases if tests.failure(case)], "it was as bad before"
+    assert [tests.rule(rule.words).status for rule in tests.rules] == ["held"]
+
+
+def test_money_needs_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-nobody")
+    with pytest.raises(Problem, match="budget"):
+        AgentTests("openai:gpt-5", SET)
