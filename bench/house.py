@@ -14,10 +14,10 @@ from prose import ROOT, areas, nodes, rate
 
 CODE = ("src", "studies", "testing")
 
-BOUNDS = {"docstrings": 5.6, "strings": 5.9, "docs": 2.0, "decisions": 2.0, "front": 2.0, "templates": 3.3}
+BOUNDS = {"docstrings": 2.6, "strings": 2.6, "docs": 2.0, "decisions": 2.0, "front": 2.0, "templates": 3.3}
 """Idioms per 1,000 words that each area may have. Lower a bound when the rate falls; the aim is 2."""
 
-OTHER_HEADS = 21
+OTHER_HEADS = 7
 """Modules whose docstring may begin with another name than the file's. Only ever lowered; the aim is 0."""
 
 HEAD = re.compile(r"([A-Z][\w' -]{1,40}?): ")
