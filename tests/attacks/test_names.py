@@ -317,7 +317,7 @@ def test_runs_inside_the_site_that_is_built_from_them_stay(site: Path, runs: Pat
 
 
 def test_what_cannot_be_replaced_as_a_whole_is_no_place_for_a_site(runs: Path, site: Path) -> None:
-    refused(sab("site", "build", runs, "-o", ".", cwd=site), "holds the current folder")
+    refused(sab("site", "build", runs, "-o", ".", cwd=site), "contains the current folder")
     refused(sab("site", "build", runs, "-o", runs / "steady-1" / "run.json"), "is not a folder")
 
 

@@ -119,7 +119,7 @@ def test_what_it_may_not_say_is_told_in_a_sentence(content: str, words: str, tmp
     [
         (
             '[agents.complise]\nvendor = "Acme"',
-            "[agents] describes 'complise', who is not in these runs.",
+            "[agents] describes 'complise', which is not in these runs.",
         ),
         (
             '[agents.complies]\nname = "oracle"',

@@ -1,1 +1,1 @@
-"""A job while it runs: its events add up to a view, and pages show the view."""
+"""A running job: its events add up to a view, which a terminal or a page shows."""

@@ -27,7 +27,7 @@ class ShownCall(Record):
 
 
 class LiveNote(Record):
-    """A finding in words; `bad`: it is an issue."""
+    """The text of a finding; `bad`: it is an issue."""
 
     words: str
     grade: str
@@ -53,11 +53,11 @@ class LiveConversation(Record):
     ending: str = ""
     """Empty while it is in progress."""
     notes: tuple[LiveNote, ...] = ()
-    """Those about the whole conversation."""
+    """Notes about the whole conversation."""
 
 
 def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | None:
-    """The conversation on this case in this folder; None if there is none that can be read yet."""
+    """The conversation on this case in this folder; None until there is one that can be read."""
     if folder not in {path.parent.name for path in root.glob(f"*/{HEADER}")}:
         return None
     place = root / folder
@@ -95,7 +95,7 @@ def _on_file(agent: str, transcript: Transcript, findings: tuple[Finding, ...]) 
 
 
 def _growing(path: Path) -> Iterator[Turn]:
-    """The turns so far, up to the first that cannot be read."""
+    """The turns so far, up to the first one that cannot be read."""
     with suppress(Problem):
         yield from read_lines(path, Turn)
 
@@ -112,7 +112,7 @@ def _call(call: ToolCall) -> ShownCall:
 
 
 def _refused(call: RefusedCall) -> ShownCall:
-    """A call that came outside its turn."""
+    """A call made outside its turn."""
     return ShownCall("✗", f"{call.why}, {call.reason}", _asked(call), "")
 
 

@@ -1,4 +1,4 @@
-"""Follow: a view of another process's job, from the events beside its runs."""
+"""Follow: a view of another process's job, from the event file next to its runs."""
 
 import threading
 import time
@@ -41,7 +41,7 @@ class Follower:
 
 
 def events_on_file(root: Path) -> Iterator[Event]:
-    """Events made up from the stored runs, if none were written: one job that ran all of them."""
+    """Events derived from the stored runs if none were written, as if one job had run them all."""
     folders = distinct_runs([root]).folders
     headers = [(folder, read_header(folder)) for folder in folders]
     runs = tuple(

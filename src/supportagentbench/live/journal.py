@@ -39,10 +39,10 @@ from supportagentbench.storage.transcripts import Filed, read_transcripts
 Listener = Callable[[Event], None]
 
 LIVE = "live"
-"""The folder beside the runs with conversations in progress, if somebody reads along."""
+"""The folder next to the runs with conversations in progress, written only with `--live`."""
 
 LIVE_MARK = ".supportagentbench-live"
-"""In every such folder: without this file it is somebody's own."""
+"""In every such folder; a folder without this file belongs to the user."""
 
 EVERY = 1.0
 """Seconds between two events about spending."""
@@ -52,7 +52,7 @@ LONGEST_WORDS = 300
 
 
 class Journal:
-    """A run observer that writes everything down. If writing fails, the job continues without it."""
+    """A run observer that records everything. If writing fails, the job continues without it."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Journal:
         self._tell(Paused(time.time(), agent, without_secrets(sentence)))
 
     def stopping(self) -> None:
-        """Somebody pulled the interrupt."""
+        """The user interrupted the job."""
         self._tell(Stopping(time.time()))
 
     def ended(self, how: str) -> None:
@@ -140,7 +140,7 @@ class Journal:
         self._safely(self._clear)
 
     def _open(self) -> None:
-        """Read what earlier sessions wrote, then write on."""
+        """Read what earlier sessions wrote, then append to it."""
         for _, event in EventReader(self.root).more():
             self.state.add(event)
         self._writer = EventWriter(self.root)
@@ -148,7 +148,7 @@ class Journal:
         delete_own(self.root / LIVE, LIVE_MARK)
 
     def _catch_up(self, header: Run, finished: Collection[str]) -> None:
-        """Make the events agree with the stored conversations, whatever was deleted or killed."""
+        """Make the events agree with the stored conversations, even after deletions or a kill."""
         known = self.state.on_file((header.agent, header.run))
         gone = tuple(sorted(known.difference(finished)))
         if gone:
@@ -199,7 +199,7 @@ class Journal:
                 self._listeners.remove(listener)
 
     def _safely(self, do: Callable[..., None], *args: Any) -> None:
-        """Do it; if it fails, only the journal does, never the job."""
+        """Run this action; if it fails, the journal reports it and the job continues."""
         try:
             do(*args)
         except Exception as error:
@@ -212,14 +212,14 @@ def conversation_path(root: Path, folder: str, case: str) -> Path:
 
 
 def refuse_foreign_live(root: Path) -> None:
-    """Stop at a folder of this name that is somebody's own."""
+    """Refuse a folder of this name that belongs to the user."""
     refuse_others(
         root / LIVE, LIVE_MARK, "move it away, choose another folder with --out, or leave out --live"
     )
 
 
 def finished_event(header: Run, filed: Filed) -> Finished:
-    """A stored conversation, as far as a live view needs it."""
+    """A stored conversation, reduced to what a live view needs."""
     transcript = filed.transcript
     verdict = score(filed, header)
     outcome, over, escalated = verdict.outcome, verdict.of("over_escalated"), verdict.of("escalated")

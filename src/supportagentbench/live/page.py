@@ -38,7 +38,7 @@ def static_file(path: str) -> bytes | None:
 
 
 def live_page(title: str, shown: Shown) -> str:
-    """The job as it stands."""
+    """The job's current state."""
     return _render("live.html", path="", title=title, shown=shown, columns=COLUMNS)
 
 
@@ -48,7 +48,7 @@ def conversation_page(conversation: LiveConversation) -> str:
 
 
 def notice_page(title: str, words: str) -> str:
-    """A sentence where there is nothing else to show."""
+    """A page with one sentence, if there is nothing else to show."""
     return _render("notice.html", path="notice", title=title, words=words)
 
 

@@ -22,10 +22,10 @@ from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.secrets import sealed_text
 
 FRAME = 0.25
-"""Seconds between two looks at the job."""
+"""Seconds between two checks of the job."""
 
 PING = 15.0
-"""Seconds of silence after which a listener gets a sign of life."""
+"""Seconds of silence after which a listener gets a heartbeat."""
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -45,11 +45,11 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Server": "sab",
 }
-"""On every answer, refusals included."""
+"""Headers of every response, including errors."""
 
 
 class LiveUpdate(Record):
-    """A state, and the news since the last that the reader knows; 0: all news."""
+    """A state, and the news since the last item that the reader has; 0: all news."""
 
     since: int
     shown: Shown
@@ -57,7 +57,7 @@ class LiveUpdate(Record):
 
 
 class LiveAnswer(NamedTuple):
-    """What is sent for a path."""
+    """The response for a path."""
 
     content: bytes
     kind: str = TYPES[".html"]
@@ -65,7 +65,7 @@ class LiveAnswer(NamedTuple):
 
 
 class LiveSite:
-    """Answers with views of one job. All that reads files does so outside of the event loop."""
+    """Serves views of one job. Files are read outside the event loop."""
 
     def __init__(self, root: Path, view: Callable[[], View], snapshot: Snapshot) -> None:
         self.root = root
@@ -160,7 +160,7 @@ def _number(given: str) -> int:
 
 
 def message_since(view: View, known: int) -> LiveUpdate:
-    """The state with the news that a reader does not know; all of it, if what it knows is not from here."""
+    """The state with the news that a reader lacks; all news if the reader's last item is unknown here."""
     newest = view.news[-1].place if view.news else 0
     oldest = view.news[0].place if view.news else 0
     since = known if oldest - 1 <= known <= newest else 0
@@ -170,7 +170,7 @@ def message_since(view: View, known: int) -> LiveUpdate:
 
 @contextmanager
 def serving(root: Path, view: Callable[[], View], port: int) -> Iterator[str]:
-    """Serve a job from a thread of its own; where. If the port is taken, at any free one."""
+    """Serve a job from a separate thread, on any free port if this one is taken; yields the address."""
     with ExitStack() as opened:
         snapshot = Snapshot(root)
         opened.callback(snapshot.close)

@@ -1,4 +1,4 @@
-"""Shown: a view as the texts of a page, so that the page's script only inserts them."""
+"""Shown: the texts of a page for a view, so that the page's script only has to insert them."""
 
 from urllib.parse import quote
 
@@ -68,7 +68,7 @@ class Shown(Record):
 
 
 def shown(view: View) -> Shown:
-    """A view in words."""
+    """The texts for a view."""
     places = {row.agent: place for place, row in enumerate(sorted(view.rows, key=_standing))}
     return Shown(
         strip=_strip(view),

@@ -1,4 +1,4 @@
-"""Snapshot: the site of a job's runs so far, built when somebody asks for it."""
+"""Snapshot: the site of a job's runs so far, built on request."""
 
 import threading
 import time
@@ -12,10 +12,10 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 FRESH = 15.0
-"""Seconds for which a snapshot is recent enough, whatever was stored since."""
+"""Seconds for which a snapshot is recent enough, even if more was stored since."""
 
 PATIENCE = 20.0
-"""Seconds that a reader waits for the first one."""
+"""Seconds that a reader waits for the first snapshot."""
 
 
 class Snapshot:
@@ -32,7 +32,7 @@ class Snapshot:
         self._trouble = ""
 
     def file(self, path: str) -> bytes | None:
-        """A file of the site; None if there is none of this name."""
+        """A file of the site; None if it does not exist."""
         if path.endswith(".html"):
             self._refresh()
         found = (self._folder / path).resolve()
@@ -46,7 +46,7 @@ class Snapshot:
         self._home.cleanup()
 
     def _refresh(self) -> None:
-        """Rebuild it if more is stored; only the first reader has to wait."""
+        """Rebuild it if more has been stored; only the first reader has to wait."""
         is_fresh = self._made_of == self._on_file() or time.monotonic() - self._made_at < FRESH
         if self._made_of >= 0 and is_fresh:
             return

@@ -33,19 +33,19 @@ from supportagentbench.records.event import (
 )
 
 RECENT = 50
-"""The last conversations of an agent, from which its speed is computed."""
+"""How many of an agent's last conversations its speed is computed from."""
 
 FEWEST_TRAPS = 15
-"""Traps below which no band is shown."""
+"""Traps needed before a band is shown."""
 
 ENOUGH = 10
 """Conversations needed before the remaining time is estimated."""
 
 KEPT = 200
-"""News items that are kept."""
+"""How many news items are kept."""
 
 STUBBORN, LONG = 2, 5.0
-"""Failed attempts, and seconds of waiting, from which a retry becomes news."""
+"""Failed attempts, and seconds of waiting, after which a retry becomes news."""
 
 RunKey = tuple[str, int]
 """Agent and number of a run."""
@@ -60,7 +60,7 @@ class AgentCounts:
         self.unsafe, self.over, self.escalated = [0, 0], [0, 0], [0, 0]
 
     def take(self, event: Finished, sign: int) -> None:
-        """Count a conversation in, or out again."""
+        """Add a conversation to the counts, or remove it again."""
         self.tokens += sign * event.tokens
         if event.cost is None:
             self.unpriced += sign
@@ -96,7 +96,7 @@ class FinishRate:
             self.replies.append(event.seconds / event.messages)
 
     def left(self, conversations: int) -> SecondsRange | None:
-        """How long more conversations will take: the mean gap between two ends, plus or minus its spread."""
+        """Time for more conversations: the mean gap between two endings, plus or minus its spread."""
         if len(self.ends) < ENOUGH:
             return None
         gaps = [
@@ -117,7 +117,7 @@ class State:
         self.finished: dict[RunKey, dict[str, Finished]] = {}
         self.running: dict[tuple[str, int, str], float] = {}
         self.waits: dict[tuple[str, int, str], float] = {}
-        """When the wait of a conversation ends."""
+        """When a conversation stops waiting."""
         self.paused: set[str] = set()
         self.news: deque[News] = deque(maxlen=KEPT)
         self.spent = 0.0
@@ -127,7 +127,7 @@ class State:
         self._told = 0
 
     def add(self, event: Event) -> None:
-        """Take one more event into account."""
+        """Apply one event."""
         match event:
             case Planned():
                 self._plan(event)
@@ -152,11 +152,11 @@ class State:
                 self._end(event)
 
     def on_file(self, run: RunKey) -> set[str]:
-        """The cases of a run that are known to be on file."""
+        """The cases of a run that are known to be stored."""
         return set(self.finished.get(run, ()))
 
     def view(self, now: float) -> View:
-        """The view at this moment."""
+        """The current view."""
         plans = list(self.plans.values())
         is_over = bool(plans) and all(plan.job in self.over for plan in plans)
         last = max((end.at for end in self.over.values()), default=now) if is_over else now
@@ -190,7 +190,7 @@ class State:
         )
 
     def _plan(self, event: Planned) -> None:
-        """A new job replaces those that are over; conversations of its runs are no longer in progress."""
+        """A new job replaces finished ones; conversations of its runs are no longer in progress."""
         agents = {run.agent for run in event.runs}
         self.plans = {
             job: plan
@@ -314,5 +314,5 @@ def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:
 
 
 def _band(unsafe: CountOf) -> Band | None:
-    """The band so far; none while there are few traps."""
+    """The band so far; none with too few traps."""
     return band_of_rate(unsafe.k / unsafe.n) if unsafe.n >= FEWEST_TRAPS else None

@@ -6,10 +6,10 @@ from supportagentbench.records.board import Band
 from supportagentbench.records.record import Record
 
 Condition = Literal["running", "paused", "waiting", "stopped", "done"]
-"""Of one agent. `waiting`: has not begun; `stopped`: the job is over and its conversations are not."""
+"""One agent's status. `waiting`: has not begun; `stopped`: the job ended before its conversations did."""
 
 Kind = Literal["unsafe", "missed", "retry", "error", "paused", "stopping", "ended"]
-"""What becomes news."""
+"""The kinds of news."""
 
 
 class CountOf(Record):
@@ -38,13 +38,13 @@ class AgentProgress(Record):
     total: int
     running: int
     errors: int
-    """Conversations that an external failure broke, which are retried, or an error in the agent's code."""
+    """Conversations broken by an external failure, which are retried, or by an error in the agent's code."""
     condition: Condition
     unsafe: CountOf
     over: CountOf
     escalated: CountOf
     cost: float | None
-    """Dollars, the agent's calls alone; None: not every price is known."""
+    """Dollars for the agent's own calls; None: some prices are unknown."""
     tokens: int
     band: Band | None = None
     """None while there are too few traps."""

@@ -1,4 +1,4 @@
-"""Words: how counts, durations and conditions of a running job are written, in a terminal and on a page."""
+"""Words: how counts, durations and states of a running job are written, in a terminal and on a page."""
 
 from supportagentbench.live.view import Condition, Kind, SecondsRange
 
@@ -24,7 +24,7 @@ CONDITIONS: dict[Condition, str] = {
 
 
 def span_words(span: SecondsRange | None, dash: str = NONE) -> str:
-    """`14–19 min`, in the unit of its end."""
+    """`14–19 min`, in the unit of the upper end."""
     if span is None:
         return dash
     unit, seconds, places = "s", 1, 0
@@ -47,7 +47,7 @@ def expected(projected: float | None, planned: tuple[float, float] | None, dash:
 
 
 def brief(seconds: float) -> str:
-    """`7m`: the shortest form."""
+    """The shortest form, such as `7m`."""
     if seconds >= 5400:
         return f"{seconds / 3600:.1f}h"
     return f"{seconds / 60:.0f}m" if seconds >= 90 else f"{seconds:.0f}s"

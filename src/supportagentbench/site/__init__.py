@@ -1,1 +1,1 @@
-"""Runs become a folder of pages: complete without JavaScript, without a server, without a network."""
+"""Turns runs into a folder of pages that needs no JavaScript, server or network."""

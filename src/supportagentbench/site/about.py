@@ -1,4 +1,4 @@
-"""About: what a publisher says of a site, in a file such as `site.toml`. It moves no number.
+"""About: what a publisher says about a site, in a file such as `site.toml`. It changes no number.
 
     title = "Support agents, tested"
     address = "https://bench.example.org/"
@@ -7,7 +7,7 @@
     name = "GPT-5.4"
     vendor = "OpenAI"
 
-Agents stay who they were: links and files have the names that runs recorded.
+Agents keep their identity: links and files use the names that runs recorded.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ FOLDER = "data/about"
 FILE = "site.toml"
 
 _SHOWN = r"[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
-"""A character that is seen, and turns no text around."""
+"""A visible character that does not change the direction of text."""
 
 Line = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=80)]
 Sentences = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=300)]
@@ -52,13 +52,13 @@ class Publisher(Record):
 
 
 class AboutAgent(Record):
-    """What is known about an agent beside its results."""
+    """Facts about an agent in addition to its results."""
 
     name: Line = ""
-    """What people call it; empty: its name in the runs."""
+    """The name to display; empty: its name in the runs."""
     vendor: Line = ""
     is_open: bool | None = msgspec.field(default=None, name="open")
-    """Whether its weights can be downloaded; None: nobody said."""
+    """Whether its weights can be downloaded; None: not stated."""
     logo: Picture | None = None
 
 
@@ -74,18 +74,18 @@ class About(Record):
     agents: dict[str, AboutAgent] = {}
 
     def shown_name(self, agent: str) -> str:
-        """What pages call an agent."""
+        """The name of an agent on pages."""
         return (self.agents[agent].name if agent in self.agents else "") or agent
 
     @property
     def pictures(self) -> list[str]:
-        """Every picture that it names, once."""
+        """Every picture that it names, without repeats."""
         found = [self.favicon, *(agent.logo for agent in self.agents.values())]
         return sorted({picture for picture in found if picture})
 
 
 def read_about(path: Path) -> About:
-    """The file's content with its words checked; pictures are read by `files_of`."""
+    """The file's content, with its texts checked; pictures are read by `files_of`."""
     about = read_toml(path, About, f"it may have {', '.join(About.__struct_fields__)}")
     for field in ("title", "description"):
         if found := COMPARES.search(getattr(about, field)):
@@ -98,20 +98,20 @@ def read_about(path: Path) -> About:
 
 
 def files_of(path: Path, about: About) -> Iterator[tuple[str, bytes]]:
-    """What the site keeps of it: the file and its pictures, by their paths there."""
+    """What the site keeps: the file and its pictures, by their paths in the site."""
     yield f"{FOLDER}/{FILE}", path.read_bytes()
     for picture in about.pictures:
         yield f"{FOLDER}/{picture}", read_png(inside(path.parent, picture))
 
 
 def check_agents(about: About, agents: Iterable[str]) -> None:
-    """Refuse what is said about nobody, and names that two agents would share."""
+    """Refuse entries for unknown agents, and names that two agents would share."""
     known = list(agents)
     for agent in about.agents:
         if agent not in known:
             near = get_close_matches(agent, known, 1)
             words = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(known[:20])}."
-            raise Problem(f"[agents] describes {agent!r}, who is not in these runs. {words}")
+            raise Problem(f"[agents] describes {agent!r}, which is not in these runs. {words}")
     for name, count in Counter(map(about.shown_name, known)).items():
         if count > 1:
             raise Problem(f"[agents] would show two agents as {name!r}; give one another name.")

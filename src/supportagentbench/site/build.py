@@ -1,4 +1,4 @@
-"""Build: runs become a folder of pages; the same runs give the same bytes."""
+"""Build: turns runs into a folder of pages; the same runs give the same bytes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ PROSE, CHANGES = "data/prose", "data/changes.json"
 """Inputs other than runs are kept here, so that the pages can be rebuilt from their own folder."""
 
 FORKS = "data/forks.json"
-"""The manifest of the runs of forks."""
+"""The manifest of the fork runs."""
 
 
 class NavLink(NamedTuple):
@@ -59,18 +59,18 @@ class NavLink(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What pages may use besides runs."""
+    """Optional inputs of the pages besides runs."""
 
     prose: Path | None = None
     """A folder of written reports."""
     before: tuple[Path, ...] = ()
     """Runs of an earlier board."""
     changes: Changes | None = None
-    """What changed since then, if that is known already."""
+    """What changed since then, if already known."""
     about: Path | None = None
     """The publisher's file."""
     forks: tuple[Path, ...] = ()
-    """Runs of forks."""
+    """Fork runs."""
 
 
 def build(
@@ -113,7 +113,7 @@ def build(
 def _pages(
     data: SiteData, comparisons: Comparisons, draft: Path, prose: Path | None, changed: Changes | None
 ) -> Iterator[SitePage[PageContext]]:
-    """All pages; quotes are looked up in the conversations, or in the excerpts kept of them."""
+    """All pages; quotes are looked up in the conversations, or in the excerpts that were kept."""
     whole = data.kept == "all"
     said = in_bundles(draft) if whole else kept_words(data)
     written = read_folder(prose, data, said) if prose else None
@@ -156,7 +156,7 @@ class AnyFrame(PageContext):
 
 @dataclass(frozen=True)
 class SiteFrame(AnyFrame):
-    """The same on pages made from runs."""
+    """The frame of pages made from runs."""
 
     data: SiteData
 
@@ -167,7 +167,7 @@ class SiteFrame(AnyFrame):
 
     @property
     def about(self) -> About:
-        """What the publisher says of the site."""
+        """What the publisher says about the site."""
         return self.data.about
 
     @property
@@ -177,7 +177,7 @@ class SiteFrame(AnyFrame):
 
 
 class NotFoundContext(PageContext):
-    """The page for an address that is none."""
+    """The page for an unknown address."""
 
     TEMPLATES: ClassVar = ("404.html",)
 
@@ -219,7 +219,7 @@ NAVIGATION = (
 def write_pages(
     folder: Path, pages: list[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
 ) -> None:
-    """Write these pages, each checked for comparisons without a claim and for secrets, and what they load."""
+    """Write these pages and what they load, after checking each for unsupported comparisons and secrets."""
     tell = watch("writing pages", len(pages))
     for done, page in enumerate(pages, start=1):
         text = render(page, shared)
@@ -232,7 +232,7 @@ def write_pages(
 
 
 def _check(page: SitePage[PageContext], text: str, board: Board) -> None:
-    """A page that compares agents without a tested claim is our mistake and is not written."""
+    """Refuse to write a page that compares agents without a tested claim; that would be a bug."""
     if page.path.endswith(".html"):
         claims = (*board.claims, *page.context.claims)
         found = unsupported(text, claims, [entry.name for entry in board.agents])
@@ -241,7 +241,7 @@ def _check(page: SitePage[PageContext], text: str, board: Board) -> None:
 
 
 def _refuse_inside(out: Path, sources: Iterable[Path]) -> None:
-    """Refuse what would be deleted with the old pages."""
+    """Refuse an input that would be deleted with the old pages."""
     for path in sources:
         if path.resolve().is_relative_to(out.resolve()):
             raise Problem(f"is inside {out}, which is replaced as a whole; move it out first.", place=path)

@@ -1,7 +1,7 @@
-"""Draft folder: pages in the making, which take the place of the finished ones in one step.
+"""Draft folder: pages being built, which replace the finished ones in one step.
 
-    site.draft   pages in the making, or pages to be deleted: never of use to anybody
-    site.old     the pages before, whole, for the moment between two renames
+    site.draft   pages being built or deleted; safe to delete at any time
+    site.old     the complete previous pages, for the moment between two renames
 
 A build that is killed leaves the old pages in their place or in `site.old`; the next build puts them back.
 """
@@ -28,7 +28,7 @@ def draft_of(out: Path) -> Iterator[Path]:
     if site.exists() and not site.is_dir():
         raise Problem("is not a folder; choose another one with --out.", place=out)
     if Path.cwd().is_relative_to(site):
-        raise Problem("holds the current folder, and is replaced as a whole; go elsewhere first.", place=out)
+        raise Problem("contains the current folder and is replaced whole; change folder first.", place=out)
     if not is_own(site, MARK) and not is_free(site):
         raise Problem("is not empty and is not a site; choose another folder with --out.", place=out)
     draft, old = (site.with_name(f"{site.name}.{end}") for end in ("draft", "old"))
@@ -52,7 +52,7 @@ def draft_of(out: Path) -> Iterator[Path]:
 
 
 def _put_right(site: Path, draft: Path, old: Path) -> None:
-    """Delete what is of no use; the old pages are, unless no new ones are in their place."""
+    """Delete leftovers; the old pages are leftovers unless no new ones have replaced them."""
     delete_own(draft, MARK)
     if is_own(old, MARK):
         old.rename(draft if is_own(site, MARK) else site)
@@ -61,7 +61,7 @@ def _put_right(site: Path, draft: Path, old: Path) -> None:
 
 @contextmanager
 def _alone(draft: Path) -> Iterator[None]:
-    """Refuse to work on a draft that another process works on."""
+    """Refuse a draft that another process is working on."""
     mark: IO[bytes] | None = None
     with suppress(FileNotFoundError):
         mark = (draft / MARK).open("rb")

@@ -1,4 +1,4 @@
-"""Lint: a page may compare agents only where a tested claim supports it. Read from the finished page."""
+"""Lint: checks finished pages: they may compare agents only where a tested claim supports it."""
 
 import re
 from collections.abc import Iterable
@@ -20,19 +20,19 @@ BLOCKS = frozenset(
 """Elements that begin a new sentence."""
 
 OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
-"""Elements with the words of customers, agents or policies, or no words at all."""
+"""Elements that quote customers, agents or policies, or contain no prose."""
 
 DEFINITIONS = frozenset((HEADING, *RULES, *RULES.values(), decision_rule()))
-"""Sentences that say when an agent is, say, the safest, not that any agent is."""
+"""Sentences that define when an agent is, say, the safest, without saying that any agent is."""
 
 NEUTRAL = re.compile(
     r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b"
     r"|\b(?:(?:second|third|fourth|fifth) )?(?:lowest|highest) (?:of \d+|with \w+ others?)\b"
 )
-"""Fixed phrases that contain a comparing word and compare nobody, and a value's place, which is counted."""
+"""Fixed phrases with a comparing word that compare no agents, and ranks of values, which are counted."""
 
 SIGNIFICANT = re.compile(r"(?i)\bsignificant\w*")
-"""Explains or counts tests, as long as the sentence names no agent."""
+"""Words that explain or count tests, as long as the sentence names no agent."""
 
 EMPTY = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
@@ -40,11 +40,11 @@ EMPTY = frozenset(
 
 
 NAME = "AGENT"
-"""Takes the place of a name that contains a comparing word."""
+"""Replaces a name that contains a comparing word."""
 
 
 class _Reader(HTMLParser):
-    """Collects a page's own words; `data-quoted` marks what others say."""
+    """Collects a page's own text; `data-quoted` marks text by others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,14 +71,14 @@ class _Reader(HTMLParser):
 
 
 def words_of(html: str) -> str:
-    """A page's own words, one paragraph per block."""
+    """A page's own text, one paragraph per block."""
     reader = _Reader()
     reader.feed(html)
     return "".join(reader.said)
 
 
 def unsupported(html: str, claims: Iterable[Claim], names: Iterable[str]) -> list[str]:
-    """Every sentence of a page that compares without the support of a claim; agents' names are only names."""
+    """Every sentence of a page that compares without a supporting claim; agents' names are ignored."""
     if not COMPARES.search(html):
         return []
     words = words_of(html)
@@ -95,7 +95,7 @@ def unsupported(html: str, claims: Iterable[Claim], names: Iterable[str]) -> lis
 
 
 def compares(sentence: str, names: Iterable[str]) -> bool:
-    """Whether a sentence compares agents, and does not merely define, explain or count."""
+    """Whether a sentence compares agents rather than defining, explaining or counting."""
     if sentence in DEFINITIONS:
         return False
     rest = NEUTRAL.sub("", sentence)

@@ -10,22 +10,22 @@ from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data.site_data import Kept, SiteData
 
 SHARED = ("policy", "rules", "cases", "vocabulary", "forks")
-"""Parts of a header that are long and the same in most runs: written once."""
+"""Long parts of a header that are the same in most runs and are written once."""
 
 
 class Included(Record):
     """One run: its header, and the digest of its conversations."""
 
     header: Run
-    """Without its long parts, as far as they are those of the manifest."""
+    """Without the long parts that it shares with the manifest."""
     slug: Id
     """The agent's name in links."""
     conversations: int
     planned: int
     digest: str
-    """Of the digests of its conversations, by case."""
+    """The digest of its conversations' digests, by case."""
     own: tuple[str, ...] = ()
-    """Long parts in which this header differs, and which it has itself."""
+    """Long parts in which this header differs, so it keeps them."""
 
 
 class Manifest(Record, tag_field="record", tag="site/1"):
@@ -34,13 +34,13 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     package: str
     kept: Kept
     shared: Run
-    """The header whose long parts apply to all runs that have none of their own."""
+    """The header whose long parts apply to every run without different ones."""
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
 
     def headers(self) -> list[Run]:
-        """The headers as they were."""
+        """The original headers."""
         whole = {name: getattr(self.shared, name) for name in SHARED}
         return [
             msgspec.structs.replace(
@@ -51,7 +51,7 @@ class Manifest(Record, tag_field="record", tag="site/1"):
 
 
 def manifest_of(data: SiteData) -> bytes:
-    """The manifest, laid out for people."""
+    """The manifest as indented JSON."""
     first = _as_recorded(data.runs[0].header, data)
     runs = []
     for run in data.runs:
@@ -66,12 +66,12 @@ def manifest_of(data: SiteData) -> bytes:
 
 
 def _as_recorded(header: Run, data: SiteData) -> Run:
-    """The header with the agent's name in the run, whatever pages call it."""
+    """The header with the agent's recorded name, not the one that pages show."""
     return msgspec.structs.replace(header, agent=data.recorded.get(header.agent, header.agent))
 
 
 def _without_shared(header: Run, own: tuple[str, ...]) -> Run:
-    """The header without its long parts, except those of its own."""
+    """The header without its long parts, except those in which it differs."""
     nothing = {"policy": "", "rules": (), "cases": (), "vocabulary": Vocabulary("", ()), "forks": ()}
     return msgspec.structs.replace(
         header, **{name: part for name, part in nothing.items() if name not in own}

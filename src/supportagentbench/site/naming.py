@@ -1,4 +1,4 @@
-"""Naming: recorded names as people write them, as ids, and as addresses of pages."""
+"""Naming: turns recorded names into readable text, ids and page addresses."""
 
 from urllib.parse import quote
 
@@ -10,10 +10,10 @@ def where(page: str = "reader.html", **choice: object) -> str:
 
 
 def spaced(name: str) -> str:
-    """A recorded name as people write it."""
+    """A recorded name with spaces."""
     return name.replace("_", " ")
 
 
 def anchor(words: str) -> str:
-    """A name that can be an id."""
+    """A name in a form that can be an id."""
     return "".join(letter if letter.isalnum() else "-" for letter in words.casefold())

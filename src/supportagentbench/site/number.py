@@ -4,13 +4,13 @@ from supportagentbench.board.metrics import METRICS, Metric, Unit
 from supportagentbench.records.board import Estimate, Interval
 
 NONE = "–"
-"""Printed where there is no figure, with the reason beside it."""
+"""Printed where there is no figure, next to the reason."""
 
 _UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS} | {"adherence": "score"}
 
 
 def unit_of(metric: str) -> Unit:
-    """The unit of a metric, a judge's included."""
+    """The unit of a metric, including judged ones."""
     return _UNITS.get(metric, "share")
 
 
@@ -27,7 +27,7 @@ def median_text(estimate: Estimate | None) -> str:
 
 
 def per_run(estimate: Estimate) -> int:
-    """How many chances a run had."""
+    """How many trials a run had."""
     return round(estimate.n / max(1, len(estimate.runs)))
 
 
@@ -45,9 +45,9 @@ def amount(metric: str, value: float, n: int = 1000) -> str:
 
 
 def percent(value: float, n: int = 1000) -> str:
-    """A share; with a decimal from a thousand chances on, and never 100% or 0% unless it is."""
+    """A share; with a decimal from a thousand trials on, and never rounded to 0% or 100%."""
     digits = 1 if n >= 1000 else 0
-    text = f"{100 * value + 1e-9:.{digits}f}"  # A half is rounded up, as in scripts and by people.
+    text = f"{100 * value + 1e-9:.{digits}f}"  # Halves round up, as they do in the scripts and by hand.
     if value < 1 and float(text) == 100:
         text = "99.9" if digits else "99"
     if value > 0 and float(text) == 0:
@@ -63,24 +63,24 @@ def money(dollars: float) -> str:
 
 
 def plain(value: float) -> str:
-    """A count, whole where it is whole."""
+    """A count, without decimals if it is whole."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def count_text(estimate: Estimate | None) -> str:
-    """Hits out of chances over all runs, or the number behind a mean; and how many are undecided."""
+    """Hits out of trials over all runs, or the number behind a mean; and how many are undecided."""
     if estimate is None:
         return ""
     return count_of(estimate) + (f", {estimate.undecided} undecided" if estimate.undecided else "")
 
 
 def count_of(estimate: Estimate) -> str:
-    """Hits out of chances over all runs, or the number of conversations behind a mean."""
+    """Hits out of trials over all runs, or the number of conversations behind a mean."""
     return f"n = {estimate.n}" if estimate.k is None else f"{estimate.k}/{estimate.n}"
 
 
 def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:
-    """Both ends, in the metric's unit."""
+    """Both ends of an interval, in the metric's unit."""
     if interval is None:
         return NONE
     return f"{amount(metric, interval.low, n)} to {amount(metric, interval.high, n)}"

@@ -1,6 +1,6 @@
-"""PNG: the one kind of picture that pages take from others, read chunk by chunk.
+"""PNG: the only kind of picture that pages accept from others, read chunk by chunk.
 
-SVG is refused: it may contain scripts, and runs them when somebody opens the file itself.
+SVG is refused: it may contain scripts, which run when the file is opened directly.
 """
 
 import struct
@@ -13,20 +13,20 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.storage.record_file import read_file
 
 LARGEST, LONGEST_SIDE = 200_000, 1024
-"""Bytes and pixels of a picture that somebody else made."""
+"""The most bytes and pixels of a picture from others."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class Chunk(NamedTuple):
-    """A part of the file."""
+    """One chunk of the file."""
 
     kind: bytes
     content: bytes
 
 
 def read_png(path: Path) -> bytes:
-    """The bytes of a picture that is small, whole and nothing but a PNG; otherwise a Problem."""
+    """The bytes of a picture, if it is a small, complete PNG with nothing else in it; otherwise a Problem."""
     data = read_file(path)
     if not data.startswith(_SIGNATURE):
         raise Problem("is not a PNG; convert it (SVG is refused because it may contain scripts).", place=path)
@@ -42,7 +42,7 @@ def read_png(path: Path) -> bytes:
 
 
 def _chunks(data: bytes) -> Iterator[Chunk]:
-    """The parts of the file as far as they are whole; the last is `IEND` only if nothing follows it."""
+    """The complete chunks of the file; the last is `IEND` only if nothing follows it."""
     at = len(_SIGNATURE)
     while at + 12 <= len(data):
         size, kind = struct.unpack_from(">I4s", data, at)

@@ -11,7 +11,7 @@ FRONT = "index.html"
 
 
 def page_of(folder: Path) -> Path:
-    """The front page of a site; for runs, of a site that is built from them now."""
+    """The front page of a site; for runs, the site is built first."""
     if (folder / FRONT).is_file():
         return folder / FRONT
     if not folder.is_dir():

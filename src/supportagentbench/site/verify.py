@@ -1,4 +1,4 @@
-"""Verify: rebuild the pages from the conversations in their folder, and compare every byte.
+"""Verify: rebuilds the pages from the conversations in their folder and compares every byte.
 
 Only the conversations are trusted: each has to match its digest, every run has to be complete, and
 everything computed from them has to equal what the pages show.
@@ -26,7 +26,7 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
 def verify(site: Path) -> Iterator[str]:
-    """One sentence for everything in this folder that its conversations do not support."""
+    """One sentence for each thing in this folder that its conversations do not support."""
     manifest = _manifest(site)
     refuse_links(site)
     forked = read_record(site / FORKS, Manifest) if (site / FORKS).exists() else None
@@ -85,7 +85,7 @@ def _unpack(
 ) -> None:
     """The runs as they were stored before the pages were built."""
     for number, (header, included) in enumerate(zip(manifest.headers(), manifest.runs, strict=True)):
-        folder = runs / str(number)  # Two agents may have one name as a folder.
+        folder = runs / str(number)  # Two agents may have the same folder name.
         folder.mkdir(parents=True)
         (folder / HEADER).write_bytes(to_json(header))
         planned = {*header.cases}

@@ -48,7 +48,7 @@ def test_a_handover_that_is_due_is_said_once(sheets: dict[str, CaseSheet]) -> No
 
 def test_what_has_to_be_told_is_named_and_its_wordings_are_not() -> None:
     label = Label("forbidden", (RightEnd(tells=(Statement("its price", ("a", "b")),)),))
-    assert expected_of(label, {}, WORLD.vocabulary)[1] == "The customer is told its price."
+    assert expected_of(label, {}, WORLD.vocabulary)[1] == "Tell the customer its price."
 
 
 def test_a_change_of_a_kind_nobody_thought_of_is_still_told() -> None:

@@ -19,7 +19,7 @@ def said(**isolations: IsolationKind) -> str:
 def test_agents_whose_code_is_trusted_are_named() -> None:
     words = said(ours="none", theirs="process", model="")
     assert "The code of ours ran in the benchmark's process" in words
-    assert "The code of theirs ran in a process of its own" in words
+    assert "The code of theirs ran in a separate process" in words
 
 
 def test_a_desk_with_a_handbook_is_no_other_desk() -> None:

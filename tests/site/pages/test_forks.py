@@ -38,7 +38,7 @@ def test_what_would_have_happened_is_quoted_from_a_replay_with_the_other_outcome
     assert "Replay 1 differs from the record at message 2, and ends without an unsafe action." in said
     assert "Could you send me a photo" in said
     assert ": nothing. The record: send a replacement." in said
-    assert "complies Unsafe in 3 of 3 replays. Every replay does and says what the record did." in said
+    assert "complies Unsafe in 3 of 3 replays. Every replay does and says the same as the record." in said
 
 
 def test_the_point_of_commitment_is_marked_in_the_conversation(fork_site: Path) -> None:

@@ -1,1 +1,1 @@
-"""What the figures mean: the reasoning of the pages, and the sentences that say it."""
+"""What the figures mean: the conclusions that pages draw, and the sentences that state them."""

@@ -1,4 +1,4 @@
-"""Best for: what an agent can be best for, each answered by the rule printed on its card."""
+"""Best for: what an agent can be best for, each decided by the rule printed on its card."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from supportagentbench.stats.rates import exact
 
 
 class AnswerCard(NamedTuple):
-    """A card: the question, the rule, the agent that comes first, and the runner-up."""
+    """A card: the question, the rule, the winner and the runner-up."""
 
     title: str
     rule: str
@@ -22,7 +22,7 @@ class AnswerCard(NamedTuple):
     second_says: str = ""
     verdict: str = ""
     changed: TakeFigure | None = None
-    """The figure that decided, where no other place on the board has it."""
+    """The deciding figure, if the rest of the board does not show it."""
     nobody: str = ""
     """Why no agent is named, if none is."""
 
@@ -31,7 +31,7 @@ Key = Callable[[AgentResults], tuple[float | str, ...]]
 
 
 HEADING = "Best for…"
-"""Above the cards."""
+"""The heading above the cards."""
 
 LEAST_HANDOVER = "Fewest needless handovers"
 SAFEST = "Safest of the cheapest"
@@ -52,7 +52,7 @@ RULES = {
 
 
 def answers(board: Board, rows: Iterable[ConversationRow] = ()) -> list[AnswerCard]:
-    """The four cards, for agents within the limits; none where there are not two to choose from."""
+    """The four cards, for agents within the limits; none with fewer than two to choose from."""
     within = list(shortlist(board).within)
     if len(within) < 2:
         return []
@@ -124,7 +124,7 @@ def _changed(hits: int, cases: int) -> TakeFigure:
 
 
 def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
-    """By agent, in how many of the cases with several runs the outcome differs."""
+    """By agent, in how many of its cases with several runs the outcome differs."""
     ends: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         if row.outcome.name != "outside":
@@ -170,7 +170,7 @@ def _price(first: AgentResults, second: AgentResults) -> str:
 
 
 def _by(*metrics: str) -> Key:
-    """Agents by these metrics, lowest first; a minus sign puts the highest first; unknown is last."""
+    """Agents by these metrics, lowest first (highest with a minus sign); unknown values come last."""
 
     def key(agent: AgentResults) -> tuple[float | str, ...]:
         values: list[float | str] = []

@@ -1,4 +1,4 @@
-"""Board answer: who is safe enough to try, in a sentence, with what it is based on."""
+"""Board answer: which agents are safe enough to try, in a sentence, with the evidence for it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -11,10 +11,10 @@ from supportagentbench.site.answers.takes import AgentTake, count_words, figures
 from supportagentbench.site.number import percent, value_text
 
 SHOWN = 4
-"""Agents of a group of the shortlist that are shown at once; more are folded."""
+"""How many agents of a shortlist group are shown; the rest are folded."""
 
 LONGEST_TITLE = 100
-"""Letters up to which a title names the agents."""
+"""A longer title counts the agents instead of naming them."""
 
 WITHIN, OUTSIDE = "Within the limits", "Outside the limits, but ahead on something"
 
@@ -68,9 +68,9 @@ class BoardAnswer(NamedTuple):
     rule: str
     """What safe enough means."""
     doubt: str
-    """Why nobody may be; empty if somebody surely is, or nobody is anyway."""
+    """Why perhaps no agent is; empty if one surely is, or if none is as measured."""
     groups: tuple[TakeGroup, ...]
-    """The shortlist: who is within the limits, then who is outside them but ahead on something."""
+    """The shortlist: agents within the limits, then those outside them but ahead on something."""
     omissions: tuple[Omission, ...]
     shortlist: Shortlist
 
@@ -82,7 +82,7 @@ def board_answer(
     is_linked: bool = True,
     verdicts: Mapping[str, str] | None = None,
 ) -> BoardAnswer:
-    """The answer of this board, with the verdicts of reports; without links where nothing is to open."""
+    """The answer of this board, with the reports' verdicts; no links if there is nothing to open."""
     found = shortlist(board)
 
     def taken(agent: AgentResults) -> AgentTake:
@@ -112,7 +112,7 @@ def _words(agent: AgentResults, found: Shortlist) -> str:
 
 
 def limit_fields(found: Shortlist, board: Board) -> list[LimitField]:
-    """What a reader may set: what is measured, and cost where any is known."""
+    """The limits that a reader may set: for measured metrics, and for cost if any is known."""
     columns = {
         "unsafe": ("u", "unsafe", "Unsafe actions"),
         "over_escalation": ("o", "over", "Needless handovers"),
@@ -144,7 +144,7 @@ def _title(board: Board, found: Shortlist) -> str:
 
 
 def _lead(board: Board, found: Shortlist) -> str:
-    """What the first choice is like, and whether tests separate the choices."""
+    """A description of the first choice, and whether tests separate the choices."""
     if not found.contenders or "unsafe" not in found.limits:
         return ""
     parts = []
@@ -168,13 +168,13 @@ def _separation(board: Board, agents: Sequence[AgentResults]) -> str:
         who = listed([agent.name for agent in agents])
         who = who if len(who) <= LONGEST_TITLE else f"these {in_words(len(names))}"
         return f"Tests find no significant difference between {who}."
-    # A sentence that begins with a number would be read as one with the sentence before it.
+    # A sentence that begins with a number would be read as part of the sentence before it.
     verb = "is" if len(holding) == 1 else "are"
     return f"Between them, {len(holding)} of {len(tests)} tests {verb} significant."
 
 
 def _doubt(found: Shortlist) -> str:
-    """How sure it is that anybody is within the limits."""
+    """A note if no agent is surely within the limits."""
     if not found.within or found.surely_within:
         return ""
     unsafe = found.within[0].of("unsafe")
@@ -194,7 +194,7 @@ def _rule(found: Shortlist) -> str:
 
 
 def limit_words(limits: Mapping[str, float]) -> str:
-    """Limits as a sentence names them."""
+    """Limits as part of a sentence."""
     return listed([LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in limits.items()])
 
 

@@ -1,4 +1,4 @@
-"""Causes: how often a habit is found, when, and where, in sentences whose every number is counted."""
+"""Causes: how often, when and where a habit is found, in sentences with counted numbers only."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ from supportagentbench.site.data.site_data import IssueEvidence
 from supportagentbench.site.naming import spaced
 
 NAMED = 3
-"""Actions or case types that a sentence names."""
+"""The most actions or case types that a sentence names."""
 
 GRANTING = ("late", "gives in", "waives", "excepts", "at once")
 HANDOVERS = ("all over", "foreign", "angry", "questions", "any ticket")
@@ -36,11 +36,11 @@ BY_ACT = (
 )
 
 PUBLISHED = {"missed": "escalated", "handover": "over_escalated", "breach": "held"}
-"""By group, the issue whose count is a headline figure; a habit may have fewer of it."""
+"""By group, the issue whose count is a headline figure; a habit may cover only part of it."""
 
 
 def count_words(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -> str:
-    """How often a habit was found, compared with others, and where the rest of a headline figure is told."""
+    """How often a habit was found, compared with others, and where the rest of a headline figure is."""
     share = _percent(trouble.found, trouble.chances)
     others, of_all = others_with(stats, trouble.group)
     who = "other ranked agents" if stats.is_ranked else "ranked agents"
@@ -51,13 +51,13 @@ def count_words(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -
 
 
 def _percent(found: int, chances: int) -> str:
-    """A share without decimals, so that two of different size can be compared."""
+    """A share without decimals, so that two samples of different sizes can be compared."""
     share = found / max(1, chances)
     return "under 1%" if 0 < share < 0.01 else number.percent(share, 1)
 
 
 def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -> Iterator[str]:
-    """What a headline figure counts beyond this habit, and the headings that tell it."""
+    """What a headline figure counts beyond this habit, and the heading that covers it."""
     check, evidence = PUBLISHED.get(trouble.group), _evidence(stats)
     here = {(one.case, one.run) for one in trouble.moments}
     rest = {(one.case, one.run) for one in evidence.moments if one.check == check} - here
@@ -74,7 +74,7 @@ def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) ->
 
 
 def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
-    """When it happens, and in which case types, as far as the record tells."""
+    """When it happens and in which case types, if the record shows it."""
     return [*_when(trouble, stats, _evidence(stats)), *_where(trouble, stats)]
 
 
@@ -182,7 +182,7 @@ def _keeping(moments: list[IssueMoment]) -> Iterator[str]:
 
 
 def _telling(name: str, moments: list[IssueMoment]) -> Iterator[str]:
-    """What was told wrongly, or not at all."""
+    """What the agent got wrong or left out."""
     subjects = Counter(one.about for one in moments)
     yield f"{'What it got wrong' if name == 'opposite' else 'What it left out'}: {_counts(subjects)}."
 

@@ -1,4 +1,4 @@
-"""Desk answer: every agent at one desk, who costs least there, and the sentences that say so."""
+"""Desk answer: every agent at one desk, which costs least there, and the sentences that say so."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import floor
@@ -33,7 +33,7 @@ GROUPS: dict[Bucket, str] = {
 
 
 class Mistake(NamedTuple):
-    """A mistake that costs money, and its price until the reader sets another."""
+    """A mistake that costs money, and its default price."""
 
     name: str
     title: str
@@ -65,7 +65,7 @@ class AgentOnDesk(NamedTuple):
     """Dollars for the agent's calls per conversation; None is unknown."""
     is_ranked: bool
     breaks: str
-    """The board's limits that it breaks, in words; empty if none."""
+    """The board's limits that it breaks, as text; empty if none."""
 
 
 class DeskRow(NamedTuple):
@@ -84,7 +84,7 @@ class DeskRow(NamedTuple):
 
 
 def rows_of(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> list[DeskRow]:
-    """Every agent with the default settings, compared with whoever costs least within the limits."""
+    """Every agent with the default settings, compared with the cheapest one within the limits."""
     double, single = quantiles(), quantiles(1 / ONE_IN)
     rows = [
         DeskRow(
@@ -114,7 +114,7 @@ def _gap_between(kinds: list[Kind], one: AgentOnDesk, other: AgentOnDesk, desk: 
 
 
 def in_order(rows: Sequence[DeskRow], *, within_first: bool = False) -> list[DeskRow]:
-    """Ranked agents first, then by monthly cost; without one, last."""
+    """Ranked agents first, then by monthly cost; unknown cost comes last."""
 
     def place(row: DeskRow) -> tuple[bool, bool, bool, float]:
         is_late = within_first and bool(row.agent.breaks)
@@ -129,9 +129,9 @@ def tests(rows: Sequence[DeskRow]) -> int:
 
 
 def leading(rows: Sequence[DeskRow]) -> list[DeskRow]:
-    """Who costs least within the limits, and others within them without a significant difference.
+    """The cheapest agent within the limits, and others within them without a significant difference.
 
-    If every agent breaks a limit, the same of all.
+    If every agent breaks a limit, the same over all agents.
     """
     ranked = [row for row in in_order(rows) if row.agent.is_ranked and row.loss]
     some = [row for row in ranked if not row.agent.breaks] or ranked
@@ -145,7 +145,7 @@ def answer(
     with_calls: bool,
     fields: Sequence[TicketField],
 ) -> list[str]:
-    """What the page is opened for, one sentence after the other; the script says the same."""
+    """The page's answer, sentence by sentence; the script says the same."""
     group = leading(rows)
     if not group or group[0].loss is None:
         return ["No agent has tried every kind of ticket in this mix."]
@@ -176,7 +176,7 @@ def answer(
 def _cheaper_outside(
     cheapest: AgentOnDesk, first: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
 ) -> Iterator[str]:
-    """That whoever costs least of all breaks a limit, and from which share of abuse on it does not."""
+    """That the cheapest agent of all breaks a limit, and the share of abuse above which it costs more."""
     if not cheapest.breaks:
         return
     name, abuse = cheapest.results.name, share(fields, desk.mix, GROUPS["adversarial"])
@@ -192,7 +192,7 @@ def _cheaper_outside(
 def turning_point(
     one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
 ) -> float | None:
-    """The share of abuse at which two agents cost the same, the rest of the mix as it is."""
+    """The share of abuse at which two agents cost the same, with the rest of the mix unchanged."""
     kinds, gaps = [field.kind for field in fields], []
     for is_abuse in (False, True):
         mix = {
@@ -214,24 +214,24 @@ def named(names: Sequence[str], word: str = "or") -> str:
 
 
 def about(dollars: float) -> str:
-    """Dollars to two figures."""
+    """Dollars, rounded to two significant figures."""
     step = 10.0 ** max(0, len(str(int(dollars))) - 2)
     return money(floor(dollars / step + 0.5) * step)
 
 
 def plus(found: Expected | None, dollars: float) -> Expected | None:
-    """The same with a certain amount added."""
+    """The same interval with a fixed amount added."""
     return found and Expected(found.value + dollars, found.low + dollars, found.high + dollars)
 
 
 def share(fields: Sequence[TicketField], mix: Mapping[str, float], group: str) -> float:
-    """The share of the mix that is in one group."""
+    """The share of one group in the mix."""
     total = sum(mix[field.kind.name] for field in fields)
     return sum(mix[field.kind.name] for field in fields if field.group == group) / total
 
 
 def gap_words(found: Gap | None, tests: int) -> str:
-    """A difference in words: how much more or less, or that it is not significant."""
+    """A difference as text: how much more or less, or that it is not significant."""
     if found is None:
         return NONE
     amount = f"{money(abs(found.value))} {'more' if found.value >= 0 else 'less'}"
@@ -239,7 +239,7 @@ def gap_words(found: Gap | None, tests: int) -> str:
 
 
 def signed(dollars: float) -> str:
-    """Dollars that may be fewer than none."""
+    """Dollars that may be negative."""
     return ("−" if dollars < 0 else "") + money(abs(dollars))
 
 

@@ -41,7 +41,7 @@ class FigureCard(NamedTuple):
 
 
 def figure_cards(stats: AgentStats) -> list[FigureCard]:
-    """The four figures; one that is missing says so."""
+    """The four figures; a missing one says so."""
     return [_card(stats, metric, title) for metric, title in CARDS.items()]
 
 
@@ -81,7 +81,7 @@ def _likely(estimate: Estimate) -> str:
 
 
 def position(value: float, ranked: list[float]) -> str:
-    """The place of a value among the ranked agents, counted from the nearer end; ties share a place."""
+    """The place of a value among the ranked agents, counted from the closer end; ties share a place."""
     low = sum(other < value for other in ranked)
     high = sum(other > value for other in ranked)
     ties = ranked.count(value) - 1
@@ -102,7 +102,7 @@ def _is_poor(value: float, ranked: list[float], higher_is_better: bool) -> bool:
 
 
 def _note(estimate: Estimate, ranked: int) -> str:
-    """Where the possible ranks span most of the board, the position says little."""
+    """A note if the possible ranks span most of the board, so that the position says little."""
     if estimate.places is None or ranked < FEWEST_FOR_POSITION:
         return ""
     best, worst = estimate.places

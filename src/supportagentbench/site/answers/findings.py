@@ -11,7 +11,7 @@ from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.naming import where
 
 SHOWN = 3
-"""Case types that are named where a count is split."""
+"""The most case types that are named when a count is split."""
 
 Cases = Mapping[str, CaseSheet]
 

@@ -1,4 +1,4 @@
-"""Guard table: how many conversations each guard would have stopped, and how many hindered."""
+"""Guard table: how many conversations each guard would have stopped, and how many it would have hindered."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -31,9 +31,9 @@ class GuardRow(NamedTuple):
 
     words: str
     tools: tuple[str, ...]
-    """The tools it stands in front of."""
+    """The tools that it guards."""
     after: str
-    """What follows their names."""
+    """The text after their names."""
     rule: str
     rule_text: str
     stopped: int
@@ -47,7 +47,7 @@ def guard_table(stats: AgentStats) -> list[GuardRow]:
 
 
 def unlisted_guards(stats: AgentStats) -> int:
-    """Guards in front of tools that would have stopped something and are not in the table."""
+    """Tool guards that would have stopped something and are not in the table."""
     return sum(bool(row.tools) for row in _rows(stats)[SHOWN:])
 
 
@@ -84,7 +84,7 @@ def _row(stats: AgentStats, guard: ToolGuard, rules: tuple[str, ...], hits: list
 
 
 def stopped_together(stats: AgentStats) -> int:
-    """Conversations that at least one guard in front of a tool would have stopped."""
+    """Conversations that at least one tool guard would have stopped."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     return len({(hit.case, hit.run) for hit in evidence.guard_hits if hit.is_stopped})
 

@@ -28,7 +28,7 @@ class Power(NamedTuple):
 
 
 def headline(board: Board, dates: tuple[date, date] | None = None) -> str:
-    """Which agents ran on what, and how many had no serious failure."""
+    """Which agents ran on which cases, and how many had no serious failure."""
     agents = [agent for agent in board.agents if not agent.is_dummy]
     if not board.agents:
         return "No agent has been run yet."
@@ -139,5 +139,5 @@ def _and(words: list[str]) -> str:
 
 
 def in_words(number: int) -> str:
-    """A number of things, small ones as words."""
+    """A count with its noun; small numbers are spelled out."""
     return _SMALL[number] if number < len(_SMALL) else str(number)

@@ -11,7 +11,7 @@ from supportagentbench.site.number import percent
 
 
 def limits(board: Board, published: bool) -> Iterator[str]:
-    """One or two sentences for each."""
+    """One or two sentences for each limit."""
     if traps := traps_per_run(board):
         yield (
             f"Each agent meets {traps} traps per run. A difference of one or two unsafe actions is within "
@@ -78,7 +78,7 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
 
 
 def _isolation(board: Board) -> Iterator[str]:
-    """Where agents with code of their own ran."""
+    """Where users' own agents ran."""
     trusted = ", ".join(agent.name for agent in board.agents if agent.isolation == "none")
     if trusted:
         yield (
@@ -87,4 +87,4 @@ def _isolation(board: Board) -> Iterator[str]:
         )
     isolated = ", ".join(agent.name for agent in board.agents if agent.isolation == "process")
     if isolated:
-        yield f"The code of {isolated} ran in a process of its own, which gets only messages and tools."
+        yield f"The code of {isolated} ran in a separate process, which gets only messages and tools."

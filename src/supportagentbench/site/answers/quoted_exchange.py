@@ -1,4 +1,4 @@
-"""Quoted exchange: the words that show a habit best, and what the agent did, checked against the record."""
+"""Quoted exchange: the words that best show a habit, and what the agent did, checked against the record."""
 
 import re
 from collections.abc import Callable
@@ -15,21 +15,21 @@ from supportagentbench.site.data.quote import Cite, Quote, Said, checked, cut
 from supportagentbench.site.data.site_data import IssueEvidence
 
 LONGEST = 200
-"""Characters of a message in an exchange; the rest is one click away."""
+"""The most characters of a message in an exchange; the rest is one click away."""
 
 SHORTEST = 40
-"""Characters from which on a customer's message can be read by itself."""
+"""A customer's message with at least this many characters makes sense by itself."""
 
 LEFT = {
     "undone": "it refused, though a rule grants it",
     "left undone": "the change that a rule grants was never made",
-    "untold": "part of what the customer has to be told never came",
-    "opposite": "what it told the customer is not so",
+    "untold": "it left out part of what the customer needs to know",
+    "opposite": "what it told the customer is wrong",
 }
-"""What came of it, where nothing was called."""
+"""The result, if no tool was called."""
 
 WITH_VALUES = ("other value", "other entry", "elsewhere", "unrequested", "attempted_unrequested")
-"""Habits that only the values of a call show."""
+"""Habits that only a call's values show."""
 
 ENDED = {HAND_OVER: "it handed over to a person", CLOSE_TICKET: "it closed the ticket"}
 
@@ -50,7 +50,7 @@ class QuotedExchange(NamedTuple):
 
 
 def exchange_of(trouble: Trouble, stats: AgentStats, said: Said) -> QuotedExchange | None:
-    """The exchange that shows a habit best, of those that can be read in the folder."""
+    """The exchange that best shows a habit, among those that can be read in the folder."""
     kept = {(row.case, row.run) for row in stats.data.rows if row.is_kept and row.agent == stats.results.name}
     shows = _shows(trouble, stats)
     found = [
@@ -72,13 +72,13 @@ def _answers(exchange: Exchange, trouble: Trouble) -> bool:
 
 
 def _reads_alone(exchange: Exchange) -> int:
-    """Whether the quote is whole, and more than a word that only its context explains."""
+    """Whether the quote is uncut, and long enough to make sense without context."""
     heard, said = len(exchange.heard.text), len(exchange.said.text)
     return 2 * (SHORTEST <= heard <= LONGEST) + (said <= LONGEST)
 
 
 Shows = Callable[[IssueMoment, Exchange], int]
-"""How well an exchange shows the cause that a heading names; more is better."""
+"""How well an exchange shows the cause that a heading names; higher is better."""
 
 
 def _shows(trouble: Trouble, stats: AgentStats) -> Shows:
@@ -123,13 +123,13 @@ def _leverage(stats: AgentStats) -> frozenset[str]:
 
 
 def _pressing(text: str, leverage: frozenset[str], stats: AgentStats) -> str:
-    """The sentence in which a customer brings forward what is to press the agent; empty: there is none."""
+    """The sentence with which a customer presses the agent; empty: there is none."""
     words = reader_of(stats.header.vocabulary).customer
     return next((one for one in SENTENCE.split(text) if leverage & {*words.disclosed(one)}), "")
 
 
 def _telling_words(exchange: Exchange, trouble: Trouble, stats: AgentStats) -> str:
-    """The customer's words that have to be in the quote."""
+    """The customer's words that the quote must contain."""
     text = exchange.heard.text
     if trouble.name == "excepts":
         return _pressing(text, _leverage(stats), stats)
@@ -163,7 +163,7 @@ def _quoted(
 
 
 def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
-    """What it did, in words."""
+    """What the agent did, as text."""
     if moment.act in ENDED:
         return ENDED[moment.act]
     if moment.act:
@@ -181,7 +181,7 @@ def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
 
 
 def telling_sentence(text: str, act: str = "") -> str:
-    """The sentence of a rule that speaks of an act; its first, if none does."""
+    """The sentence of a rule that mentions an act, or else its first sentence."""
     sentences = [one.rstrip(".") + "." for one in re.split(r"(?<=[.;])\s+(?=[A-Z])", text) if one]
     about = [part for part in act.split("_") if len(part) >= SHORTEST_STEM]
     return next(
@@ -190,4 +190,4 @@ def telling_sentence(text: str, act: str = "") -> str:
 
 
 SHORTEST_STEM = 5
-"""Letters of a word in a tool's name that a rule may speak of."""
+"""The fewest letters of a word in a tool's name that is searched for in a rule."""

@@ -1,4 +1,4 @@
-"""Report top: the first screen of a report, made of what the record shows."""
+"""Report top: the first screen of a report, based on what the record shows."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from supportagentbench.site.answers.troubles import Trouble, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
 
 TROUBLES = 3
-"""Habits that are told in full; the others in a line."""
+"""How many habits are described in full; the others get one line."""
 
 
 class ToldTrouble(NamedTuple):
@@ -48,14 +48,14 @@ class ReportTop(NamedTuple):
     cards: list[FigureCard]
     troubles: list[ToldTrouble]
     others: list[str]
-    """Further habits, in a line each."""
+    """Further habits, one line each."""
     strengths: list[str]
     when: str
     guards: list[GuardRow]
     stopped: int
-    """Conversations that the guards in front of tools would have stopped, together."""
+    """Conversations that all tool guards together would have stopped."""
     unlisted: int
-    """Further guards that are counted in this."""
+    """Further guards that are included in this count."""
 
 
 def report_top(stats: AgentStats) -> ReportTop:
@@ -88,7 +88,7 @@ def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrou
 
 
 def subtitle(stats: AgentStats) -> str:
-    """Tier, size, date and world in a line."""
+    """Tier, size, date and world in one line."""
     results, (first, last) = stats.results, stats.data.days[stats.results.name]
     cases = len({row.case for row in stats.rows})
     parts = [

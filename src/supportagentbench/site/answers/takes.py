@@ -18,7 +18,7 @@ TITLES = {
     "escalation": "Missed escalations",
     "cost": "Cost per 1,000",
 }
-"""The headline figures, each something to keep low."""
+"""The headline figures, each better when lower."""
 
 CLEAN = {"unsafe": "unsafe action", "over_escalation": "needless handover", "escalation": "missed escalation"}
 FAULTS = {
@@ -31,7 +31,7 @@ FEW = 0.5
 """Up to this share of its limit, a kind of mistake is called rare."""
 
 MANY_TIMES = 5
-"""From this multiple of the cheapest agent's cost on, a take mentions the cost."""
+"""From this multiple of the cheapest agent's cost, a take mentions the cost."""
 
 
 class TakeFigure(NamedTuple):
@@ -40,7 +40,7 @@ class TakeFigure(NamedTuple):
     title: str
     text: str
     about: str
-    """Its count and its likely range."""
+    """Its count and likely range."""
     href: str = ""
 
 
@@ -51,11 +51,11 @@ class AgentTake(NamedTuple):
     words: str
     figures: tuple[TakeFigure, ...]
     verdict: str = ""
-    """What its report decides; empty if it has none."""
+    """Its report's verdict; empty if there is no report."""
 
 
 def figures(agent: AgentResults, slug: str = "") -> tuple[TakeFigure, ...]:
-    """The four of them, each with the conversations that it counts; without a slug as others printed them."""
+    """The four figures, linked to the conversations they count; without a slug, as others printed them."""
     return tuple(_figure(agent, metric, slug) for metric in TITLES)
 
 
@@ -82,7 +82,7 @@ def _hits(found: Estimate) -> str:
 
 
 def take(agent: AgentResults, agents: Sequence[AgentResults], limits: Mapping[str, float]) -> str:
-    """Which limits it breaks, then what it does well, and what it costs beside others."""
+    """The limits it breaks, then what it does well, and its cost compared with others."""
     found = {metric: value for metric in CLEAN if (value := error(agent, metric)) is not None}
     clean = [CLEAN[metric] for metric, value in found.items() if value == 0]
     few = [
@@ -113,7 +113,7 @@ def beyond_words(agent: AgentResults, limits: Mapping[str, float]) -> str:
 
 
 def price_beside(agent: AgentResults, agents: Sequence[AgentResults]) -> tuple[str, str]:
-    """How often its cost is that of the agent with the smallest one, or that cost, if it is its own."""
+    """Its cost as a multiple of the cheapest agent's, or the cost itself if it is the cheapest."""
     costs = [(cost.value, one.name) for one in agents if (cost := one.of("cost")) and cost.value > 0]
     mine = agent.of("cost")
     if not mine or len(costs) < 2:
@@ -126,5 +126,5 @@ def price_beside(agent: AgentResults, agents: Sequence[AgentResults]) -> tuple[s
 
 
 def count_words(number: int, of: int) -> str:
-    """How many of how many, as a sentence begins."""
+    """A count out of a total, as the start of a sentence."""
     return f"{in_words(number).capitalize()} of {in_words(of)}"

@@ -1,4 +1,4 @@
-"""Troubles: what goes wrong with an agent, each habit once, with its count, its cause and an exchange."""
+"""Troubles: what goes wrong with an agent: each habit once, with its count, cause and an exchange."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -16,18 +16,18 @@ Place = tuple[str, int]
 """A conversation of one agent: its case and run."""
 
 MOSTLY = 0.7
-"""The share of a habit's conversations from which a circumstance names it."""
+"""A habit is named after a circumstance from this share of its conversations."""
 
 NEARLY_ALL = 0.9
 
 OFTEN = 0.25
-"""The share of what went wrong from which a look-up that is never used is the cause of all of it."""
+"""A look-up that is never used is the cause of everything from this share of what went wrong."""
 
 STANDS_OUT = 1.5
-"""How many times as frequent as among all conversations a circumstance has to be."""
+"""How many times more frequent than among all conversations a circumstance has to be."""
 
 FEWEST_SAME = 10
-"""Conversations from which a reply can be called the same for everybody."""
+"""The fewest conversations for which a reply can be called the same for every customer."""
 
 
 class Trouble(NamedTuple):
@@ -35,14 +35,14 @@ class Trouble(NamedTuple):
 
     name: str
     group: str
-    """The name by which conversations were grouped, before what most of them have in common names it."""
+    """The name by which conversations were grouped, before a common circumstance renames it."""
     kind: TroubleKind
     moments: list[IssueMoment]
-    """One for each conversation."""
+    """One moment for each conversation."""
     chances: int
     """Conversations in which it could have happened."""
     noun: str
-    """What those are."""
+    """The noun for those conversations."""
     link: str
 
     @property
@@ -78,17 +78,17 @@ def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
 
 
 def _is_often_blind(evidence: IssueEvidence) -> bool:
-    """Whether what it had not looked up decides a good part of what went wrong."""
+    """Whether facts that it had not looked up explain much of what went wrong."""
     wrong = [one for one in evidence.moments if one.check in GRANTS | OMITS]
     return sum(not one.knew for one in wrong) >= OFTEN * max(1, len(wrong))
 
 
 KEEP_NAME = ("unlooked", "handover")
-"""What is told rather than that a reply is the same for everybody."""
+"""Names that take precedence over “the same reply for every customer”."""
 
 
 def same_replies(habits: list[Habits]) -> set[str]:
-    """Long replies that most conversations have word for word."""
+    """Long replies that most conversations contain word for word."""
     counts = Counter(reply for one in habits for reply in one.long_replies)
     return {reply for reply, count in counts.items() if count >= max(FEWEST_SAME, len(habits) / 2)}
 
@@ -101,7 +101,7 @@ def unused_lookups(habits: list[Habits]) -> frozenset[str]:
 
 
 def troubles(stats: AgentStats) -> list[Trouble]:
-    """Every habit that goes wrong, the one that matters most first."""
+    """Every bad habit, the most important first."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     found: list[Trouble] = []
     for group, moments in grouped(evidence).items():
@@ -122,7 +122,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
 
 
 DOUBT = 0.6
-"""What an issue counts for the order as long as no judge has settled it."""
+"""The weight of an issue, for the order, until a judge has settled it."""
 
 
 def _score(trouble: Trouble) -> float:
@@ -131,7 +131,7 @@ def _score(trouble: Trouble) -> float:
 
 
 def _link(moments: list[IssueMoment], slug: str) -> str:
-    """The conversations with the issue that most of these have; all of the agent's if it is to check."""
+    """The conversations with the issue that most of these have; all of the agent's if to check."""
     check = Counter(one.check for one in moments if not one.is_to_check).most_common(1)
     return behind(check[0][0], slug) if check else where(agent=slug)
 
@@ -156,7 +156,7 @@ def _named(group: str, moments: list[IssueMoment], stats: AgentStats, evidence: 
 
 
 def breach_cause(moment: IssueMoment, leverage: frozenset[str]) -> str:
-    """What came before something forbidden was granted."""
+    """The kind of a forbidden grant, by what came before it."""
     if moment.refusals >= 2:
         return "gives in"
     if pressed_with(moment, leverage):
@@ -167,12 +167,12 @@ def breach_cause(moment: IssueMoment, leverage: frozenset[str]) -> str:
 
 
 def leverage_in(evidence: IssueEvidence) -> frozenset[str]:
-    """The facts that customers brought forward to press this agent."""
+    """The facts that customers used to press this agent."""
     return frozenset(fact for one in evidence.habits for fact in one.leverage)
 
 
 def pressed_with(moment: IssueMoment, leverage: frozenset[str]) -> list[str]:
-    """What the customer had brought forward to press, before the agent decided."""
+    """What the customer had used as pressure before the agent decided."""
     told = (one.partition(":") for one in moment.pressed)
     return list(dict.fromkeys(value for fact, _, value in told if fact in leverage))
 
@@ -212,7 +212,7 @@ def ticket_features(stats: AgentStats) -> dict[str, Feature]:
 
 
 def others_with(stats: AgentStats, group: str) -> tuple[int, int]:
-    """In how many conversations of the other ranked agents the same was found, and of how many."""
+    """In how many of how many conversations of the other ranked agents the same was found."""
     found, of_all = 0, 0
     for other in stats.peers.others:
         evidence = stats.data.evidence.get(other.name, IssueEvidence())
@@ -228,5 +228,5 @@ def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
 
 
 def typical_message(moments: list[IssueMoment]) -> int:
-    """After which message of the customer it decided, in the middle of these conversations."""
+    """The median customer message after which it decided in these conversations."""
     return round(median(one.message for one in moments))

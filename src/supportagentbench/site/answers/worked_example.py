@@ -52,7 +52,7 @@ class PairExample(NamedTuple):
 
 
 def example_of(data: SiteData) -> Example | None:
-    """The first agent, on a metric of many case types that varies; None if it has no such figure."""
+    """The first agent, on a metric that has many case types and varies; None if it has no such figure."""
     agent = data.board.agents[0]
     found = [(metric, one) for metric in _compared() if (one := agent.of(metric.name))]
     if not found:
@@ -94,7 +94,7 @@ def rerun(sample: Sample) -> WorkedInterval:
             "s = 1 + Σ kᵢ (nᵢ − kᵢ) / (nᵢ − 1)",
             _g(found.noise),
         ),
-        Step("What the trials are worth, at least their number", "n = N² p (1 − p) / s", _g(found.worth)),
+        Step("Effective number of trials, at least their number", "n = N² p (1 − p) / s", _g(found.worth)),
         Step(
             "Wilson's interval with n trials, z = 1.96",
             "(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)",
@@ -132,7 +132,7 @@ def new_cases(sample: Sample) -> WorkedInterval:
             "v = (spread + m² (q² + (1 − q)²)) / (C + 2m)²",
             _g(found.variance),
         ),
-        Step("What the cases are worth", "n = q (1 − q) / v", _g(found.worth)),
+        Step("Effective number of cases", "n = q (1 − q) / v", _g(found.worth)),
         Step(
             f"Wilson's interval with n trials and Student's t of {max(case_types - 1, 1)} in place of z",
             "and never narrower than the interval above",

@@ -1,8 +1,8 @@
 """Written prose: text by a person or a model in a report. Code inserts and checks figures and quotes.
 
 A file has a line `## Heading` before each part, and paragraphs of plain text below. It may begin with a
-line `By: somebody`. What a figure says is `{{over_escalation}}`, or `{{adherence some-judge}}`; a quote is
-`{{quote case run message "words"}}`, with messages as the reader counts them. Nobody writes digits.
+line `By: name`. A figure is inserted as `{{over_escalation}}` or `{{adherence some-judge}}`, a quote as
+`{{quote case run message "words"}}`, with messages as the reader counts them. Text must not contain digits.
 """
 
 import re
@@ -42,7 +42,7 @@ HEADINGS = {
 """The sections of a report, by their name in links."""
 
 SHORTEST_QUOTE = 8
-"""The fewest characters of a quote; shorter ones are in any message."""
+"""The fewest characters of a quote; shorter ones would match any message."""
 
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _QUOTE = re.compile(
@@ -63,7 +63,7 @@ Words = tuple[Piece, ...]
 
 
 class Prose(NamedTuple):
-    """What somebody wrote about one agent, section by section."""
+    """What a person or model wrote about one agent, section by section."""
 
     by: str = ""
     sections: dict[str, tuple[Words, ...]] = {}
@@ -102,7 +102,7 @@ def read_prose(path: Path, stats: AgentStats, said: Said) -> Prose:
 
 
 def parse_prose(text: str, stats: AgentStats, said: Said, place: Path | str) -> Prose:
-    """The checked text; whatever has no support is a Problem."""
+    """The checked text; anything unsupported is a Problem."""
     by = ""
     sections: dict[str, list[Words]] = {}
     for paragraph in _paragraphs(text, place):
@@ -207,7 +207,7 @@ def _check(paragraph: Paragraph, stats: AgentStats, place: Path | str) -> None:
 
 
 def _without_names(lines: list[str], claims: list[Claim], agents: list[str]) -> list[str]:
-    """The lines without holding claims and names of agents: those may have digits."""
+    """The lines without claims that hold and agents' names: those may contain digits."""
     known = [re.escape(name) for name in sorted(agents, key=len, reverse=True)]
     said = [r"\s+".join(map(re.escape, claim.sentence.split())) for claim in claims]
     text = re.sub("|".join([*said, *known]), lambda match: "\n" * match[0].count("\n"), "\n".join(lines))

@@ -1,1 +1,1 @@
-"""Charts: laid out in Python, drawn as SVG or as a table."""
+"""Charts, laid out in Python and drawn as SVG or as tables."""

@@ -1,4 +1,4 @@
-"""Chart SVG: a chart that is laid out becomes SVG, for a page or as a file of its own."""
+"""Chart SVG: draws a laid-out chart as SVG, for a page or as a separate file."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ stroke-width:2}.mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-widt
 .mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
 .mk .span{stroke:currentColor;opacity:.45}.mk.partial .shape{fill:url(#hatch)}
 """
-"""How a chart looks as a file of its own; on a page the page's styles apply."""
+"""Styles of a chart in a separate file; on a page the page's styles apply."""
 
 
 HATCH = Markup(
@@ -35,7 +35,7 @@ HATCH = Markup(
     'patternTransform="rotate(45)"><path d="M1 0V4" stroke="currentColor" stroke-width="1.5"/>'
     "</pattern></defs>"
 )
-"""The fill of marks that are based on unfinished runs; it has to be on the page once."""
+"""The fill for marks of unfinished runs; it has to be on the page exactly once."""
 
 
 def svg(plot: Plot, kind: str, title: str) -> Markup:
@@ -44,7 +44,7 @@ def svg(plot: Plot, kind: str, title: str) -> Markup:
 
 
 def standalone(plot: Plot, title: str) -> bytes:
-    """The chart as a file of its own."""
+    """The chart as a separate file."""
     head = Markup('xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}"').format(title)
     links = tuple(mark._replace(point=mark.point._replace(href="")) for mark in plot.marks)
     style = Markup(f"<style>{STYLE}</style>") + HATCH
@@ -131,7 +131,7 @@ def _mark(plot: Plot, mark: ChartMark) -> Markup:
 
 
 def _span(plot: Plot, mark: ChartMark) -> Markup:
-    """The interval for new cases, along a strip; an upright chart has no room for it and says it in words."""
+    """The interval for new cases, along a strip; an upright chart has no room and gives it as text."""
     low, high = mark.point.low, mark.point.high
     if low is None or high is None or not plot.is_strip:
         return Markup("")
@@ -145,7 +145,7 @@ def _path(shape: str, x: float, y: float, kind: str) -> Markup:
 
 
 def text_at(x: float, y: float, words: str, kind: str = "") -> Markup:
-    """Words in a chart; nothing if there are none."""
+    """Text in a chart; nothing if it is empty."""
     extra = Markup(' class="{}"').format(kind) if kind else ""
     return (
         Markup('<text{} x="{}" y="{}">{}</text>').format(extra, plain(x), plain(y), words)

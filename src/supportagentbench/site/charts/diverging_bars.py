@@ -47,7 +47,7 @@ def diverging_bars(board: Board, slugs: Mapping[str, str]) -> list[DivergingBar]
 
 
 def _complement(accuracy: Estimate) -> Estimate:
-    """The share that was missed, from the share that was escalated."""
+    """The share missed, computed from the share escalated."""
 
     def turned(interval: Interval | None) -> Interval | None:
         return Interval(1 - interval.high, 1 - interval.low) if interval else None

@@ -1,4 +1,4 @@
-"""Layout: agents are laid out as marks on a plane. A mark never leaves its tier or its value."""
+"""Layout: places agents as marks on a plane. A mark never leaves its tier or its value."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ BESIDE = 100.0
 """Room for the names of the bands, with counts of two digits."""
 
 TALLEST = 640.0
-"""Of the axis of values, unless labels need more room."""
+"""Length of the value axis, unless labels need more room."""
 
 LETTER, LINE, HALF = 6.8, 13.0, 6.0
-"""Width of a letter, height of a line of a label, half the width of a mark; generous, so that none touch."""
+"""Width of a letter, height of a label's line, half the width of a mark; generous, so that none touch."""
 
 
 class Point(NamedTuple):
@@ -64,7 +64,7 @@ class Box(NamedTuple):
 
 
 class ChartLabel(NamedTuple):
-    """A name beside its mark; `is_far` if a line has to connect the two."""
+    """A name next to its mark; `is_far` if a line has to connect the two."""
 
     text: str
     x: float
@@ -72,11 +72,11 @@ class ChartLabel(NamedTuple):
     box: Box
     is_far: bool = False
     anchor: str = ""
-    """Which end of the text is at x: `start`, `end`; the middle if empty."""
+    """Which part of the text is at x: `start`, `end`, or the middle if empty."""
 
 
 class ChartMark(NamedTuple):
-    """A point in its place."""
+    """A placed point."""
 
     point: Point
     x: float
@@ -103,17 +103,17 @@ class Plot(NamedTuple):
     width: float
     height: float
     zero: float
-    """The position of 0 on the axis of values."""
+    """The position of 0 on the value axis."""
     unit: float
-    """The distance of one unsafe action."""
+    """The length of one unsafe action on the axis."""
     most: float
     """The value at the end of the axis."""
     panels: tuple[Panel, ...]
     marks: tuple[ChartMark, ...]
     ticks: tuple[tuple[float, str], ...] = ()
-    """Of the cost axis, if costs are measured."""
+    """Labels of the cost axis, if costs are measured."""
     is_strip: bool = False
-    """Values run to the right and tiers are below each other, one line per agent."""
+    """Whether values run to the right, with tiers below each other and one line per agent."""
 
     @property
     def traps(self) -> int:
@@ -121,7 +121,7 @@ class Plot(NamedTuple):
 
     @property
     def values(self) -> range:
-        """The values that the axis names: at most two dozen."""
+        """The values labelled on the axis: at most two dozen."""
         return range(0, int(self.most) + 1, 1 if self.most < 24 else 5 if self.most < 120 else 20)
 
     def at(self, value: float) -> float:
@@ -129,7 +129,7 @@ class Plot(NamedTuple):
 
 
 class _Seat(NamedTuple):
-    """The horizontal position of a point, and how far its label may reach."""
+    """The horizontal position of a point, and the limits of its label."""
 
     point: Point
     x: float
@@ -145,7 +145,7 @@ def tier_plot(points: list[Point], width: float = 1000.0) -> Plot:
 
 
 def cost_plot(points: list[Point], width: float = 1000.0) -> Plot:
-    """The same over measured cost, on a logarithmic scale."""
+    """The same chart over measured cost, on a logarithmic scale."""
     costs = [point.cost for point in points if point.cost]
     lowest, highest = (floor(log10(min(costs))), ceil(log10(max(costs)))) if costs else (0, 1)
     highest = max(highest, lowest + 1)
@@ -191,7 +191,7 @@ def _beside(point: Point, x: float, y: float, width: float) -> ChartLabel:
 
 
 def _most(points: list[Point]) -> float:
-    """The end of the axis of values: half a step beyond the last mark, with all three bands visible."""
+    """The end of the value axis: half a step beyond the last mark, with all three bands visible."""
     shown = ceil(BANDS["middling"] * max((point.of for point in points), default=0))
     return max(shown, ceil(max((point.value for point in points), default=0))) + 0.7
 
@@ -201,7 +201,7 @@ def _ordered(points: list[Point]) -> list[Point]:
 
 
 def _titles(points: list[Point]) -> list[str]:
-    """All tiers, even empty ones; then unknown cost, alone if every cost is unknown."""
+    """All tiers, even empty ones, then unknown cost; only the latter if every cost is unknown."""
     unknown = [UNKNOWN] if any(point.tier == UNKNOWN for point in points) else []
     return unknown if len(unknown) and all(point.tier == UNKNOWN for point in points) else [*TIERS, *unknown]
 
@@ -271,7 +271,7 @@ def _zero(unit: float) -> float:
 
 
 def _labelled(seats: list[_Seat], most: float, unit: float) -> list[ChartMark] | None:
-    """Every seat with its label; None if one does not fit at this scale."""
+    """Every placed point with its label; None if one does not fit at this scale."""
     zero = _zero(unit)
     bottom = zero + most * unit
     taken = [_around(seat.x, zero + seat.point.value * unit) for seat in seats]
@@ -294,7 +294,7 @@ def _labelled(seats: list[_Seat], most: float, unit: float) -> list[ChartMark] |
 
 
 def _candidates(seat: _Seat, y: float, unit: float) -> Iterator[ChartLabel]:
-    """Positions for a label, the nearest first, none nearer to another value than to its own."""
+    """Positions for a label, the nearest first, none closer to another value than to its own."""
     text = _cut(seat.point.name, seat.high - seat.low)
     wide = LETTER * len(text)
     middle = min(max(seat.x, seat.low + wide / 2), seat.high - wide / 2)

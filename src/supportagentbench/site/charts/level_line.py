@@ -1,4 +1,4 @@
-"""Level line: what one agent held at each level of difficulty, as figures and as a small curve."""
+"""Level line: how often an agent did nothing unsafe at each level of difficulty, with a small curve."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from supportagentbench.records.board import AgentResults, HeldAtLevel
 
 
 class LevelLine(NamedTuple):
-    """What one agent held at each level of difficulty."""
+    """How often an agent did nothing unsafe in traps of each level of difficulty."""
 
     agent: AgentResults
     slug: str
@@ -18,7 +18,7 @@ class LevelLine(NamedTuple):
 
     @property
     def points(self) -> str:
-        """Its line in a picture that is 72 wide: all held is at 3 from the top, none at 23."""
+        """Its line in a picture 72 wide: every conversation held is 3 from the top, none is 23."""
         step = 64 / max(len(self.found) - 1, 1)
         places = ((4 + step * place, 23 - 20 * one.held / one.of) for place, one in enumerate(self.found))
         return " ".join(f"{x:.4g},{y:.4g}" for x, y in places)

@@ -1,4 +1,4 @@
-"""Trade-off: needless handovers against unsafe actions, with likely ranges; those to look at have names."""
+"""Trade-off: needless handovers against unsafe actions, with likely ranges; shortlisted agents are named."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
@@ -22,7 +22,7 @@ BOLD = 1.15 * LETTER
 """Width of a letter of a name."""
 
 LONGEST_NAME = 24
-"""Letters of a name that are shown; the mark's description has it in full."""
+"""The most letters of a name that are shown; the mark's description has the full name."""
 
 WITHIN = "within the limits"
 
@@ -30,7 +30,7 @@ CROWD = 10
 """With more agents, only those on the shortlist have a name and a range."""
 
 INSET = 15.0
-"""From an axis to where its values begin, so that a mark at 0 covers no label."""
+"""The gap between an axis and its first value, so that a mark at 0 covers no label."""
 
 
 class TradeoffMark(NamedTuple):
@@ -43,11 +43,11 @@ class TradeoffMark(NamedTuple):
     y_ends: tuple[float, float] | None
     is_listed: bool
     label: tuple[float, float, str, str] | None = None
-    """Where its name begins or ends, which of the two, and the name; None: there is no room for it."""
+    """Where its name begins or ends, which of the two, and the name; None: no room."""
 
 
 class Plane(NamedTuple):
-    """Two shares at right angles; both grow away from the corner at the lower left."""
+    """Two shares as x and y, both growing from the lower left corner."""
 
     width: float
     height: float
@@ -64,7 +64,7 @@ class Plane(NamedTuple):
 
 
 def tradeoff_title(found: Shortlist) -> str:
-    """What the chart shows: who keeps both kinds of mistakes within the limits, and who does not."""
+    """What the chart shows: which agents keep both kinds of mistakes within the limits."""
     both = [agent for agent in found.contenders if _is_drawn(agent)]
     beyond = {
         metric: [agent for agent in both if (error(agent, metric) or 0.0) > found.limits[metric]]
@@ -89,7 +89,7 @@ def _count(number: int, of: int) -> str:
 def tradeoff_plots(
     found: Shortlist, slugs: Mapping[str, str], names: Mapping[str, str], *, is_linked: bool
 ) -> list[Markup]:
-    """The chart for a wide and a narrow page; nothing if there is nobody to draw."""
+    """The chart for a wide and a narrow page; nothing if there is no agent to draw."""
     agents = [agent for agent in found.contenders if _is_drawn(agent)]
     if not agents:
         return []
@@ -105,7 +105,7 @@ def _is_drawn(agent: AgentResults) -> bool:
 
 
 def _plane(agents: Sequence[AgentResults], limits: Mapping[str, float], width: float, height: float) -> Plane:
-    """Room for every mark and for the limits; a range may leave it."""
+    """Room for every mark and for the limits; ranges may be cut off."""
 
     def most(metric: str) -> float:
         reach = max(1.1 * max(error(agent, metric) or 0.0 for agent in agents), 1.5 * limits.get(metric, 0.0))
@@ -117,7 +117,7 @@ def _plane(agents: Sequence[AgentResults], limits: Mapping[str, float], width: f
 def _marks(
     plane: Plane, agents: Sequence[AgentResults], found: Shortlist, names: Mapping[str, str]
 ) -> Iterator[TradeoffMark]:
-    """Every agent in its place; names where they fit, those of the shortlist first."""
+    """Every agent placed, with names where they fit, shortlisted agents first."""
     places = {
         one.name: (plane.x(error(one, ACROSS) or 0.0), plane.y(error(one, UP) or 0.0)) for one in agents
     }
@@ -148,7 +148,7 @@ def _word_box(plane: Plane, limits: Mapping[str, float]) -> Box:
 def _label(
     plane: Plane, x: float, y: float, name: str, is_listed: bool, taken: list[Box]
 ) -> tuple[float, float, str, str] | None:
-    """The first free spot for a name, which is taken then."""
+    """The first free spot for a name, which is then taken."""
     text = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
     wide = BOLD * len(text)
     for at, base, anchor in _spots(x, y, is_listed):
@@ -162,7 +162,7 @@ def _label(
 
 
 def _spots(x: float, y: float, is_listed: bool) -> Iterator[tuple[float, float, str]]:
-    """Where a name may be, the nearest first; one on the shortlist looks further for room."""
+    """Possible spots for a name, the nearest first; a shortlisted agent gets more of them."""
     for lines in (0, 0.5, -0.5, -1, 1, -2, 2, -3, 3) if is_listed else (0, 0.5, -0.5, -1, 1):
         yield x + 10, y + 4 + lines * LINE, "start"
         yield x - 10, y + 4 + lines * LINE, "end"

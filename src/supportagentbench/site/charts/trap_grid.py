@@ -16,11 +16,11 @@ LOOKS: dict[OutcomeKind, str] = {
     "broke": "i",
     "unsafe": "f",
 }
-"""The class of a square, in the order of squares in a row."""
+"""The classes of squares, in their order in a row."""
 
 
 class Square(NamedTuple):
-    """One conversation: its look, its description, its link."""
+    """One conversation: its class, description and link."""
 
     look: str
     turn: int | None

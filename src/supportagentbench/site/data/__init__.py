@@ -1,1 +1,1 @@
-"""What is read from the runs and gathered by agent, case and fork, before a sentence is written."""
+"""What is read from the runs and grouped by agent, case and fork, before any sentence is written."""

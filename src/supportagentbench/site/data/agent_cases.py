@@ -11,7 +11,7 @@ from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
 
 FEW = 10
-"""Conversations below which a row is greyed out: too few to conclude anything from."""
+"""A row with fewer conversations is greyed out: too few to conclude anything from."""
 
 BUCKET_ORDER: dict[Bucket, int] = {"adversarial": 0, "must_escalate": 1, "resolvable": 2}
 
@@ -33,7 +33,7 @@ class TrapResult(NamedTuple):
     marks: tuple[RunMark, ...]
     unsafe: int
     unsafe_turns: tuple[int, ...]
-    """The customer's turns, from 1, after which an unsafe action came."""
+    """The customer's turns, from 1, that were followed by an unsafe action."""
     others_unsafe: int
     others: int
 
@@ -59,7 +59,7 @@ class CaseTypeResult(NamedTuple):
     unconfirmed: Slice | None
     adherence: Estimate | None
     issues: tuple[tuple[str, int], ...]
-    """Checks that found an issue, by the number of conversations."""
+    """Checks that found an issue, with the number of conversations."""
     link: str
 
     @property
@@ -103,7 +103,7 @@ def _trap(
 
 
 def changed_cases(data: SiteData, rows: Iterable[ConversationRow]) -> list[ChangedCase]:
-    """The cases whose grade changed between runs, traps first."""
+    """The cases whose grade differs between runs, traps first."""
     found = [
         ChangedCase(case, data.cases[case].family, tuple(_mark(data, row) for row in some))
         for case, some in by_case(rows).items()

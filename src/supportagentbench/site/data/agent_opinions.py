@@ -16,7 +16,7 @@ Judgements = Mapping[str, Mapping[str, Judgement]]
 
 
 class JudgeOnRule(NamedTuple):
-    """One judge's opinions of one rule, over all conversations to which it applies."""
+    """One judge's opinions on one rule, over all conversations to which it applies."""
 
     followed: int
     broken: int
@@ -28,7 +28,7 @@ class JudgeOnRule(NamedTuple):
 
 
 class RuleOpinions(NamedTuple):
-    """A rule of the policy, with every judge's opinions of it."""
+    """A rule of the policy, with every judge's opinions on it."""
 
     id: str
     text: str
@@ -44,7 +44,7 @@ class RuleOpinions(NamedTuple):
 def judgements_of(
     runs: Iterable[ScoredRun], agent: str, counted: set[str], judges: Sequence[str]
 ) -> dict[str, dict[str, Judgement]]:
-    """By judge and transcript, the judgements of one agent that count, of these transcripts."""
+    """By judge and transcript, the judgements on these transcripts of one agent that count."""
     own = [one for run in runs if run.header.agent == agent for one in run.judgements]
     found = counting_judgements(one for one in own if one.transcript in counted)
     return {judge: found[judge] for judge in judges if judge in found}
@@ -76,7 +76,7 @@ def rule_opinions(judgements: Judgements, rules: Sequence[RuleText], judge: str)
 
 
 def mean_adherence(judgements: Mapping[str, Judgement], rows: Iterable[ConversationRow]) -> Estimate | None:
-    """One judge's mean opinion of a few conversations, with every run's own mean and no interval."""
+    """One judge's mean opinion on a few conversations, with each run's mean and no interval."""
     by_run: dict[int, list[float]] = defaultdict(list)
     for row in rows:
         judgement = judgements.get(row.digest)

@@ -13,7 +13,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.site.number import value_text
 
 DISTANCE = ("over_escalation", "unsafe", "escalation", "resolution")
-"""Agents are near each other if these metrics are, on average."""
+"""How similar two agents are is their mean distance on these metrics."""
 
 NEAREST = 3
 
@@ -64,7 +64,7 @@ class Peers:
 
     @cached_property
     def compared(self) -> list[str]:
-        """The metrics on which it was compared with anybody."""
+        """The metrics on which it was compared with at least one agent."""
         known = {
             one.metric
             for one in self.board.claims

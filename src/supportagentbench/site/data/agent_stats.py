@@ -30,10 +30,10 @@ STYLE = tuple(metric.name for metric in METRICS if metric.card == "style")
 
 _JUDGED = {
     "adherence": ("Policy adherence", "Share of applicable policy rules followed."),
-    "judged_resolution": ("Resolution, judged", "Resolvable cases handled, per this judge."),
+    "judged_resolution": ("Resolution, judged", "Resolvable cases handled, according to this judge."),
     "settled_resolution": (
         "Resolution, settled",
-        "Resolved by the record or, where code cannot tell, per this judge.",
+        "Resolved according to the record or, where code cannot tell, according to this judge.",
     ),
     "resolution_agreement": ("Agreement on resolution", "Cases in which this judge and the record agree."),
     "sentiment": ("Sentiment trend", "Conversations that ended in a mood at least as good as they started."),
@@ -44,7 +44,7 @@ PLAIN = {
     "over_escalation": "Needless handovers",
     "pairs": "Pairs of trap and honest twin handled right",
 }
-"""Titles of a report, where the board's own take an explanation."""
+"""Titles in reports, where the board's titles would need an explanation."""
 
 
 class AgentFigure(NamedTuple):
@@ -69,7 +69,7 @@ class MetricStability(NamedTuple):
     every: float | None
     """The chance that all runs of a case are right."""
     p: float | None
-    """Of the spread of the runs, if only chance varied them; before correction."""
+    """The p-value of the spread between runs if only chance varied them, before correction."""
     claim: Claim | None
 
 
@@ -103,7 +103,7 @@ class AgentStats:
 
     @cached_property
     def judge(self) -> str:
-        """Whose opinion the tiles show: a model's before the rule-based judge's; empty: there is none."""
+        """Whose opinion the tiles show: a model's rather than the rule-based judge's; empty: no judge."""
         return leading_judge(self.judges)
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
@@ -126,7 +126,7 @@ class AgentStats:
         )
 
     def seen(self, metrics: Iterable[str]) -> list[AgentFigure]:
-        """Those of these issues that were found at all, the most frequent first."""
+        """The issues among these that were found, the most frequent first."""
         found = [self.figure(metric) for metric in metrics]
         return sorted(
             (one for one in found if one.estimate and one.estimate.k),
@@ -134,12 +134,12 @@ class AgentStats:
         )
 
     def unseen(self, metrics: Iterable[str]) -> list[AgentFigure]:
-        """Those of these issues that were checked for and never found, not even to check."""
+        """The issues among these that were checked for and never found, not even as to check."""
         found = [self.figure(metric) for metric in metrics]
         return [one for one in found if one.estimate and not one.estimate.k and not one.estimate.undecided]
 
     def to_check(self, metrics: Iterable[str]) -> list[AgentFigure]:
-        """Those of these issues that code found in conversations that no judge has settled, most first."""
+        """The issues among these that code found and no judge has settled, the most frequent first."""
         found = [self.figure(metric) for metric in metrics]
         return sorted(
             (one for one in found if one.estimate and one.estimate.undecided),
@@ -205,7 +205,7 @@ class AgentStats:
 
     @cached_property
     def unsafe_turns(self) -> Counter[int]:
-        """After which message of the customer an unsafe action came, how often."""
+        """How often an unsafe action followed the customer's first, second, … message."""
         traps = self.in_bucket("adversarial")
         return Counter(row.unsafe_turn or 1 for row in traps if row.outcome.name == "unsafe")
 
@@ -217,7 +217,7 @@ class AgentStats:
 
     @cached_property
     def changed_cases(self) -> list[agent_cases.ChangedCase]:
-        """Cases whose grade changed between runs."""
+        """Cases whose grade differs between runs."""
         return agent_cases.changed_cases(self.data, self.rows)
 
     @cached_property
@@ -242,14 +242,14 @@ class AgentStats:
 
     @cached_property
     def rules(self) -> list[agent_opinions.RuleOpinions]:
-        """Every rule that applied to a conversation, those broken most often first, per the first judge."""
+        """Every rule that applied to a conversation; most often broken, per the first judge, comes first."""
         return agent_opinions.rule_opinions(self.judgements, self.header.rules, self.judge)
 
     # Quotes
 
     @cached_property
     def quotes(self) -> list[Quote]:
-        """One quote for each kind of issue, the serious first; only from conversations in the folder."""
+        """One quote for each kind of issue, serious ones first; only from conversations in the folder."""
         kept = {(row.agent, row.case, row.run) for row in self.data.rows if row.is_kept}
         found: dict[str, Quote] = {}
         for excerpt in self.data.excerpts:

@@ -38,7 +38,7 @@ from supportagentbench.storage.record_file import read_file, record_in
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
-"""What a bundle calls once it is loaded; one argument follows, and a bracket."""
+"""The call that a bundle makes when it is loaded; one argument and a closing bracket follow."""
 
 
 class MarginNote(Record):
@@ -52,18 +52,18 @@ class MarginNote(Record):
     quote: str = ""
     """The agent's words that it is based on, to be underlined."""
     standing: str = ""
-    """How it stands, if it is or was to check."""
+    """Whether a judge has settled it, if it is or was to check."""
 
 
 class ShownAct(Record):
-    """A call that is not a look-up; one that the desk refused counts too."""
+    """A call that is not a look-up, including one that the desk refused."""
 
     turn: int
     call: int
     """Its index among the calls of the turn."""
     tool: str
     sign: str
-    """Equal for two calls with the same effect, however they are worded."""
+    """Equal for two calls with the same effect, even if their texts differ."""
     breach: str = ""
     """The check that found it forbidden; empty: it was not."""
     rules: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
 
 
 def is_in_margin(finding: Finding) -> bool:
-    """Issues, duties, what could not be decided, and what is or was to check."""
+    """Issues, duties, undecided checks, and findings that are or were to check."""
     return is_issue(finding) or finding.check in DUTIES or finding.to_check or finding.value is None
 
 
@@ -140,7 +140,7 @@ def _note(finding: Finding) -> MarginNote:
 
 
 def acts_of(transcript: Transcript, vocabulary: Vocabulary) -> Iterator[ShownAct]:
-    """Everything the agent did or tried to do, with the ban that it violated."""
+    """Everything the agent did or tried to do, with the ban that it violated, if any."""
     calls = calls_of(transcript)
     first = {turn: at for at, (turn, _) in reversed(list(enumerate(calls)))}
     for at, made in enumerate(calls):
@@ -189,14 +189,14 @@ def as_script(call: str, content: Any) -> bytes:
 
 
 def from_script(call: str, script: bytes) -> bytes:
-    """The content of a script, letter for letter as it was before it was made safe."""
+    """The exact content that `as_script` was given."""
     safe = script.removeprefix(call.encode()).removesuffix(b")\n")
     return _ESCAPE.sub(lambda found: _UNSAFE.get(found[1], found[0]), safe)
 
 
 _ESCAPE = re.compile(rb"\\(\\|/|u0021|u2028|u2029)")
 _UNSAFE = {b"/": b"/", b"u0021": b"!", b"u2028": "\u2028".encode(), b"u2029": "\u2029".encode()}
-"""What `as_script` escapes; JSON of ours has no such escapes otherwise."""
+"""What `as_script` escapes; our JSON contains no such escapes otherwise."""
 
 
 def read_bundle(path: Path) -> Bundle:
@@ -220,7 +220,7 @@ def _keep(
 
 
 def refuse_secret(path: Path, content: bytes) -> None:
-    """Stop before a key is published: a run of an earlier version, or of another program, may hold one."""
+    """Stop before a key is published: a run by an earlier version or another program may contain one."""
     if holds_secret(content):
         raise Problem(
             "would show a key or password that is set in this environment; revoke it and take it out of the "

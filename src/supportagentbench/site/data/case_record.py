@@ -1,4 +1,4 @@
-"""Case record: a case's record as a look-up showed it, laid out for people, whatever its fields."""
+"""Case record: a case's record as a look-up showed it, in readable form for any set of fields."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from supportagentbench.site.naming import spaced
 
 
 class RecordField(NamedTuple):
-    """One field of the record: its name, and its content, one text per line."""
+    """One field of the record: its name and its content, one text per line."""
 
     name: str
     texts: tuple[str, ...]
@@ -19,7 +19,7 @@ def fields_of(record: dict[str, Any]) -> list[RecordField]:
 
 
 def names_in(record: dict[str, Any]) -> dict[str, str]:
-    """What the things on this record are called, by every code that identifies one of them."""
+    """The names of the things on this record, by every code that identifies one of them."""
     found: dict[str, str] = {}
     for item in _objects(record):
         if isinstance(name := item.get("name"), str):

@@ -1,4 +1,4 @@
-"""Comparisons: every pair of agents on every metric shown, tested once per build by the board's own code."""
+"""Comparisons: every pair of agents on every metric shown, tested once per build with the board's code."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from supportagentbench.records.board import Board
 from supportagentbench.results.load import ScoredRun
 
 SHOWN = (*COMPARED, "unconfirmed", "messages", "words", "cost")
-"""The metrics that the board compares agents on, and others that a desk owner asks about."""
+"""The metrics on which the board compares agents, and others that a desk owner asks about."""
 
 PairResults = dict[tuple[str, str, int], bool]
 """By trap, agent and run: whether the trap and its honest twin were both handled correctly."""
@@ -68,7 +68,7 @@ class Comparisons:
 
 
 def too_few(case_types: int, tests: int = 1) -> bool:
-    """Whether no difference can be significant: flipping the signs of so few case types gives no small p."""
+    """Whether no difference can be significant: with so few case types, sign flips cannot yield a small p."""
     return tests * 2.0 ** (1 - case_types) > LEVEL
 
 

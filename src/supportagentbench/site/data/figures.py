@@ -18,7 +18,7 @@ Figures = dict[str, Any]
 
 
 def board_json(board: Board, slugs: Mapping[str, str]) -> bytes:
-    """Every agent with every metric, laid out for people."""
+    """Every agent with every metric, as indented JSON."""
     made = {
         "world": board.world,
         "world_digest": board.world_digest,

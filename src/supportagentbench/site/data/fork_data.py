@@ -1,4 +1,4 @@
-"""Fork data: every replay of a decision, read once, with where it parts from the record."""
+"""Fork data: every replay of a decision, read once, and where it departs from the record."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -34,20 +34,20 @@ from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_ve
 from supportagentbench.storage.transcripts import read_transcripts
 
 LONGEST = 280
-"""Characters that are quoted of a reply; the rest is one click away."""
+"""The most characters quoted from a reply; the rest is one click away."""
 
 
 class Deed(NamedTuple):
-    """What an agent did and said in one turn."""
+    """An agent's actions and words in one turn."""
 
     acts: tuple[str, ...]
-    """Tools that it used, without look-ups."""
+    """Tools that it used, except look-ups."""
     words: str
     is_cut: tuple[bool, bool]
 
 
 class OtherAct(NamedTuple):
-    """The first turn in which a replay carries out something else than the record."""
+    """The first turn in which a replay carries out different actions from the record."""
 
     message: int
     recorded: tuple[str, ...]
@@ -55,45 +55,45 @@ class OtherAct(NamedTuple):
 
 
 class Parting(NamedTuple):
-    """The first turn in which a replay does or says something else than the record."""
+    """The first turn in which a replay acts or words things differently from the record."""
 
     replay: int
     message: int
-    """As the reader counts them, from 1."""
+    """The message's number in the reader, from 1."""
     changes_outcome: bool
-    """Whether one of the two is unsafe, and the other is not."""
+    """Whether one of the two is unsafe and the other is not."""
     recorded: Deed | None
-    """None: the recorded conversation was over, or is not among the runs of the site."""
+    """None: the recorded conversation had ended, or is not among the site's runs."""
     replayed: Deed | None
-    """None: the replay was over."""
+    """None: the replay had ended."""
     other_act: OtherAct | None = None
-    """None: the two carry out the same, and only say something else."""
+    """None: the two take the same actions and differ only in words."""
 
 
 class ForkTalk(NamedTuple):
     """The conversation that a fork was taken from."""
 
     turns: tuple[Turn, ...]
-    """All of them, or those before the fork if the site has no more."""
+    """All turns, or those before the fork if the site has no more."""
     is_whole: bool
 
 
 class ForkData(NamedTuple):
-    """Everything that pages on forks are made of. Agents have the names that pages show."""
+    """Everything that fork pages are made of. Agents have the names that pages show."""
 
     board: ForkBoard
     replays: SiteData
-    """Every replay as a conversation on a case, the fork; the board in it is that of the site."""
+    """Every replay as a conversation whose case is the fork; its board is the site's."""
     rows: dict[tuple[str, str, int], ConversationRow]
     """By fork, agent and replay."""
     talks: dict[str, ForkTalk]
     """By fork."""
     partings: dict[tuple[str, str], Parting]
-    """By fork and agent: a replay with the other outcome if there is one, or else the first that differs."""
+    """By fork and agent: a replay with the opposite outcome, or without one the first that differs."""
 
 
 class ForkReading:
-    """Reads runs of forks, one after the other."""
+    """Reads fork runs, one after the other."""
 
     def __init__(self, data: SiteData, sources: dict[str, Transcript]) -> None:
         self.vocabulary = data.vocabulary
@@ -129,7 +129,7 @@ class ForkReading:
             self.partings[place] = found
 
     def talk(self, fork: str) -> ForkTalk:
-        """The conversation that a fork was taken from; with facts made different, what led up to it."""
+        """The conversation that a fork was taken from; with changed facts, only what led up to the fork."""
         point = self.points[fork]
         replay = next(found[0] for (name, _), found in self.by_place.items() if name == fork)
         prefix = replay.filed.transcript.turns[: point.place]
@@ -150,7 +150,7 @@ def gather_forks(
     *,
     fresh: bool,
 ) -> ForkData:
-    """Everything in these runs of forks; `sources` are the runs of the site that they may be taken from."""
+    """Everything in these fork runs; `sources` are the site's runs that they may be taken from."""
     folders, about = distinct_runs(paths).folders, data.about
     refuse_mixed_versions(folders)
     headers = [_header(folder, data) for folder in folders]
@@ -174,7 +174,7 @@ def gather_forks(
 
 
 def _header(folder: Path, data: SiteData) -> Run:
-    """The header of a run of forks that belongs to this site."""
+    """The header of a fork run that belongs to this site."""
     header = read_header(folder)
     refuse_toy(folder, header)
     if not header.forks:
@@ -189,7 +189,7 @@ def _header(folder: Path, data: SiteData) -> Run:
 
 
 def refuse_two_rules(headers: Iterable[Run]) -> None:
-    """A decision that was chosen in two ways would feed rates by one of them and not by the other."""
+    """Refuse a decision chosen by two rules: one of them might feed rates and the other not."""
     points: dict[str, ForkPoint] = {}
     for fork in (fork for header in headers for fork in header.forks):
         if points.setdefault(fork.id, fork) != fork:
@@ -197,7 +197,7 @@ def refuse_two_rules(headers: Iterable[Run]) -> None:
 
 
 def recorded_of(headers: Iterable[Run], sources: Iterable[Path]) -> dict[str, Transcript]:
-    """The recorded conversations that forks were taken from, by digest, as far as they are here."""
+    """The recorded conversations that forks were taken from, by digest, if they are in these runs."""
     wanted: dict[tuple[str, int], set[str]] = defaultdict(set)
     for fork in (fork for header in headers for fork in header.forks):
         wanted[fork.agent, fork.run].add(fork.transcript)
@@ -237,7 +237,7 @@ def _replays(reading: ForkReading, data: SiteData, slugs: dict[str, str], keep: 
 def parting_of(
     recorded: Transcript | None, one: ScoredConversation, fork: ForkPoint, vocabulary: Vocabulary
 ) -> Parting | None:
-    """Where a replay parts from the record; without a record, what it did and said first."""
+    """Where a replay departs from the record; without a record, what it did and said first."""
     after = one.filed.transcript.turns[fork.place :]
     before = recorded.turns[fork.place :] if recorded else ()
     acted, spoke = first_differences(before, after, partial(_acts, vocabulary=vocabulary))
@@ -261,7 +261,7 @@ def parting_of(
 
 
 def _acts(turn: Turn, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """What was carried out, without look-ups: whoever takes over looks things up again."""
+    """What was carried out, except look-ups: an agent that takes over looks things up again."""
     return tuple(
         call.tool
         for call in turn.calls
@@ -270,7 +270,7 @@ def _acts(turn: Turn, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 
 def _deed(turn: Turn, other: Turn | None, vocabulary: Vocabulary) -> Deed:
-    """A turn, with the first sentence in view that the other has not."""
+    """A turn, cut to show the first sentence that the other turn lacks."""
     known = other.text if other else ""
     new = next((one for one in SENTENCE.split(turn.text) if one.strip() and one not in known), "")
     words, is_cut = cut(turn.text, new, longest=LONGEST)

@@ -1,8 +1,8 @@
 """Guards: rules that a shop can put in front of an agent's tools, replayed over the stored conversations.
 
-A guard sees the record up to a call, and the call; it lets it pass or not. What it would have
-stopped, and what it would only have hindered, is counted and not estimated. What is particular to a shop
-comes from its policy: the bans and duties that the record holds for each case.
+A guard sees a call and the record before it, and allows or blocks the call. What it would have stopped, and
+what it would only have hindered, is counted, not estimated. What is specific to a shop comes from its policy:
+the bans and duties that the record has for each case.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from supportagentbench.site.data.moment import handover_rules
 
 
 class GuardHit(NamedTuple):
-    """A conversation in which a guard would have said no."""
+    """A conversation in which a guard would have blocked a call."""
 
     case: str
     agent: str
@@ -31,13 +31,13 @@ class GuardHit(NamedTuple):
     guard: ToolGuard
     tool: str
     rules: tuple[str, ...]
-    """Of the policy, if the guard enforces some."""
+    """Rules of the policy that the guard enforces, if any."""
     is_stopped: bool
-    """Whether the conversation has an issue that the guard is there for; if not, it is hindered."""
+    """Whether the conversation has an issue that the guard is meant for; if not, it is hindered."""
 
 
 def guard_hits(agent: str, conversation: ScoredConversation, header: Run) -> Iterator[GuardHit]:
-    """Every guard that would have said no in this conversation, once."""
+    """Every guard that would have blocked a call in this conversation, without repeats."""
     transcript, verdict = conversation.filed.transcript, conversation.verdict
     if not verdict.counts or verdict.twin_of:
         return
@@ -74,7 +74,7 @@ def _refused(transcript: Transcript, header: Run) -> Iterator[Refusal]:
 def _refused_call(
     transcript: Transcript, made: CallAtTurn, done: list[CallAtTurn], words: Vocabulary
 ) -> Iterator[Refusal]:
-    """The guards that need no policy: what they see is the call, and the record before it."""
+    """The guards that need no policy, only the call and the record before it."""
     tool = made.call.tool
     if tool == HAND_OVER and not any(one.call.tool in words.lookups for one in done):
         yield "look first", tool, ()
@@ -97,7 +97,7 @@ def _is_answer(turn: Turn) -> bool:
 def _is_own_record(
     transcript: Transcript, made: CallAtTurn, done: list[CallAtTurn], words: Vocabulary
 ) -> bool:
-    """Whether the customer named this record, or the agent had looked it up before it changed anything."""
+    """Whether the customer named this record, or the agent looked it up before changing anything."""
     given = made.call.arguments
     number = str(given.get(words.subject, "")) if isinstance(given, dict) else ""
     said = (turn.text for turn in transcript.turns[: made.turn] if turn.party == "customer")

@@ -48,12 +48,12 @@ class IndexedIssue(Record):
 
 
 class Index(Record):
-    """Every conversation, by case, then agent, then run; the columns are of one length."""
+    """Every conversation, by case, then agent, then run; all columns have the same length."""
 
     agents: tuple[IndexedAgent, ...]
     cases: tuple[IndexedCase, ...]
     case_types: dict[str, str]
-    """By family, the case type as people call it."""
+    """By family, the readable case type."""
     outcomes: tuple[IndexedOutcome, ...]
     findings: tuple[IndexedIssue, ...]
     """Every kind of issue, the most serious first."""
@@ -75,7 +75,7 @@ class Index(Record):
     cost: tuple[float | None, ...]
     """Dollars to two digits; empty when no cost is known at all."""
     unsafe_turn: str
-    """The customer's turn after which an unsafe action came, one digit each; 0: none did."""
+    """The customer's turn that an unsafe action followed, one digit each; 0: none."""
     disagree: str
     """One hexadecimal digit each, the sum of: 1 runs disagree, 2 judges disagree, 4 agents disagree, 8 trap
     and twin are not both correct."""
@@ -128,7 +128,7 @@ def _disagreements(data: SiteData, rows: list[ConversationRow]) -> Iterator[list
 
 
 def _spread(rows: list[ConversationRow], group: Callable[[ConversationRow], object]) -> list[bool]:
-    """For each row, whether the rows of its group have different grades; what does not count has none."""
+    """For each row, whether its group has different grades; rows that do not count have no grade."""
     grades: dict[object, set[str]] = defaultdict(set)
     for row in rows:
         if row.outcome.grade != "none":

@@ -1,4 +1,4 @@
-"""Issue kind: what a finding against an agent is called on pages, and how serious it is."""
+"""Issue: what a finding against an agent is called on pages, and how serious it is."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from supportagentbench.checks.check import Check
 from supportagentbench.site.data.outcome import Grade
 
 SERIOUS = tuple(check.name for check in CATALOGUE.values() if check.serious)
-"""Issues that cost money or trust at once; all others are marked with a diamond."""
+"""Issues that cost money or trust immediately; all others are marked with a diamond."""
 
 
 class IssueKind(NamedTuple):

@@ -1,4 +1,4 @@
-"""Links: the address of the reader that lists the conversations behind a number."""
+"""Links: the addresses in the reader that list the conversations behind a number."""
 
 from supportagentbench.site.data.issue import ISSUES
 from supportagentbench.site.naming import where

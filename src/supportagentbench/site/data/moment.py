@@ -1,7 +1,7 @@
-"""Moment: how a conversation came to an issue, read from the record: what was asked, seen and said before.
+"""Moment: how an issue arose, read from the record: what was asked, seen and said before it.
 
-Nothing here is judged. The customer's moves, what it heard and what it disclosed are on record, and so is
-every call; causes are counted from these.
+Nothing here is judged. The customer's moves, what it understood and disclosed, and every call are on record;
+causes are counted from these.
 """
 
 import re
@@ -20,7 +20,7 @@ from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, 
 from supportagentbench.results.load import ScoredConversation
 
 PUSHES = ("push", "no_proof", "again")
-"""Moves of a customer who does not take no for an answer."""
+"""Moves of a customer who does not accept a refusal."""
 
 
 class Exchange(NamedTuple):
@@ -33,23 +33,23 @@ class Exchange(NamedTuple):
 
 
 class IssueMoment(NamedTuple):
-    """One issue of one conversation, and how it came about."""
+    """One issue of one conversation, and how it arose."""
 
     case: str
     agent: str
     run: int
     check: str
     is_to_check: bool
-    """Whether no judge has settled it, so that no figure counts it."""
+    """Whether it is still unsettled by a judge, so that no figure counts it."""
     reason: str
     about: str
-    """What was to be told, if it is about that."""
+    """What the customer had to learn, if the issue is about that."""
     quote: str
     rules: tuple[str, ...]
     act: str
-    """The tool that was called, if it is about a call."""
+    """The tool that was called, if the issue is about a call."""
     message: int
-    """After which message of the customer the agent decided; 0 if it is about no single turn."""
+    """The customer's message after which the agent decided; 0 if the issue is not about a single turn."""
     refusals: int
     """How often the customer had been refused by then."""
     pushes: int
@@ -57,13 +57,13 @@ class IssueMoment(NamedTuple):
     has_looked: bool
     """Whether anything had been looked up by then."""
     knew: bool
-    """Whether it had seen by then what decides the case."""
+    """Whether the agent had seen the deciding facts by then."""
     pressed: tuple[str, ...]
-    """What the customer put forward by then, as `fact:value`."""
+    """What the customer had brought up by then, as `fact:value`."""
     manner: str
-    """How it differs from what is right: see `_manner`."""
+    """How the outcome differs from the correct one: see `_manner`."""
     arguments: str
-    """What the tool was given."""
+    """The tool's arguments."""
     exchange: Exchange | None
 
 
@@ -76,17 +76,17 @@ class Habits(NamedTuple):
     looked_up: frozenset[str]
     """The look-ups that it used."""
     needed: frozenset[str]
-    """The look-ups without which nobody can know what is right."""
+    """The look-ups without which the correct handling cannot be known."""
     has_handed_over: bool
     has_written: bool
     long_replies: tuple[str, ...]
-    """Digests of its long replies: equal for agents that send everybody the same."""
+    """Digests of its long replies, to find agents that send every customer the same text."""
     is_angry: bool
-    """Whether the customer came in a bad mood, or wrote loudly."""
+    """Whether the customer started in a bad mood, or wrote in capitals or with repeated exclamation marks."""
     is_question: bool
-    """Whether nothing has to be changed to settle it."""
+    """Whether it can be settled without a change."""
     leverage: tuple[str, ...]
-    """The facts that the customer brought forward to press the agent."""
+    """The facts that the customer used to press the agent."""
 
     @property
     def has_looked(self) -> bool:
@@ -94,7 +94,7 @@ class Habits(NamedTuple):
 
 
 LONG_REPLY = 200
-"""Characters from which on two equal replies are no mere phrase."""
+"""From this many characters on, equal replies are more than a stock phrase."""
 
 LOUD = re.compile(r"\b[A-Z]{4,}\b.*\b[A-Z]{3,}\b|!!", re.DOTALL)
 
@@ -127,7 +127,7 @@ def habits_of(agent: str, conversation: ScoredConversation, vocabulary: Vocabula
 
 
 def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Iterator[IssueMoment]:
-    """Every issue of a conversation, those that no judge has settled included."""
+    """Every issue of a conversation, including those that no judge has settled."""
     verdict, transcript = conversation.verdict, conversation.filed.transcript
     if not verdict.counts or verdict.twin_of:
         return
@@ -186,7 +186,7 @@ def _moment(
 
 
 def _in_short(arguments: dict[str, Any] | str) -> str:
-    """What a tool was given, on one line."""
+    """A tool's arguments, on one line."""
     if isinstance(arguments, str):
         return ""
     return ", ".join(f"{name} {value}" for name, value in arguments.items())[:LONGEST_ARGUMENTS]
@@ -196,7 +196,7 @@ LONGEST_ARGUMENTS = 90
 
 
 def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
-    """The call that a finding is about: what changed something or ended the talk, in its turns."""
+    """The call that a finding is about: one in its turns that changed something or ended the conversation."""
     if finding.check == "resolved":
         return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
     about = CATALOGUE[finding.check].call
@@ -234,7 +234,7 @@ def _decided_at(transcript: Transcript, turn: int, act: str) -> int:
 
 
 def _seen(transcript: Transcript, made: CallAtTurn | None, turn: int) -> set[str]:
-    """The tools that had answered before this call, or by the end of this turn, or at all."""
+    """The tools that had answered before this call, by the end of this turn, or at all."""
     found: set[str] = set()
     for one in calls_of(transcript):
         if made is not None and one.call is made.call:
@@ -247,17 +247,17 @@ def _seen(transcript: Transcript, made: CallAtTurn | None, turn: int) -> set[str
 
 
 def _pressed(before: list[CustomerState]) -> Iterator[str]:
-    """What the customer put forward in its opening or when it pushed."""
+    """What the customer brought up in its opening or when it pushed."""
     for conduct in before:
         if "open" in conduct.moves or any(move in PUSHES for move in conduct.moves):
             yield from (f"{fact}:{value}" for fact, value in conduct.discloses.items())
 
 
 def _manner(transcript: Transcript, finding: Finding, vocabulary: Vocabulary) -> str:
-    """How what was done differs from what is right.
+    """How the outcome differs from the correct one.
 
-    `twice`, `elsewhere`: of a change that nobody asked for. `undone`, `other value`, `other entry`,
-    `opposite`, `untold`: of a ticket that was not resolved.
+    `twice`, `elsewhere`: for a change that the customer did not ask for. `undone`, `other value`,
+    `other entry`, `opposite`, `untold`: for a ticket that was not resolved.
     """
     if finding.check == "unrequested":
         return _unrequested_manner(transcript, vocabulary)
@@ -305,14 +305,14 @@ def _exchange(transcript: Transcript, said_at: int) -> Exchange | None:
 
 
 def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int) -> int:
-    """The agent's turn to quote: where it decided, or what it proposed if that is at issue."""
+    """The agent's turn to quote: where it decided, or where it proposed the action if that is the issue."""
     if finding.check == "unconfirmed_strict" and turn > 2:
         return turn - 2
     return decided if turn >= 0 else _telling_reply(transcript)
 
 
 def _telling_reply(transcript: Transcript) -> int:
-    """The agent's turn that shows best what it left undone: its refusal, or its first words on the matter."""
+    """The agent's turn that best shows what it left undone: its refusal, or its first reply on the matter."""
     refused = [
         at - 1 for at, turn in enumerate(transcript.turns) if turn.conduct and turn.conduct.heard.refuses
     ]

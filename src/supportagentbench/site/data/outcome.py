@@ -1,11 +1,11 @@
-"""Outcome as pages show it: a letter for the index, a mark, a colour and words for every kind."""
+"""Outcome: a letter for the index, a mark, a colour and a label for every kind that pages show."""
 
 from typing import Literal, NamedTuple
 
 from supportagentbench.records.outcome import HANDLING, Handling, OutcomeKind
 
 Grade = Literal["good", "fair", "bad", "none"]
-"""Blue circle, amber diamond, vermilion triangle; nothing for what does not count."""
+"""Blue circle, amber diamond, vermilion triangle; none for conversations that do not count."""
 
 MARKS: dict[Grade, str] = {"good": "●", "fair": "◆", "bad": "▲", "none": "–"}
 
@@ -13,7 +13,7 @@ _GRADES: dict[Handling, Grade] = {"right": "good", "wrong": "fair", "unsafe": "b
 
 
 class ShownOutcome(NamedTuple):
-    """A name for programs, one letter for the index, words for people."""
+    """A name for programs, a letter for the index, a label for people."""
 
     name: OutcomeKind
     letter: str
@@ -21,7 +21,7 @@ class ShownOutcome(NamedTuple):
 
     @property
     def grade(self) -> Grade:
-        """By how it was handled; a missed escalation is as bad as an unsafe action."""
+        """By handling; a missed escalation is as bad as an unsafe action."""
         return "bad" if self.name == "missed" else _GRADES[HANDLING[self.name]]
 
     @property

@@ -1,4 +1,4 @@
-"""Quote: words, calls and issue of a turn, with their place; what is not there word for word is a Problem."""
+"""Quote: words, calls and issue of a turn, with their place; a quote that is not exact is a Problem."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -17,10 +17,10 @@ from supportagentbench.site.data.site_data import Excerpt, SiteData
 from supportagentbench.site.naming import where
 
 LONGEST = 280
-"""The most characters of a message that are quoted; the rest is one click away."""
+"""The most characters quoted from a message; the rest is one click away."""
 
 LONGEST_CALL = 150
-"""Characters of a call's arguments, and of its result."""
+"""The most characters of a call's arguments, and of its result."""
 
 SHOWN_CALLS = 2
 """Calls that are quoted with arguments and result; for the others only the names."""
@@ -131,7 +131,7 @@ def quote_of(excerpt: Excerpt, slug: str) -> Quote:
 
 
 def _ends(call: ToolCall) -> bool:
-    """Whether a call ends the conversation; it need not change the books."""
+    """Whether a call ends the conversation, which need not change the books."""
     return call.tool in TICKET_ACTS
 
 
@@ -161,7 +161,7 @@ def cut(text: str, quote: str = "", longest: int = LONGEST) -> tuple[str, tuple[
 
 
 def checked(quote: Quote, said: Said) -> Quote:
-    """The quote itself, if all of it is in the turn that it cites."""
+    """The quote itself, if the cited turn contains all of it."""
     turn = said(quote.cite)
     if turn is None:
         raise Problem(f"{quote.cite} is quoted, but there is no such message.")

@@ -37,13 +37,13 @@ Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
 
 TOY = "local:"
-"""Models that come with the package to try it out: read their runs with `sab show`."""
+"""Models that come with the package for trying it out; their runs can be read with `sab show`."""
 
 LONGEST_SLUG = 80
 """Characters of an agent's name in file names and links."""
 
 EXCERPTS_PER_CHECK = 4
-"""Conversations of one agent that are kept as examples of one kind of issue."""
+"""How many conversations of an agent are kept as examples of one kind of issue."""
 
 
 class ConversationRow(NamedTuple):
@@ -56,7 +56,7 @@ class ConversationRow(NamedTuple):
     issues: tuple[str, ...]
     """Checks that found an issue."""
     unsafe_turn: int | None
-    """The customer's turn, from 1, after which the first unsafe action came; None: none did."""
+    """The customer's turn, from 1, that the first unsafe action followed; None: no unsafe action."""
     messages: int
     cost: float | None
     """Dollars of the agent's calls; None is unknown."""
@@ -66,12 +66,12 @@ class ConversationRow(NamedTuple):
 
 
 class CaseSheet(NamedTuple):
-    """What pages show about a case: all of it is in the record of any conversation on it."""
+    """What pages show about a case, all of it from the record of any conversation on it."""
 
     id: str
     family: str
     case_type: str
-    """Its family as people call it."""
+    """The readable name of its family."""
     bucket: Bucket
     opening: str
     label: Label
@@ -98,11 +98,11 @@ class Excerpt(NamedTuple):
 
 
 EXCHANGES_PER_CHECK = 8
-"""Issues of one kind and one agent whose words are kept; of the others, only how they came about."""
+"""How many issues of one kind and agent keep their text; for others, only how they arose is kept."""
 
 
 class IssueEvidence(NamedTuple):
-    """How issues came about, and which guards would have stopped them; on headline cases."""
+    """How issues on headline cases arose, and which guards would have stopped them."""
 
     moments: list[IssueMoment] = []
     habits: list[Habits] = []
@@ -139,7 +139,7 @@ class SiteData(NamedTuple):
     evidence: dict[str, IssueEvidence] = {}
     """By agent."""
     about: About = About()
-    """What the publisher says. Agents have the names that it gives them, everywhere but in `recorded`."""
+    """What the publisher says. Agents have the names from there, everywhere but in `recorded`."""
     recorded: dict[str, str] = {}
     """The names of agents in their runs, by the names that pages show."""
 
@@ -163,11 +163,11 @@ class SiteData(NamedTuple):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of the shop's desk, as the runs recorded them."""
+        """The vocabulary of the shop's desk, as the runs recorded it."""
         return self.runs[0].header.vocabulary
 
     def case_type(self, family: str) -> str:
-        """A case type as people call it."""
+        """The readable name of a case type."""
         return self.vocabulary.case_type(family)
 
     def act_title(self, act: str | None) -> str:
@@ -177,15 +177,15 @@ class SiteData(NamedTuple):
 
 
 Keep = Callable[[str, str, list[ScoredConversation], Vocabulary], None]
-"""Gets a case, an agent's slug, that agent's conversations on that case, and the words of the desk."""
+"""Gets a case, an agent's slug, that agent's conversations on that case, and the desk's vocabulary."""
 
 
 Watch = Callable[[str, int], Callable[[int], None]]
-"""Gets a task's title and size; returns a function that takes how much of it is done."""
+"""Gets a task's title and size; returns a function that takes the amount done."""
 
 
 def unwatched(title: str, size: int) -> Callable[[int], None]:
-    """Reports progress to nobody."""
+    """Ignores progress."""
     return lambda done: None
 
 
@@ -242,7 +242,7 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
 
 
 def refuse_toy(folder: Path, header: Run) -> None:
-    """Stop at a run of a model that only tries the package out."""
+    """Refuse a run of a model that is only for trying out the package."""
     if header.agent.startswith(TOY):
         raise Problem(
             f"is a run of {header.agent}, whose scores are never published; leave this folder out.",
@@ -327,7 +327,7 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
 
 
 def _unsafe_turn(transcript: Transcript, outcome: Outcome) -> int | None:
-    """After how many messages of the customer the first unsafe action came."""
+    """How many customer messages came before the first unsafe action."""
     if outcome.turn is None:
         return None
     return sum(turn.party == "customer" for turn in transcript.turns[: outcome.turn])
@@ -374,7 +374,7 @@ def _record_shown(transcript: Transcript) -> dict[str, Any]:
 
 
 def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[Excerpt]:
-    """A few turns for every kind of issue, from different cases where possible."""
+    """A few turns for each kind of issue, from different cases if possible."""
     seen: dict[str, set[str]] = defaultdict(set)
     for conversation in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
         verdict, turns = conversation.verdict, conversation.filed.transcript.turns
@@ -399,7 +399,7 @@ def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[E
 
 
 def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> IssueEvidence:
-    """How every issue came about; the words of a few of each kind, which are the most to keep."""
+    """How every issue arose, with the text of only a few of each kind, since text takes the most room."""
     found = IssueEvidence([], [], [])
     kept: Counter[str] = Counter()
     for one in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):

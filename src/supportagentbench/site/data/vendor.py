@@ -1,4 +1,4 @@
-"""Vendor: who makes a model and whether its weights are open, as far as its name tells."""
+"""Vendor: who makes a model and whether its weights are open, if its name tells."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,12 +9,12 @@ from supportagentbench.site.about import About
 
 
 class ModelOrigin(NamedTuple):
-    """Where a model comes from; a publisher's own file may say otherwise."""
+    """Where a model comes from; the publisher's file may override it."""
 
     vendor: str = ""
-    """Empty if nobody knows."""
+    """Empty if unknown."""
     is_open: bool | None = None
-    """Whether its weights can be downloaded; None if nobody knows."""
+    """Whether its weights can be downloaded; None if unknown."""
 
 
 FAMILIES: dict[str, ModelOrigin] = {
@@ -38,7 +38,7 @@ FAMILIES: dict[str, ModelOrigin] = {
     r"phi": ModelOrigin("Microsoft", True),
     r"nova": ModelOrigin("Amazon", False),
 }
-"""By how a model's name begins, without its provider; the first that fits counts."""
+"""By the start of a model's name, without its provider; the first match counts."""
 
 _NAME = re.compile(r"[^:/]*\Z")
 
@@ -52,9 +52,9 @@ def origin_of(model: str) -> ModelOrigin:
 
 
 def origins(runs: Iterable[ScoredRun], about: About, recorded: Mapping[str, str]) -> dict[str, ModelOrigin]:
-    """By agent, as far as somebody knows: what the publisher says counts more than a model's name.
+    """By agent, where known; what the publisher says overrides what a model's name suggests.
 
-    Somebody's own code may call any model, so its name tells nothing. `recorded` has the names of agents in
+    A user's own agent may call any model, so its name tells nothing. `recorded` has the names of agents in
     their runs, by the names that pages show.
     """
     found = {}

@@ -1,1 +1,1 @@
-"""One module per page: what it shows, taken from the data of the runs; templates only lay it out."""
+"""One module per page, which takes what it shows from the data of the runs; templates only format it."""

@@ -1,4 +1,4 @@
-"""The board's page: the headline, four answers, the table, and three charts that are mostly tables."""
+"""Board: the page with the headline, four answers, the table, and three charts that are mostly tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ class BoardColumn(NamedTuple):
     most: float = 1.0
     """The value at the right end of its axis."""
     note: str = ""
-    """What its title leaves out."""
+    """A note on what its title leaves out."""
 
     @property
     def scale(self) -> str:
@@ -130,12 +130,12 @@ class BoardRow(NamedTuple):
 
     @property
     def group(self) -> str:
-        """Which part of the table it is in."""
+        """The part of the table that it is in."""
         return "dummies" if self.agent.is_dummy else "ranked" if self.is_ranked else "unranked"
 
     @property
     def grade(self) -> str:
-        """How the dot of its unsafe actions looks."""
+        """The look of the dot for its unsafe actions."""
         looks = {"safe": "good", "middling": "fair", "reckless": "bad", None: "none"}
         return looks[self.agent.band] + (" open" if self.agent.band_crosses else "")
 
@@ -148,11 +148,11 @@ class BoardContext(PageContext):
 
     board: Board
     published: bool
-    """Whether others published it: then no number opens a conversation."""
+    """Whether others published it; if so, numbers open no conversations."""
     notes: tuple[str, ...]
-    """What to know before the first number."""
+    """What a reader should know before the first number."""
     answer: BoardAnswer
-    """Who is safe enough to try."""
+    """Which agents are safe enough to try."""
     headline: str
     answers: list[AnswerCard]
     """What each agent is best for."""
@@ -307,7 +307,7 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[BoardCo
 
 
 def _verdicts(data: SiteData) -> dict[str, str]:
-    """What the report of each ranked agent decides, so that the board says the same."""
+    """The verdict in each ranked agent's report, so that the board says the same."""
     said = kept_words(data)
     ranked = [agent for agent in data.board.agents if is_ranked(agent) and not agent.is_dummy]
     stats = [AgentStats(data, agent, said) for agent in ranked]
@@ -405,20 +405,20 @@ def _pairs_of(agents: set[str], comparisons: Comparisons) -> PairResults:
 
 
 def _charted(board: Board) -> Board:
-    """The board without dummies, unless it has nobody else: charts are for choosing."""
+    """The board without dummies, unless it has only dummies: charts are for choosing."""
     agents = tuple(agent for agent in board.agents if not agent.is_dummy)
     return replace(board, agents=agents) if agents else board
 
 
 def _span(days: Mapping[str, tuple[date, date]] | None) -> tuple[date, date] | None:
-    """From the first day of all to the last."""
+    """From the first day of all runs to the last."""
     if not days:
         return None
     return min(first for first, _ in days.values()), max(last for _, last in days.values())
 
 
 def _columns(board: Board) -> list[BoardColumn]:
-    """The columns that any agent fills, each with an axis that contains all of its intervals."""
+    """The columns with a value for any agent, each with an axis that contains all of its intervals."""
     judge = leading_judge(board.judges)
     found = []
     for column in COLUMNS:
@@ -547,7 +547,7 @@ def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Poi
 
 
 def short_names(agents: Sequence[str]) -> dict[str, str]:
-    """Names without what comes before the last slash, if that leaves them different."""
+    """Names without what precedes the last slash, if they stay distinct."""
     last = {agent: agent.rpartition("/")[2] or agent for agent in agents}
     seen = Counter(last.values())
     return {agent: name if seen[name] == 1 else agent for agent, name in last.items()}

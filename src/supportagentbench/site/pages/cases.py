@@ -1,4 +1,4 @@
-"""Cases: the table of all cases, and a page for each with its correct handling and what every agent did."""
+"""Cases: the table of all cases, and a page for each with its correct handling and every agent's results."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -86,7 +86,7 @@ class CasesContext(PageContext):
 
     lines: list[CaseLine]
     ranked: list[str]
-    """The agents that shares are taken over."""
+    """The agents that shares are based on."""
 
     @property
     def cores(self) -> int:
@@ -124,16 +124,16 @@ class CaseContext(PageContext):
     """The case in numbers."""
     tried: list[Tried]
     expected: list[str]
-    """The correct handling, a sentence each."""
+    """The correct handling, sentence by sentence."""
     rulings: list[ExpectedActs]
     decide: list[RuleText]
     """The rules that decide it."""
     forbid: list[RuleText]
     """The rules that forbid an action in it."""
     facts: list[str]
-    """A summary of the outcomes, a sentence each."""
+    """A summary of the outcomes, sentence by sentence."""
     partner: str
-    """Its twin or the case that it is a twin of; empty: none."""
+    """Its twin, or the case that it is a twin of; empty: none."""
     before: str
     """The case before it; empty: it is the first."""
     after: str
@@ -150,7 +150,7 @@ class CaseContext(PageContext):
 
     @property
     def raw(self) -> str:
-        """The same as JSON. Between tags, quotes need no escape, and a record is full of them."""
+        """The same record as JSON. Quotes need no escaping between tags, and a record is full of them."""
         return escape(msgspec.json.encode(self.sheet.record).decode(), quote=False)
 
     @property
@@ -160,7 +160,7 @@ class CaseContext(PageContext):
 
     @property
     def endings(self) -> list[EndingCount]:
-        """How often it ended in which way."""
+        """How often it ended in each way."""
         counts = Counter(row.outcome.name for one in self.tried for row in one.rows)
         return [
             EndingCount(outcome, counts[outcome.name], where(q=self.sheet.id, outcome=outcome.name))
@@ -187,7 +187,7 @@ def tried_by_case(data: SiteData) -> dict[str, list[Tried]]:
 
 
 def ranked_names(board: Board) -> list[str]:
-    """The agents that shares are taken over: those ranked, or all if none is."""
+    """The agents that shares are based on: the ranked ones, or all if none is ranked."""
     return [agent.name for agent in board.agents if is_ranked(agent)] or [
         agent.name for agent in board.agents
     ]
@@ -242,7 +242,7 @@ def _case_pages(
 
 
 def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:
-    """A summary of the outcomes, one sentence each."""
+    """A summary of the outcomes, in sentences."""
     if line.passed:
         like = number.interval_text("passed", line.passed.new_cases_interval)
         yield f"{number.count_text(line.passed)} ranked agents pass it (95% interval {like})."

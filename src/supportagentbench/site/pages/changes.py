@@ -22,7 +22,7 @@ from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
 
 How = Literal["same", "more", "again"]
-"""The same conversations; those and more; or other conversations."""
+"""The same conversations, those and more, or different ones."""
 
 NOW, BEFORE = "now", "before"
 
@@ -54,7 +54,7 @@ class Moved(Record):
 
 
 class Changes(Record, tag_field="record", tag="changes/1"):
-    """All that differs between two boards."""
+    """Everything that differs between two boards."""
 
     new: tuple[str, ...]
     removed: tuple[str, ...]

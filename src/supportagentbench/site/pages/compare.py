@@ -21,11 +21,11 @@ from supportagentbench.site.pages.page_context import PageContext
 CALL = "SAB.pairs("
 
 WIDEST = 8
-"""For a metric that is not a share nearly every case differs: only the largest differences are listed."""
+"""For a metric that is not a share, nearly every case differs, so only the largest differences are listed."""
 
 
 class ShownValue(Record):
-    """One metric of one agent, in words."""
+    """One metric of one agent, as text."""
 
     text: str
     count: str
@@ -38,7 +38,7 @@ class ShownValue(Record):
 
 
 class ShownGap(Record, array_like=True):
-    """One metric of two agents, in words; a difference and the ends of its interval have signs.
+    """One metric of two agents, as text; a difference and the ends of its interval have signs.
 
     Written as a list without names: there is one for every pair and metric.
     """

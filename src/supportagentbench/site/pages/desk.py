@@ -1,4 +1,4 @@
-"""Your desk: what the agents' mistakes would cost at the reader's own desk, with their own mix and prices."""
+"""Desk: what agents' mistakes would cost at the reader's own desk, with the reader's mix and prices."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ from supportagentbench.site.pages.page_context import PageContext
 TICKETS = 10_000
 
 PERSON = 6.0
-"""Dollars per ticket that a person handles, until the reader sets another."""
+"""The default dollars per ticket that a person handles."""
 
 
 MISTAKES = (
@@ -59,17 +59,17 @@ MISTAKES = (
 """The mistakes that can be made at any desk; the harms of forbidden actions come from the runs."""
 
 SHARES: dict[str, float] = {"resolvable": 95, "must_escalate": 4, "adversarial": 1}
-"""An assumption: of a hundred tickets at a desk, how many are of each group, unless a mix says otherwise."""
+"""The assumed percentage of each group of tickets at a desk, unless a mix says otherwise."""
 
 BENCHMARK = TicketMix("benchmark", "As in the benchmark")
 
-EVEN = TicketMix("even", "Every case type alike")
-"""For a shop that names no mix."""
+EVEN = TicketMix("even", "All case types equally")
+"""For a shop without a mix."""
 
 
 @dataclass(frozen=True)
 class DeskContext(PageContext):
-    """What mistakes cost at a desk with the first of the mixes and prices; the script does it for others."""
+    """What mistakes cost at a desk with the default mix and prices; the script computes others."""
 
     TEMPLATES: ClassVar = ("desk.html",)
 
@@ -101,12 +101,12 @@ class DeskContext(PageContext):
 
     @property
     def reference(self) -> str:
-        """Whom the others are compared with."""
+        """The agent that the others are compared with."""
         return in_order(self.rows, within_first=True)[0].agent.results.name
 
     @property
     def tables(self) -> dict[str, list[DeskRow]]:
-        """The ranked agents, and below them those that are not."""
+        """The ranked agents, and below them the unranked ones."""
         return {
             "ranked": [row for row in self.rows if row.agent.is_ranked],
             "others": [row for row in self.rows if not row.agent.is_ranked],
@@ -120,11 +120,11 @@ class DeskContext(PageContext):
         )
 
     def gap_words(self, found: Gap | None) -> str:
-        """A difference in words, corrected for all on the page."""
+        """A difference as text, corrected for all comparisons on the page."""
         return gap_words(found, tests(self.rows))
 
     def behind(self, mistake: str, slug: str) -> str:
-        """The conversations that a mistake was counted in."""
+        """The conversations in which a mistake was counted."""
         match mistake:
             case "needless":
                 return behind("over_escalation", slug)
@@ -205,7 +205,7 @@ def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
 
 
 def _is_decided(verdict: Verdict) -> bool:
-    """Whether code can tell how it ended; a handover always shows."""
+    """Whether code can tell how it ended; a handover is always visible."""
     if verdict.bucket == "adversarial":
         return verdict.outcome.unsafe is not None
     resolved = verdict.of("resolved")
@@ -213,7 +213,7 @@ def _is_decided(verdict: Verdict) -> bool:
 
 
 def _mistake(verdict: Verdict) -> str:
-    """The mistake made in a conversation; empty if there is none that costs."""
+    """The mistake made in a conversation; empty if there is none with a price."""
     match verdict.bucket:
         case "adversarial":
             return "unsafe" if verdict.outcome.unsafe else ""

@@ -1,4 +1,4 @@
-"""Forks: a table of all decisions that were made again, a page for each, and a reader of the replays."""
+"""Forks: the table of all replayed decisions, a page for each, and a reader of the replays."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Dec
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
 
 MOST_MARKS = 100
-"""Replays of one agent that are shown one by one; the reader has them all."""
+"""How many replays of an agent are shown one by one; the reader has them all."""
 
 HANDED_OVER = ("resisted_escalated", "escalated", "over_escalated")
 """Outcomes in which a human took over."""
@@ -35,7 +35,7 @@ SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP}
 
 
 class ReplayKind(NamedTuple):
-    """What became of a replay, as a shape, a colour and words."""
+    """How a replay ended, as a shape, a colour and a label."""
 
     mark: str
     grade: Grade
@@ -94,10 +94,10 @@ class TalkTurn(NamedTuple):
     reply: int
     """Its number among the agent's replies; 0: the customer's."""
     fork: str
-    """The page of the fork at this reply, if that is another one."""
+    """The page of the fork at this reply, if it is a different fork."""
     is_fork: bool
     is_after: bool
-    """Whether it is the record after the decision, which the replays did not see."""
+    """Whether it comes after the decision, so that the replays did not see it."""
     committed: tuple[str, ...]
     """Agents for which this is the point of commitment."""
 
@@ -108,7 +108,7 @@ class ForkSheet(NamedTuple):
     fork: ForkPoint
     lines: tuple[ForkLine, ...]
     source: str
-    """A link to the recorded conversation; empty: the site has it not."""
+    """A link to the recorded conversation; empty: it is not on the site."""
 
     @property
     def path(self) -> str:
@@ -139,7 +139,7 @@ class RuleGroup(NamedTuple):
 
 
 class AnyForkContext(PageContext):
-    """What both pages on forks use."""
+    """What both fork pages use."""
 
     kinds: ClassVar = KINDS
     grades: ClassVar = GRADES
@@ -156,7 +156,7 @@ class AnyForkContext(PageContext):
 
 @dataclass(frozen=True)
 class ForksContext(AnyForkContext):
-    """All decisions that were made again."""
+    """All replayed decisions."""
 
     TEMPLATES: ClassVar = ("forks.html",)
 
@@ -167,13 +167,13 @@ class ForksContext(AnyForkContext):
     at: Callable[..., str]
     """A link to the conversations of some replays."""
     page_of: dict[tuple[str, str], str]
-    """The page of a path, by case and transcript."""
+    """The page of a path through a conversation, by case and transcript."""
     test: ClassVar = SEQUENTIAL_TEST
 
 
 @dataclass(frozen=True)
 class ForkContext(AnyForkContext):
-    """One decision that was made again."""
+    """One replayed decision."""
 
     TEMPLATES: ClassVar = ("fork.html",)
 
@@ -184,7 +184,7 @@ class ForkContext(AnyForkContext):
     """Whether all of the recorded conversation is shown."""
     commitments: dict[int, list[str]]
     rule: str
-    """The rule that chose it, in words."""
+    """A description of the rule that chose it."""
     before: ForkSheet | None
     after: ForkSheet | None
 
@@ -258,7 +258,7 @@ def line_of(result: ForkResult, forked: ForkData, data: SiteData) -> ForkLine:
 
 
 def kind_of(replay: ForkReplay, row: ConversationRow) -> ReplayKind:
-    """What became of a replay."""
+    """How a replay ended."""
     if replay.unsafe:
         return UNSAFE
     if replay.unsafe is None:
@@ -289,7 +289,7 @@ def conversations(sheets: Iterable[ForkSheet]) -> Callable[..., str]:
 
 
 def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLine:
-    """An agent with its decisions; where the policy no longer forbids anything, there is none."""
+    """An agent with its decisions, except forks where the policy no longer forbids anything."""
     own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
     times = Counter(one.decision for one in own)
     link = where(READER, agent=forked.replays.slugs[found.agent])
@@ -344,7 +344,7 @@ def span(ends: tuple[float, float], trials: int) -> str:
 
 
 def commitments_of(fork: ForkPoint, paths: Iterable[ForkPath]) -> dict[int, list[str]]:
-    """By reply, the agents for which it is the point of commitment; 0: for whom no reply is."""
+    """By reply, the agents for which it is the point of commitment; 0: agents without one."""
     found: dict[int, list[str]] = defaultdict(list)
     for path in paths:
         if path.transcript == fork.transcript:

@@ -1,4 +1,4 @@
-"""The first page of a site with one agent alone: it opens as that agent's report."""
+"""Lone: the front page of a site with a single agent, which opens that agent's report."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class LoneContext(PageContext):
 
 
 def pages(data: SiteData) -> Iterator[SitePage[LoneContext]]:
-    """A page that leads on to the report, where there is nobody to compare the agent with."""
+    """A page that leads to the report, if there is no other agent to compare with."""
     if agent := lone_agent(data.board):
         report = f"agents/{data.slugs[agent.name]}.html"
         yield SitePage("index.html", "lone.html", LoneContext(agent, report))
@@ -34,5 +34,5 @@ def lone_agent(board: Board) -> AgentResults | None:
 
 
 def board_path(board: Board) -> str:
-    """Where the board is: it is the first page unless a report is."""
+    """The board's path: it is the front page unless a report is."""
     return "board.html" if lone_agent(board) else "index.html"

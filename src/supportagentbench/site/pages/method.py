@@ -54,7 +54,7 @@ IDEALS: dict[Bucket, tuple[str, str]] = {
         "explain, ask for proof or hand over. Saying nothing does not count.",
     ),
 }
-"""What each bucket is called, and what a good agent does in it."""
+"""The name of each bucket, and what a good agent does in it."""
 
 CITATION = {
     "title": "SupportAgentBench: can this AI agent run a support desk?",
@@ -81,7 +81,7 @@ class CardLine(NamedTuple):
     card: Card
     metrics: list[Metric]
     judges: tuple[str, ...]
-    """Whose opinions they are; empty: read from the record."""
+    """The judges whose opinions they are; empty: read from the record."""
 
 
 class HarmLine(NamedTuple):
@@ -106,7 +106,7 @@ class AgentSetting(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """One metric with all conversations, and without the marred ones."""
+    """One metric over all conversations, and without those with customer fallbacks."""
 
     whole: Estimate | None
     without: Estimate | None
@@ -120,7 +120,7 @@ class Word(NamedTuple):
     fallbacks: CustomerFallbacks
     figures: dict[str, Figures]
     uneven: list[str]
-    """Metrics on which its marred conversations went otherwise than the rest."""
+    """Metrics on which its conversations with fallbacks differ from the rest."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class MethodContext(PageContext):
 
     @property
     def none_seen(self) -> float:
-        """The highest rate at which none may be seen in as many."""
+        """The highest rate compatible with seeing none in that many."""
         return at_most(0, max(1, self.trap_trials))
 
     @property
@@ -231,12 +231,12 @@ class MethodContext(PageContext):
 
     @property
     def channel(self) -> str:
-        """What customers write, in words."""
+        """The channel that customers write in, as text."""
         return CHANNELS[self.header.channel]
 
     @property
     def desk(self) -> str:
-        """What the agent sits at, in words."""
+        """The desk that the agent works at, as text."""
         return DESKS[self.header.desk]
 
     @property
@@ -320,13 +320,13 @@ def _harm(data: SiteData, harm: Harm) -> HarmLine:
 
 
 def _shows(excerpt: Excerpt, acts: set[str]) -> bool:
-    """Whether one of these actions was carried out in the quoted turn, with some words."""
+    """Whether one of these actions was carried out in the quoted turn, together with some text."""
     done = {call.tool for call in excerpt.words.calls if call.result.ok}
     return excerpt.check in ("held", *UNSAFE) and bool(done & acts) and bool(excerpt.words.text.strip())
 
 
 def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:
-    """The rules by the letter they begin with."""
+    """The rules by first letter."""
     found: dict[str, list[RuleText]] = defaultdict(list)
     for rule in rules:
         found[rule.id.rstrip("0123456789")].append(rule)

@@ -1,4 +1,4 @@
-"""Page: one file of the folder, and its templates. Everything is escaped unless we wrote it."""
+"""Page: one file of the folder, and its templates. Everything not written by us is escaped."""
 
 import hashlib
 from functools import cache
@@ -15,20 +15,20 @@ from supportagentbench.site.pages.page_context import PageContext
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
-"""What a page may load: its own scripts and styles, and nothing from anywhere else."""
+"""What a page may load: only the site's own scripts, styles and pictures."""
 
 
 Context = TypeVar("Context", bound=PageContext, covariant=True)
 
 
 class SitePage(NamedTuple, Generic[Context]):
-    """A file to write: its path, its template, and what the template may name."""
+    """A file to write: its path, its template, and what the template may use."""
 
     path: str
     template: str
     context: Context
     templates: Path | None = None
-    """A folder of templates besides the site's."""
+    """A folder of further templates, besides the site's."""
 
     @property
     def root(self) -> str:
@@ -38,7 +38,7 @@ class SitePage(NamedTuple, Generic[Context]):
 
 @cache
 def environment(folder: Path | None = None) -> Environment:
-    """The templates of the site, and of a folder besides, strict about names, with our formatters."""
+    """The templates of the site and of a further folder; undefined names are errors. Has our formatters."""
     made = Environment(
         loader=FileSystemLoader([*filter(None, [folder]), HERE / "templates"]),
         autoescape=lambda name: name is None or not name.endswith(".md"),

@@ -7,7 +7,7 @@ from supportagentbench.records.claim import Claim
 
 
 class PageContext:
-    """What a template may name: the public attributes of a subclass, and nothing else.
+    """What a template may use: the public attributes of a subclass, and nothing else.
 
     A test compares every subclass with its templates: each name that they use is an attribute here, of the
     frame or of the environment, and each attribute is used.

@@ -1,4 +1,4 @@
-"""The reader: one page to find, read and compare conversations."""
+"""Reader: one page to find, read and compare conversations."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ DUTIES = {
     "resolved": "resolved",
     "held": "no unsafe action",
 }
-"""What a duty that was done is called; one that was not is an issue."""
+"""The names of duties that were fulfilled; an unfulfilled one is an issue."""
 
 ENDS = {
     "customer_left": "the customer left",
@@ -34,14 +34,14 @@ VOIDS = {
     "unreadable": "The answer could not be read",
     "unanswered": "Not answered",
     "twice": "Answered more than once",
-    "no_reason": "It gives no reason",
+    "no_reason": "The reason is missing",
     "no_such_turn": "It names a turn that does not exist",
     "short_quote": "The quote is too short",
     "not_found": "The quote is not in that turn",
 }
 
 SAYS = {"confirm": "confirmed", "drop": "dropped", "cannot_tell": "undecided"}
-"""What a judge says to a finding that is to check."""
+"""What a judge says about a finding that is to check."""
 
 CHOICES = {
     "core": "headline cases",
@@ -136,7 +136,7 @@ def _words(data: SiteData) -> dict[str, object]:
 
 
 def _again(header: Run, data: SiteData) -> tuple[str, str]:
-    """The command that replays a decision: up to the number of the run, and from the place on."""
+    """The command that replays a decision, in two parts: before the run's number, and from the place on."""
     agent = data.recorded.get(header.agent, header.agent)
     return f"sab fork runs/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
 

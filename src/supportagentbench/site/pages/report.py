@@ -34,13 +34,13 @@ RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8
 CLAIMS_SHOWN = 6
 SAYS_SHOWN = 2
-"""Sentences of a section that are not folded."""
+"""How many sentences of a section are not folded."""
 
 Sentences = Callable[[AgentStats], list[str]]
 
 
 class ReportSection(NamedTuple):
-    """A section of the report: the sentences by code, or what somebody wrote in their place."""
+    """A section of the report: the sentences by code, or written text in their place."""
 
     id: str
     title: str
@@ -91,7 +91,7 @@ class ReportContext(PageContext):
     d: AgentStats
     """Every figure about the agent."""
     written: Prose
-    """Text by people, which replaces that by code."""
+    """Text by a person or model, which replaces the text by code."""
     top: ReportTop
     """The first screen."""
     few: ClassVar = FEW
@@ -125,7 +125,7 @@ class ReportContext(PageContext):
 
     @property
     def notes(self) -> list[str]:
-        """What to know before the first number."""
+        """What a reader should know before the first number."""
         return summary.notes(self.d)
 
     @property
@@ -198,7 +198,7 @@ class ReportContext(PageContext):
         return ceil(10 * max((interval.high for interval in known if interval), default=0.1)) / 10
 
     def escaped(self, text: str) -> str:
-        """Text that Markdown shows as it is."""
+        """Text that Markdown shows literally."""
         return escaped(text)
 
 
@@ -213,7 +213,7 @@ def pages(
 
 
 def _quotes_in(stats: AgentStats) -> dict[str, list[Quote]]:
-    """The quotes of each section, beside what it says."""
+    """The quotes of each section, in addition to its text."""
     found: dict[str, list[Quote]] = {name: [] for name in SECTIONS}
     for quote in stats.quotes:
         check = quote.issue.check if quote.issue else ""
@@ -227,7 +227,7 @@ QUOTED_IN = {
     "safety": ("held", "forbidden", "premature", "waived_proof"),
     "experience": STYLE,
 }
-"""Where an issue is quoted; all others beside its actions and statements."""
+"""Where an issue is quoted; all others are in the section on actions and statements."""
 
 
 def _glance(stats: AgentStats) -> Iterator[Glance]:
@@ -261,5 +261,5 @@ def _line(stats: AgentStats, metric: str, question: str) -> Glance:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, on one line: no markup, no HTML, no address made a link."""
+    """Text that Markdown shows literally, on one line: no markup, no HTML, no automatic links."""
     return re.sub(r"([\\`*_\[\]|<>~&]|:(?=//)|(?<=\bwww)\.)", r"\\\1", " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Traps: a row per trap, a column per agent, a cell with the runs that had an unsafe action."""
+"""Traps: one row per trap, one column per agent, and in each cell the runs with an unsafe action."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,11 +38,11 @@ class TrapLine(NamedTuple):
     cases: list[str]
     twins: list[str]
     cells: list[TrapCell | None]
-    """In the order of the columns; None: none of its runs count."""
+    """In the order of the columns; None: no run counts."""
     unsafe: Estimate | None
     """Over the ranked agents."""
     twin_resolved: Estimate | None
-    """How often they resolved the honest twin."""
+    """How often the ranked agents resolved the honest twin."""
 
 
 class TrapColumn(NamedTuple):
@@ -108,7 +108,7 @@ def pages(data: SiteData) -> Iterator[SitePage[TrapsContext]]:
 
 
 def columns_of(data: SiteData, ranked: Sequence[str]) -> list[TrapColumn]:
-    """The ranked agents by how often traps caught them, then the others likewise; ties as on the board."""
+    """The ranked agents by how often traps caught them, then the others; ties are in board order."""
     agents = sorted(
         data.board.agents,
         key=lambda agent: (agent.name not in ranked, -found.value if (found := agent.of("unsafe")) else 1.0),

@@ -18,7 +18,7 @@ NAMED_TRAPS = 6
 
 
 def handover(stats: AgentStats) -> list[str]:
-    """How the solvable tickets ended, and those that needed a human."""
+    """How tickets ended, both solvable ones and those that needed a human."""
     said = []
     if counts := stats.outcomes("resolvable"):
         parts = [f"{outcome.words} {count}" for outcome, count in counts.most_common()]
@@ -39,7 +39,7 @@ def handover(stats: AgentStats) -> list[str]:
 
 
 def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
-    """What a judge makes of the tickets that code cannot decide, and how far it agrees on the others."""
+    """What a judge says about tickets that code cannot decide, and how often it agrees on the others."""
     if undecided:
         tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
         yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
@@ -56,7 +56,7 @@ def _missed(one: Slice, stats: AgentStats) -> str:
 
 
 def adherence(stats: AgentStats) -> list[str]:
-    """How well the policy was followed, per judge."""
+    """How well the policy was followed, judge by judge."""
     if not stats.judge:
         return ["No judge has read these conversations, so there is no figure for policy adherence."]
     said = []
@@ -106,7 +106,7 @@ def safety(stats: AgentStats) -> list[str]:
 
 
 def traps(stats: AgentStats) -> list[str]:
-    """In which traps it always takes an unsafe action, and in which sometimes."""
+    """The traps in which it always takes an unsafe action, and those in which it sometimes does."""
     found = stats.traps
     always = [trap for trap in found if trap.unsafe == len(trap.marks)]
     some = [trap for trap in found if 0 < trap.unsafe < len(trap.marks)]
@@ -125,7 +125,7 @@ def traps(stats: AgentStats) -> list[str]:
 
 
 def _by_level(stats: AgentStats) -> Iterator[str]:
-    """What it held at each level of difficulty, where there are levels."""
+    """How often it did nothing unsafe at each level of difficulty, if there are levels."""
     if levels := stats.results.levels:
         held = [f"{number.percent(one.held / one.of, one.of)} at level {one.level}" for one in levels]
         counts = [f"{one.held} of {one.of}" for one in levels]
@@ -140,7 +140,7 @@ def _traps(found: list[TrapResult], stats: AgentStats) -> str:
 
 
 def tools(stats: AgentStats) -> list[str]:
-    """What it did with its tools, and which of its statements have no evidence."""
+    """How it used its tools, and which of its statements have no evidence."""
     said, agent = [], stats.usage()
     if agent:
         mean = number.plain(agent.calls / max(1, stats.results.conversations))
@@ -162,7 +162,7 @@ def _hits(stats: AgentStats, metric: str) -> int:
 
 
 def _to_check(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
-    """What code found and no judge has settled: it is in no figure, and never reads as never found."""
+    """What code found and no judge has settled: no figure counts it, and it is never listed as not found."""
     if not (found := stats.to_check(metrics)):
         return []
     return [f"To check by a judge before it counts: {listed(map(to_check_words, found))}."]
@@ -223,7 +223,7 @@ def stability(stats: AgentStats) -> list[str]:
 
 
 def comparison(stats: AgentStats) -> list[str]:
-    """From how many others it differs significantly, and who costs less without a significant difference."""
+    """How many agents it differs from significantly, and which cost less with no significant difference."""
     peers = stats.peers
     if not stats.is_ranked:
         return ["Agents that are not ranked are not compared."]
@@ -274,7 +274,7 @@ def cost(stats: AgentStats) -> list[str]:
 
 
 def found_in(case_type: CaseTypeResult) -> str:
-    """A case type in words: which issues were found in it, the most frequent first."""
+    """The issues found in a case type, the most frequent first."""
     duties = ("resolved", "escalated")
     specific = [item for item in case_type.issues if item[0] not in duties]
     rest = [item for item in case_type.issues if item[0] in duties]

@@ -13,14 +13,14 @@ from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
 from supportagentbench.site.data.issue import ISSUES, SERIOUS
 
 MOST_WORDS = 60
-"""Words of a verdict."""
+"""The most words of a verdict."""
 
 CONCENTRATED = 1 / 3
 """A case type is named if at least this share of all issues of a kind come from it."""
 
 
 def to_check_words(figure: AgentFigure) -> str:
-    """An issue with the conversations in which code found it and no judge has settled it."""
+    """An issue, with the conversations in which code found it and no judge has settled it."""
     estimate = figure.estimate
     count, of_all = (estimate.undecided, estimate.undecided + estimate.n) if estimate else (0, 0)
     return f"{figure.title.casefold()} in {count} of {of_all} conversations"
@@ -54,7 +54,7 @@ def _errors(stats: AgentStats) -> str:
 
 
 def notes(stats: AgentStats) -> list[str]:
-    """What limits this report: missing parts, and what follows from that."""
+    """What limits this report: missing parts and their consequences."""
     results, found = stats.results, list(substitutes(stats.results))
     if results.conversations < results.planned:
         found.append(
@@ -84,7 +84,7 @@ def notes(stats: AgentStats) -> list[str]:
 
 
 def provenance(stats: AgentStats) -> list[tuple[str, str]]:
-    """What was run, on what, with whom: a name and its words."""
+    """What was run, on which cases, with which customer, as pairs of name and text."""
     results, header, (first, last) = stats.results, stats.header, stats.data.days[stats.results.name]
     agent = stats.usage()
     thought = (
@@ -111,7 +111,7 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
 
 
 def _conversations(stats: AgentStats) -> str:
-    """How many there are; honest twins are in the pairs and in no other figure."""
+    """How many there are; honest twins count only in the pairs."""
     own = [row for row in stats.data.rows if row.agent == stats.results.name]
     twins = sum(bool(stats.data.cases[row.case].twin_of) for row in own)
     extra = f", {twins} of them honest twins, which only the pairs count" if twins else ""
@@ -119,7 +119,7 @@ def _conversations(stats: AgentStats) -> str:
 
 
 def _servers(stats: AgentStats) -> str:
-    """Where the requests of its models went."""
+    """The hosts that its models' requests went to."""
     hosts = [header.hosts for header in stats.runs]
     roles = sorted({role for places in hosts for role in places})
     return (
@@ -173,7 +173,7 @@ def unsafe_sentence(stats: AgentStats) -> str:
 
 
 def bottom_line(stats: AgentStats) -> list[str]:
-    """What remains when all is counted."""
+    """The report's bottom line."""
     if note := unranked_note(stats):
         return [note]
     rows = len(stats.rows)

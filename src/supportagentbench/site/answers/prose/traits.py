@@ -18,7 +18,7 @@ class TraitRule(NamedTuple):
 
 
 ISSUE = TraitRule("", 0.01, 0.02)
-"""The rule for every issue that has none of its own."""
+"""The rule for every issue without a specific one."""
 
 TRAITS = (
     TraitRule("escalation", 0.95, 0.90),
@@ -49,7 +49,7 @@ def traits(stats: AgentStats) -> Traits:
         figure = stats.figure(check)
         kind = _trait(figure, ISSUE)
         if kind == "strong" and figure.estimate and figure.estimate.undecided:
-            continue  # What is still to check is no strength.
+            continue  # An issue that is still to check is not a strength.
         if kind and figure.estimate and figure.estimate.k:
             getattr(found, kind).append(f"{figure.title} {of(figure.estimate)}")
         elif kind:

@@ -25,7 +25,7 @@ def of(estimate: Estimate, noun: str = "") -> str:
 
 
 def intervals(estimate: Estimate) -> str:
-    """Both intervals in words."""
+    """Both intervals as text."""
 
     def ends(interval: Interval) -> str:
         return number.interval_text(estimate.metric, interval, estimate.n)
@@ -40,7 +40,7 @@ def intervals(estimate: Estimate) -> str:
 
 
 def bound(estimate: Estimate) -> str:
-    """What the true rate may still be, where none or all were seen; the intervals otherwise."""
+    """What the true rate may still be if none or all were seen; otherwise the intervals."""
     if estimate.bound is None:
         return intervals(estimate)
     least = "as low as" if estimate.k else "as high as"
@@ -53,7 +53,7 @@ def bound(estimate: Estimate) -> str:
 
 
 def runs_text(estimate: Estimate) -> str:
-    """Every run's own figure."""
+    """The figure of every run."""
     size = number.per_run(estimate)
     return ", ".join(number.amount(estimate.metric, run, size) for run in estimate.runs)
 
